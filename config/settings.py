@@ -1,0 +1,195 @@
+"""Settings. Every deployment's own values come from the environment; the defaults are one process with SQLite."""
+
+from email.utils import getaddresses
+from pathlib import Path
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from config import keys
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+# What this installation keeps: database, keys, collected static files, Celery's mail box.
+VAR = Path(env.str("TABULA_VAR", str(BASE_DIR / "var"))).resolve()
+VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+DEBUG = env.bool("TABULA_DEBUG", False)
+LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=sorted(LOCAL_HOSTS))
+
+# Becoming a demonstration user by a click. script/serve sets it together with 127.0.0.1.
+TABULA_DEMO = env.bool("TABULA_DEMO", False)
+if TABULA_DEMO and not set(ALLOWED_HOSTS) <= LOCAL_HOSTS:
+    raise ImproperlyConfigured(
+        "TABULA_DEMO=1 lets anybody become a demonstration user, so it runs on this machine only. "
+        f"Take it away, or leave ALLOWED_HOSTS at {', '.join(sorted(LOCAL_HOSTS))}."
+    )
+
+SECRET_KEY = env.str("SECRET_KEY", "") or keys.read(VAR, "secret")
+VAULT_KEY = env.str("VAULT_KEY", "") or keys.read(VAR, "vault")
+if not SECRET_KEY or not VAULT_KEY:
+    raise ImproperlyConfigured("No keys. Run `python -m config.keys` once, or set SECRET_KEY and VAULT_KEY.")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "django_htmx",
+    "people",
+    "campaign",
+    "nations",
+    "battles",
+    "web",
+]
+# What is read from the log, in this order. `campaign` calls them as Django calls middleware.
+PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
+
+MIDDLEWARE = [
+    "web.middleware.security_headers",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "web.middleware.readers_zone",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+CSRF_FAILURE_VIEW = "web.views.errors.csrf"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "web.context.site",
+            ],
+            "builtins": ["web.templatetags.tabula"],
+        },
+    }
+]
+
+DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'tabula.sqlite3'}")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # IMMEDIATE: a transaction takes the write lock when it begins, so two moves queue instead of failing.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 10,
+        "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=10000;",
+    }
+    # A file, as in use: a database in memory has no write lock to test.
+    DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
+else:
+    DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+
+REDIS_URL = env.str("REDIS_URL", "")
+if REDIS_URL:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CELERY_BROKER_URL = REDIS_URL
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    # Not memory://, which worker and beat, two processes, would not share.
+    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        name: str(VAR / "broker") for name in ("data_folder_in", "data_folder_out", "control_folder")
+    }
+    (VAR / "broker").mkdir(mode=0o700, parents=True, exist_ok=True)
+CELERY_TIMEZONE = TIME_ZONE = "UTC"  # both: Celery's own clock follows the second
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
+USE_TZ = True
+USE_I18N = True
+LANGUAGE_CODE = "en"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# Hashed names need `collectstatic`; while developing and testing the files are served as they lie.
+HASHED_STATIC = env.bool("TABULA_HASHED_STATIC", not DEBUG)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if HASHED_STATIC
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# People
+AUTH_USER_MODEL = "people.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "front"
+ACCOUNT_ADAPTER = "people.adapter.Adapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_FORMS = {"signup": "people.forms.SignUp", "login": "people.forms.SignIn"}
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_LOGOUT_REDIRECT_URL = "front"
+ACCOUNT_SESSION_REMEMBER = None
+ACCOUNT_USERNAME_VALIDATORS = "people.validators.username_validators"
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+
+vars().update(env.email("EMAIL_URL", "consolemail://"))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Tabula <tabula@localhost>")
+ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
+
+# Security. A demonstration runs without TLS on this machine; everything else is asked to have it.
+SECURE = env.bool("TABULA_TLS", not DEBUG and not TABULA_DEMO)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SECURE_SSL_REDIRECT = SECURE
+SECURE_HSTS_SECONDS = 31536000 if SECURE else 0
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Style attributes carry the colours and positions of the design (--at, --fill); no script is ever inline.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
+    "base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
+    "loggers": {"django": {"handlers": [], "propagate": True}},
+}

@@ -1,0 +1,18 @@
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.urls import include, path
+
+admin.site.site_header = admin.site.site_title = "Tabula"
+admin.site.index_title = "To read, not to write"
+# The site's own sign-in: one place that counts wrong passwords.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("", include("web.urls")),
+]
+
+handler400 = "web.views.errors.bad_request"
+handler403 = "web.views.errors.forbidden"
+handler404 = "web.views.errors.not_found"
+handler500 = "web.views.errors.broken"

@@ -1,0 +1,50 @@
+"""Who somebody is. What he holds at a table is `campaign`'s to know."""
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+from people.validators import fold, name, plain, zone
+
+
+class Folded(models.CharField):
+    """Keeps `fold()` of another field, so that one unique index holds in every alphabet and on every database.
+
+    Empty text is kept as NULL: any number of people may have none.
+    """
+
+    def __init__(self, *args: Any, of: str, **kwargs: Any) -> None:
+        self.of = of
+        super().__init__(*args, **kwargs)
+
+    def deconstruct(self) -> Any:
+        path, field, args, kwargs = super().deconstruct()
+        return path, field, args, {**kwargs, "of": self.of}
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str | None:
+        value = fold(getattr(model_instance, self.of)) or None
+        setattr(model_instance, self.attname, value)
+        return value
+
+
+class User(AbstractUser):
+    """A person who signs in. The username is the name everybody sees."""
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    username = models.CharField(
+        "name", max_length=40, unique=True, validators=[name], error_messages={"unique": "This name is taken."}
+    )
+    username_folded = Folded(of="username", max_length=1000, unique=True, editable=False)
+    email = models.EmailField("e-mail", blank=True)
+    email_folded = Folded(of="email", max_length=1000, unique=True, null=True, editable=False)
+    time_zone = models.CharField(max_length=64, default="UTC", validators=[zone])
+    fog2_name = models.CharField("name in Field of Glory II", max_length=60, blank=True, validators=[plain])
+    demo = models.BooleanField("demonstration user", default=False)
+
+    def get_full_name(self) -> str:
+        return self.username
+
+    def get_short_name(self) -> str:
+        return self.username

@@ -1,0 +1,63 @@
+"""What people may write about themselves, and what no text of theirs may hold."""
+
+import unicodedata
+from functools import cache
+from zoneinfo import available_timezones
+
+from django.core.exceptions import ValidationError
+
+
+def fold(text: str) -> str:
+    """The form under which two spellings are one: compatible characters and case made equal.
+
+    Not the database's LOWER, which on SQLite knows ASCII only.
+    """
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
+def plain(text: str) -> None:
+    """Refuses control characters (line ends and tabs excepted), lone surrogates and direction overrides."""
+    for sign in text:
+        kind = unicodedata.category(sign)
+        if (
+            (kind in ("Cc", "Cs")
+            and sign not in "\n\r\t")
+            or sign in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+        ):
+            raise ValidationError("The text holds a character that cannot be shown. Type it again.", code="not-plain")
+
+
+def name(text: str) -> None:
+    """A user's name: letters, figures, single spaces and . ' _ - between them. No @, which marks an e-mail address."""
+    inner = all(sign in " .'_-" or unicodedata.category(sign)[0] in "LMN" for sign in text)
+    if not inner or "  " in text or text != text.strip(" ") or not any(map(str.isalnum, text)):
+        raise ValidationError(
+            "A name has letters, figures, single spaces and . ' _ - only. Choose another.", code="not-a-name"
+        )
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Time zones by their place; the odd aliases of the database are left out."""
+    areas = (
+        "Africa",
+        "America",
+        "Antarctica",
+        "Arctic",
+        "Asia",
+        "Atlantic",
+        "Australia",
+        "Europe",
+        "Indian",
+        "Pacific",
+    )
+    return ("UTC", *sorted(zone for zone in available_timezones() if zone.split("/")[0] in areas and "/" in zone))
+
+
+def zone(text: str) -> None:
+    """An IANA time zone that this installation knows."""
+    if text not in zones():
+        raise ValidationError("There is no such time zone. Choose one from the list.", code="not-a-zone")
+
+
+username_validators = [name]

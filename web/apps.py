@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class Web(AppConfig):
+    name = "web"
+    verbose_name = "Pages"

@@ -1,0 +1,115 @@
+"""Small words of markup, in every template without `load`. Whatever comes from people is escaped."""
+
+from datetime import date, datetime
+from typing import Any
+
+from django import template
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+MINUS, HALF = "\u2212", "\u00bd"
+
+
+@register.simple_tag
+def icon(name: str, css: str = "") -> SafeString:
+    """`{% icon "map" %}`: a picture beside a word, of templates/parts/sprite.html."""
+    return format_html('<svg class="icon {}" aria-hidden="true"><use href="#i-{}"/></svg>', css, name)
+
+
+@register.simple_tag
+def nation(key: str, name: str = "", href: str = "") -> SafeString:
+    """`{% nation "huns" "Huns" url %}`: swatch and name. Game master and clock have no swatch."""
+    name = name or {"gm": "Game master", "clock": "Clock"}.get(key) or key.capitalize()
+    if key in ("gm", "clock"):
+        return format_html('<span class="nation" data-nation="{}">{}</span>', key, name)
+    inside = format_html('<span class="swatch"></span>{}', name)
+    if href:
+        return format_html('<a class="nation" data-nation="{}" href="{}">{}</a>', key, href, inside)
+    return format_html('<span class="nation" data-nation="{}">{}</span>', key, inside)
+
+
+@register.simple_tag
+def rule(number: str, text: str = "") -> SafeString:
+    """`{% rule "9.1" %}`: a paragraph of the rules as a link."""
+    try:
+        page = reverse("rules")
+    except NoReverseMatch:
+        page = ""
+    return format_html(
+        '<a class="rule" href="{}#r-{}" title="Rule {}">{}</a>', page, number, number, text or f"§{number}"
+    )
+
+
+@register.filter
+def half(halves: int) -> str:
+    """Whole half-actions as read: 3 is 1½, -1 is −½."""
+    whole, rest = divmod(abs(halves), 2)
+    return (MINUS if halves < 0 else "") + (str(whole) if whole or not rest else "") + (HALF if rest else "")
+
+
+@register.filter
+def minus(number: int | str) -> str:
+    """A number with a true minus."""
+    return str(number).replace("-", MINUS)
+
+
+@register.filter
+def signed(number: int) -> str:
+    """A change: +5, −5; nothing changed is 0."""
+    return f"+{number}" if number > 0 else minus(number)
+
+
+@register.filter
+def signed_half(halves: int) -> str:
+    """A change of half-actions: +1½, −½."""
+    return f"+{half(halves)}" if halves > 0 else half(halves)
+
+
+@register.simple_tag
+def delta(was: int | str, now: int | str, unit: str = "") -> SafeString:
+    """`{% delta 4 3 %}`: 4 → 3."""
+    return format_html(
+        '<span class="delta"><span class="was">{}{} →</span> <b>{}{}</b></span>', minus(was), unit, minus(now), unit
+    )
+
+
+@register.simple_tag
+def pips(halves: int) -> SafeString:
+    """Actions left as discs: full and half."""
+    discs = SafeString(
+        '<i class="pip" data-f="1"></i>' * (halves // 2) + '<i class="pip" data-f="h"></i>' * (halves % 2)
+    )
+    return format_html('<span class="pips" role="img" aria-label="{} actions">{}</span>', half(halves), discs)
+
+
+@register.filter
+def when(moment: datetime | date | None) -> str:
+    """A moment in the reader's zone: today 18:00, 4 Mar 16:39, and with its year where that is another."""
+    if moment is None:
+        return ""
+    if not isinstance(moment, datetime):
+        return format_html('<time datetime="{}">{}</time>', moment.isoformat(), date_format(moment, "j M Y"))
+    local, now = timezone.localtime(moment), timezone.localtime()
+    if local.date() == now.date():
+        text = f"today {local:%H:%M}"
+    else:
+        text = date_format(local, "j M H:i" if local.year == now.year else "j M Y H:i")
+    return format_html('<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), text)
+
+
+@register.inclusion_tag("parts/field.html")
+def field(bound: Any, **extra: Any) -> dict[str, Any]:
+    """`{% field form.name %}`: label, field, help, error, in this order and tied together for screen readers."""
+    css = {"select": "select", "textarea": "textarea"}.get(bound.widget_type, "input")
+    described = [f"{bound.id_for_label}-help"] * bool(bound.help_text) + [f"{bound.id_for_label}-error"] * bool(
+        bound.errors
+    )
+    attrs = {"class": css, "placeholder": extra.pop("placeholder", "")}
+    if described:
+        attrs["aria-describedby"] = " ".join(described)
+    return {"field": bound, "widget": bound.as_widget(attrs=attrs), "check": bound.widget_type == "checkbox", **extra}

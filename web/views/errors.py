@@ -1,0 +1,37 @@
+"""When there is no page to show. What is, then what to do; never a traceback."""
+
+import logging
+import secrets
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+log = logging.getLogger(__name__)
+
+
+def bad_request(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    # Without the request: it may be the part that cannot be read.
+    return HttpResponse(render_to_string("errors/400.html"), status=400)
+
+
+def forbidden(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    """`PermissionDenied("Only the game master may do this.")` is shown in its own words."""
+    return render(request, "errors/403.html", {"reason": str(exception or "")}, status=403)
+
+
+def not_found(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    return render(request, "errors/404.html", status=404)
+
+
+def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return render(request, "errors/csrf.html", status=403)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """The number on the page stands beside the traceback in the log."""
+    number = secrets.token_hex(4)
+    log.error("shown to the user as %s: %s %s", number, request.method, request.path)
+    # Without the request: the user or the database may be what broke.
+    return HttpResponse(render_to_string("errors/500.html", {"number": number}), status=500)
