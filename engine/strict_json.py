@@ -1,0 +1,65 @@
+"""JSON without its surprises: no NaN, no duplicate keys, fractions as decimals, bounded in size and depth."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any, NoReturn
+
+from engine.errors import MalformedRecord
+
+LIMIT = 20_000_000
+LONGEST_INTEGER = 40
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise MalformedRecord("", f"the key {key[:40]!r} stands twice in one object")
+            seen.add(key)
+    return made
+
+
+def _constant(text: str) -> NoReturn:
+    raise MalformedRecord("", f"{text} is no JSON number")
+
+
+def _integer(text: str) -> int | Decimal:
+    # A number of thousands of digits is no amount of anything; as a Decimal it fails every type check cheaply.
+    return int(text) if len(text) <= LONGEST_INTEGER else Decimal(text)
+
+
+_FAST = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=Decimal)
+_SLOW = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=Decimal, parse_int=_integer)
+
+
+def read(source: str | bytes) -> Any:
+    """The value of a JSON text of at most 20 MB. Raises `MalformedRecord`, whatever is wrong with it."""
+    try:
+        if len(source) > LIMIT or (isinstance(source, str) and len(source) * 4 > LIMIT and len(source.encode(errors="replace")) > LIMIT):
+            raise MalformedRecord("", "the record is larger than 20 MB")
+        text = source if isinstance(source, str) else source.decode("utf-8")
+        try:
+            return _FAST.decode(text)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:  # the interpreter's own limit on the digits of an integer
+            return _SLOW.decode(text)
+    except UnicodeDecodeError:
+        raise MalformedRecord("", "the text is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise MalformedRecord("", f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise MalformedRecord("", "nested too deeply") from None
+
+
+def clean_text(value: Any, longest: int = 10_000) -> bool:
+    """Is it a text without control characters (line breaks excepted) and lone surrogates, not too long?"""
+    if type(value) is not str or len(value) > longest:
+        return False
+    if value.isascii():
+        return value.isprintable() or all(c >= " " or c in "\n\r\t" for c in value) and "\x7f" not in value
+    return not any((c < " " and c not in "\n\r\t") or "\x7f" <= c <= "\x9f" or "\ud800" <= c <= "\udfff" for c in value)

@@ -1,0 +1,164 @@
+"""All that the table knows of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from engine.effects import Effect, Roll, Say
+from engine.errors import IllegalMove
+from engine.moves import Move
+
+
+class SeatInfo(NamedTuple):
+    """A seat of a campaign: key, name for people, colour as #rrggbb or "", a line of description."""
+
+    key: str
+    name: str
+    colour: str = ""
+    about: str = ""
+
+
+class Account(NamedTuple):
+    """An account of the title: key, label, unit written after the number, and how many units make a whole
+    (2 for half-actions)."""
+
+    key: str
+    label: str
+    unit: str = ""
+    scale: int = 1
+
+
+class Waiting(NamedTuple):
+    """Somebody the table waits for: the seat, what for (rendered by `words`), the contest it concerns, if any."""
+
+    seat: str
+    what: Say
+    contest: int | None = None
+
+
+class Rows(NamedTuple):
+    """A position as title-neutral rows, by natural key; projections write them, the audit compares them.
+
+    accounts: (holder, account) -> balance · holdings: place -> {"owner", …} · items: (holder, zone, item) -> count
+    contests: number -> {"kind", "attacker", "defender", "target", "status", …} · holders: holder -> facts
+    """
+
+    holders: Mapping[str, Mapping[str, Any]]
+    accounts: Mapping[tuple[str, str], int]
+    holdings: Mapping[str, Mapping[str, Any]]
+    items: Mapping[tuple[str, str, str], int]
+    contests: Mapping[int, Mapping[str, Any]]
+
+
+class Field(NamedTuple):
+    """One argument of an offer: its key, kind (`province`, `nation`, `card`, `cards`, `choice`, `flag`, `number`,
+    `text`, `shares`), whether it may be left out, its value then, and the earlier fields its values depend on."""
+
+    key: str
+    kind: str = "choice"
+    optional: bool = False
+    default: Any = None
+    depends: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Offer:
+    """One kind of move a seat may make now, or the rule that forbids it.
+
+    `key` is unique among the seat's offers; `move` the move's name; `given` the arguments already chosen;
+    `values(chosen)` lists what each field may be, given the fields chosen before it (None: free text or number).
+    `cost` is in units of the title's purse (half-actions), None where it is free. `refusal` is set where no value
+    would do. `moves()` enumerates all complete moves in record form.
+    """
+
+    key: str
+    move: str
+    group: str
+    by: str
+    seat: str
+    given: Mapping[str, Any] = field(default_factory=dict)
+    fields: tuple[Field, ...] = ()
+    cost: int | None = None
+    refusal: IllegalMove | None = None
+    allowed: Callable[[str, Mapping[str, Any]], Sequence[Any] | None] | None = None
+
+    def values(self, key: str, chosen: Mapping[str, Any] = {}) -> Sequence[Any] | None:  # noqa: B006
+        """What the field may be, given earlier choices; None if anything of its kind may be typed."""
+        return self.allowed(key, {**self.given, **chosen}) if self.allowed else None
+
+    def raw(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """The move in record form with these arguments."""
+        head: dict[str, Any] = {"by": self.by, "move": self.move}
+        if self.by != self.seat:
+            head["for"] = self.seat
+        return {**head, **self.given, **chosen}
+
+    def moves(self) -> Iterator[dict[str, Any]]:
+        """Every complete move of this offer, for fields whose values are listed; none if it is refused."""
+        if self.refusal is None:
+            yield from self._complete({}, 0)
+
+    def _complete(self, chosen: dict[str, Any], at: int) -> Iterator[dict[str, Any]]:
+        if at == len(self.fields):
+            yield self.raw(chosen)
+            return
+        one = self.fields[at]
+        for value in self.values(one.key, chosen) or ():
+            yield from self._complete(chosen if value is None else {**chosen, one.key: value}, at + 1)
+
+
+class Branch(NamedTuple):
+    """One way a move may turn out: what happens (`Say`), its chance as (favourable, of), and what it does."""
+
+    what: Say
+    chance: tuple[int, int]
+    effects: tuple[Effect, ...]
+    after: Any
+
+
+class Standing(NamedTuple):
+    """A line of the final standings."""
+
+    seat: str
+    points: int
+    rank: int
+    facts: Mapping[str, Any]
+
+
+class Title(Protocol):
+    """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1")."""
+
+    key: str
+    name: str
+    format: str
+    accounts: Sequence[Account]
+
+    # Records
+    def scenario(self, raw: object) -> Any: ...
+    def options(self, raw: object) -> Any: ...
+    def last_link(self, scenario: Any) -> int: ...
+    def check_roll(self, scenario: Any, options: Any, purpose: str, value: object) -> None: ...
+    def setup(self, scenario: Any, options: Any) -> Any: ...
+    def decode(self, raw: object, position: Any) -> Move: ...
+    def state(self, position: Any) -> dict[str, Any]: ...
+
+    # The table
+    def scenarios(self) -> Mapping[str, Mapping[str, Any]]: ...
+    def seats(self, scenario: Any, options: Any) -> Sequence[SeatInfo]: ...
+    def rows(self, position: Any) -> Rows: ...
+    def view(self, position: Any, seat: str | None) -> dict[str, Any]: ...
+    def waiting(self, position: Any) -> Sequence[Waiting]: ...
+    def offers(self, position: Any, seat: str) -> Sequence[Offer]: ...
+    def expand(self, position: Any, move: Move) -> Sequence[dict[str, Any]]: ...
+    def branches(self, position: Any, move: Move) -> Sequence[Branch]: ...
+    def audience(self, position: Any, move: Move) -> tuple[str, ...] | None: ...
+    def links_due(self, position: Any) -> int: ...
+    def score(self, position: Any) -> Sequence[Standing] | None: ...
+
+    # Words, rendered when read
+    def speak(self, scenario: Any, say: Say) -> str: ...
+    def move_line(self, scenario: Any, move: Mapping[str, Any], seat: str | None) -> str: ...
+    def refusal(self, scenario: Any, refusal: IllegalMove) -> str: ...
+    def roll_line(self, scenario: Any, roll: Roll) -> str: ...

@@ -1,0 +1,1 @@
+"""The rules: one folder a title. Imports the engine and nothing else."""

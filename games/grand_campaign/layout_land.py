@@ -1,0 +1,296 @@
+"""Land around given spots: a fine grid of hexagons shared out among provinces, its outlines smoothed.
+
+Provinces that border touch; between those that do not there is water; what could not be made to touch gets a link.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Collection, Sequence
+from heapq import heappop, heappush
+from math import sqrt
+
+from games.grand_campaign import outlines
+from games.grand_campaign.outlines import Line, Point
+
+WIDTH, HEIGHT = 1600, 964
+HEXES = 4600
+SEA = -1
+
+Hex = tuple[int, int]
+Spot = tuple[float, float]
+Ends = tuple[int, int]
+
+# Corners of a hexagon in (half widths, quarter heights), clockwise from the top; side k lies between k and k + 1.
+_CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+_SIDES = (((0, -1), (1, -1)), ((1, 0), (1, 0)), ((0, 1), (1, 1)), ((-1, 1), (0, 1)), ((-1, 0), (-1, 0)), ((-1, -1), (0, -1)))
+
+
+class Land:
+    """The land of a layout; provinces are numbers, in the order of their spots."""
+
+    def __init__(self, spots: Sequence[Spot], borders: Sequence[Ends]) -> None:
+        self.spots = spots
+        self.borders = {(min(b), max(b)) for b in borders}
+        count = max(HEXES, 70 * len(spots))
+        # Quarter height and half width of a hexagon, in tenths.
+        self.u = max(20, round(10 * sqrt(WIDTH * HEIGHT / count / 10.392)))
+        self.h = round(self.u * 1.732)
+        self.columns, self.rows = WIDTH * 10 // (2 * self.h) + 1, HEIGHT * 10 // (3 * self.u) + 1
+        self.owner: dict[Hex, int] = {}
+        self._share_out()
+        self._part()
+        self._keep_whole()
+        self.corners = self._smoothed()
+
+    # the grid --------------------------------------------------------------------------------------------------
+    def centre(self, cell: Hex) -> Point:
+        q, r = cell
+        return self.h * (2 * q + (r & 1)), 3 * self.u * r
+
+    def around(self, cell: Hex) -> list[Hex]:
+        """The six neighbours, in the order of the sides."""
+        q, r = cell
+        return [(q + step[r & 1][0], r + step[0][1]) for step in _SIDES]
+
+    def cell_at(self, x: float, y: float) -> Hex:
+        """The cell whose centre is nearest to a point in map units."""
+        r = round(y * 10 / (3 * self.u))
+        rows = ((round((x * 10 / self.h - (row & 1)) / 2), row) for row in (r - 1, r, r + 1))
+        return min(rows, key=lambda c: (self._gap(c, (x, y)), c))
+
+    def _gap(self, cell: Hex, spot: Spot) -> float:
+        x, y = self.centre(cell)
+        dx, dy = x / 10 - spot[0], y / 10 - spot[1]
+        return sqrt(dx * dx + dy * dy)
+
+    # who has what ----------------------------------------------------------------------------------------------
+    def _share_out(self) -> None:
+        """Each cell to the nearest spot, if it is near enough or lies on the way to a neighbour."""
+        n = len(self.spots)
+        reach = sqrt(WIDTH * HEIGHT * 0.62 / n) * 0.66
+        joined: dict[int, list[int]] = defaultdict(list)
+        for a, b in sorted(self.borders):
+            joined[a].append(b)
+            joined[b].append(a)
+        for r in range(1, self.rows - 1):
+            for q in range(1, self.columns - 1):
+                cell = (q, r)
+                gap, mine = min((self._gap(cell, spot), i) for i, spot in enumerate(self.spots))
+                # A bay here, a cape there: the edge of the land is not a circle.
+                wave = 1 + (((q * 7 + r * 13) // 4) % 5 - 2) * 0.035
+                if gap <= reach * wave or any(self._off(cell, mine, other) < reach * 0.42 for other in joined[mine]):
+                    self.owner[cell] = mine
+
+    def _off(self, cell: Hex, a: int, b: int) -> float:
+        """How far a cell is from the line between two spots."""
+        x, y = self.centre(cell)
+        (ax, ay), (bx, by) = self.spots[a], self.spots[b]
+        dx, dy, px, py = bx - ax, by - ay, x / 10 - ax, y / 10 - ay
+        t = max(0.0, min(1.0, (px * dx + py * dy) / (dx * dx + dy * dy or 1.0)))
+        ex, ey = px - t * dx, py - t * dy
+        return sqrt(ex * ex + ey * ey)
+
+    def _part(self) -> None:
+        """Water between provinces that do not border: the cell farther from its spot gives way."""
+        for i, spot in enumerate(self.spots):
+            self.owner[self.cell_at(*spot)] = i
+        for cell in sorted(self.owner):
+            mine = self.owner.get(cell, SEA)
+            if mine == SEA:
+                continue
+            for other in self.around(cell):
+                theirs = self.owner.get(other, SEA)
+                if theirs in (SEA, mine) or (min(mine, theirs), max(mine, theirs)) in self.borders:
+                    continue
+                if (self._gap(cell, self.spots[mine]), cell) > (self._gap(other, self.spots[theirs]), other):
+                    del self.owner[cell]
+                    break
+                del self.owner[other]
+
+    def _keep_whole(self) -> None:
+        """Only what hangs together with the spot stays; a puddle inside one province is filled."""
+        kept: dict[Hex, int] = {}
+        for i, spot in enumerate(self.spots):
+            start = self.cell_at(*spot)
+            todo, kept[start] = deque([start]), i
+            while todo:
+                for other in self.around(todo.popleft()):
+                    if other not in kept and self.owner.get(other, SEA) == i:
+                        kept[other] = i
+                        todo.append(other)
+        for cell in sorted({c for k in kept for c in self.around(k)} - set(kept)):
+            rim = {kept.get(c, SEA) for c in self.around(cell)}
+            if len(rim) == 1:
+                kept[cell] = rim.pop()
+        self.owner = kept
+
+    # outlines --------------------------------------------------------------------------------------------------
+    def _sides(self, cell: Hex) -> list[tuple[Point, Point, int]]:
+        """The sides of a cell where the owner changes, with who is beyond."""
+        x, y = self.centre(cell)
+        corners = [(x + cx * self.h, y + cy * self.u) for cx, cy in _CORNERS]
+        mine = self.owner[cell]
+        beyond = [self.owner.get(c, SEA) for c in self.around(cell)]
+        return [(corners[k], corners[(k + 1) % 6], beyond[k]) for k in range(6) if beyond[k] != mine]
+
+    def _smoothed(self) -> dict[Point, Point]:
+        """Where each corner of an outline is drawn: between itself and its neighbours, thrice."""
+        near: dict[Point, set[Point]] = defaultdict(set)
+        for cell in self.owner:
+            for a, b, _ in self._sides(cell):
+                near[a].add(b)
+                near[b].add(a)
+        jog = self.u // 2
+        place = {p: (p[0] + (p[0] * 31 + p[1] * 17) % (2 * jog + 1) - jog, p[1] + (p[0] * 13 + p[1] * 29) % (2 * jog + 1) - jog) for p in near}
+        for _ in range(3):
+            place = {
+                p: tuple((place[p][axis] * len(ps) + sum(place[o][axis] for o in ps)) // (2 * len(ps)) for axis in (0, 1))  # type: ignore[misc]
+                for p, ps in near.items()
+            }
+        return place
+
+    def rings(self, i: int) -> list[Line]:
+        """The outline of a province; on this grid no outline meets itself."""
+        after = {a: b for cell, mine in self.owner.items() if mine == i for a, b, _ in self._sides(cell)}
+        out = []
+        while after:
+            start = at = min(after)
+            ring = []
+            while at in after:
+                ring.append(self.corners[at])
+                at = after.pop(at)
+            assert at == start
+            out.append(tuple(ring))
+        return out
+
+    def outline(self, i: int) -> str:
+        return "".join(outlines.path(ring, closed=True) for ring in self.rings(i))
+
+    def coast(self) -> tuple[Line, ...]:
+        return outlines.outer({str(i): self.rings(i) for i in range(len(self.spots))})
+
+    def touching(self) -> dict[Ends, int]:
+        """How many sides each two provinces share."""
+        out: dict[Ends, int] = defaultdict(int)
+        for cell, mine in self.owner.items():
+            for _, _, theirs in self._sides(cell):
+                if theirs > mine:
+                    out[mine, theirs] += 1
+        return out
+
+    # names, harbours, ways -------------------------------------------------------------------------------------
+    def set_name(self, i: int, name: str) -> tuple[list[float], list[float], list[str], float]:
+        """Where a province's name and seat stand, and how the name is set: in its widest part, as large as fits."""
+        mine = {cell for cell, owner in self.owner.items() if owner == i}
+        depth = {cell: 1 for cell in mine if any(c not in mine for c in self.around(cell))}
+        todo = deque(sorted(depth))
+        while todo:
+            cell = todo.popleft()
+            for other in self.around(cell):
+                if other in mine and other not in depth:
+                    depth[other] = depth[cell] + 1
+                    todo.append(other)
+        middle = min(mine, key=lambda c: (-depth[c], self._gap(c, self.spots[i]), c))
+        wide = depth[middle] * self.h * 0.2 * 1.9
+        lines = _broken(name)
+        size = max(11.0, min(30.0, round(wide / max(map(len, lines)) / 0.5 * 2) / 2))
+        x, y = (v / 10 for v in self.centre(middle))
+        above = self.cell_at(x, y - len(lines) * size * 0.5 - 14)
+        seat = above if self.owner.get(above) == i else self.cell_at(x, y + len(lines) * size * 0.5 + 14)
+        if self.owner.get(seat) != i:
+            seat = middle
+        return [x, y], [v / 10 for v in self.centre(seat)], lines, size
+
+    def _waters(self) -> set[Hex]:
+        cells = ((q, r) for q in range(self.columns) for r in range(self.rows))
+        return {cell for cell in cells if cell not in self.owner}
+
+    def ports(self, maritime: Collection[int], routes: Sequence[Ends]) -> dict[int, list[float]]:
+        """Water by the coast, towards where a province's routes go; the spot of one without a coast."""
+        goals: dict[int, list[Spot]] = defaultdict(list)
+        for a, b in routes:
+            goals[a].append(self.spots[b])
+            goals[b].append(self.spots[a])
+        water, coasts = self._open(), defaultdict(set)
+        for cell, owner in self.owner.items():
+            coasts[owner].update(c for c in self.around(cell) if c in water)
+        out = {}
+        for i in sorted(maritime):
+            ends = goals[i] or [(self.spots[i][0], HEIGHT)]
+
+            def cost(cell: Hex, ends: list[Spot] = ends, spot: Spot = self.spots[i]) -> tuple[float, Hex]:
+                return sum(self._gap(cell, end) for end in ends) / len(ends) + self._gap(cell, spot) * 0.4, cell
+
+            place = self.centre(min(coasts[i], key=cost)) if coasts[i] else self.centre(self.cell_at(*self.spots[i]))
+            out[i] = [v / 10 for v in place]
+        return out
+
+    def _open(self) -> set[Hex]:
+        """The sea that reaches the edge of the sheet."""
+        waters = self._waters()
+        seen = {(0, 0)}
+        todo = deque(seen)
+        while todo:
+            for other in self.around(todo.popleft()):
+                if other in waters and other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+        return seen
+
+    def route(self, a: Sequence[float], b: Sequence[float]) -> str:
+        """The shortest way over water, off the coast where there is room; without one a straight line."""
+        start, goal = self.cell_at(*a), self.cell_at(*b)
+        waters = self._waters()
+        best, before, heap = {start: 0}, {start: start}, [(0, start)]
+        while heap:
+            d, at = heappop(heap)
+            if at == goal:
+                break
+            if d > best[at]:
+                continue
+            for other in self.around(at):
+                if other in waters:
+                    cost = d + 10 + 5 * sum(c in self.owner for c in self.around(other))
+                    if cost < best.get(other, 1 << 60):
+                        best[other], before[other] = cost, at
+                        heappush(heap, (cost, other))
+        way = [goal]
+        while way[-1] != start and way[-1] in before:
+            way.append(before[way[-1]])
+        if way[-1] != start:
+            way = [goal, start]
+        return outlines.path([self.centre(c) for c in self._pulled(way[::-1])])
+
+    def _pulled(self, way: list[Hex]) -> list[Hex]:
+        """The way without the corners it does not need."""
+        out, at = [way[0]], 0
+        while at < len(way) - 1:
+            ahead = next((k for k in range(len(way) - 1, at + 1, -1) if self._clear(way[at], way[k])), at + 1)
+            out.append(way[ahead])
+            at = ahead
+        return out
+
+    def _clear(self, a: Hex, b: Hex) -> bool:
+        (ax, ay), (bx, by) = self.centre(a), self.centre(b)
+        steps = max(abs(bx - ax), abs(by - ay)) // self.u + 1
+        points = (((ax + (bx - ax) * k / steps) / 10, (ay + (by - ay) * k / steps) / 10) for k in range(steps + 1))
+        return not any(self.cell_at(x, y) in self.owner for x, y in points)
+
+    def link(self, a: int, b: int) -> str:
+        """From spot to spot, for a border that could not be drawn as one."""
+        first, last = (self.centre(self.cell_at(*self.spots[i])) for i in (a, b))
+        return outlines.path([first, last])
+
+
+def _broken(name: str) -> list[str]:
+    """A name in at most three lines, broken at spaces where it is long."""
+    if len(name) <= 10:
+        return [name]
+    parts = 2 if len(name) <= 24 else 3
+    out, width = [""], -(-len(name) // parts)
+    for word in name.split():
+        if out[-1] and len(out[-1]) + len(word) > width and len(out) < 3:
+            out.append("")
+        out[-1] = f"{out[-1]} {word}".strip()
+    return [line for line in out if line] or [name]

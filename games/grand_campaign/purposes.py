@@ -1,0 +1,48 @@
+"""The purposes of rolls and their dice (RECORD, Dice)."""
+
+from __future__ import annotations
+
+from engine.errors import MalformedRecord
+from games.grand_campaign.scenario import Scenario
+
+ESCORT_DIE = 6
+MOST_CARDS = 10**9
+
+
+def check_roll(scenario: Scenario, purpose: str, value: object) -> None:
+    """A fixed roll's purpose must be known and its value on the die; else `MalformedRecord`."""
+    sides = sides_of(scenario, purpose)
+    if sides is None:
+        raise MalformedRecord(f"dice.fixed.{purpose[:80]}", "unknown purpose")
+    if type(value) is not int or not 1 <= value <= sides:
+        raise MalformedRecord(f"dice.fixed.{purpose}", f"must be a whole number from 1 to {sides}")
+
+
+def sides_of(scenario: Scenario, purpose: str) -> int | None:
+    """The sides of the purpose's die, None for no purpose of this scenario; a spy's depends on the hand."""
+    if purpose == "start":
+        return len(scenario.nations)
+    parts = purpose.split("/")
+    if len(parts) < 3 or parts[2] not in scenario.nations or not _a_turn(scenario, parts[0]):
+        return None
+    kind, rest = parts[1], parts[3:]
+    if kind in ("card", "event"):
+        return None if rest else scenario.rules.die
+    if kind == "spy":
+        return MOST_CARDS if not rest or (len(rest) == 1 and _number(rest[0], 2)) else None
+    if kind == "attack" and len(rest) >= 2 and rest[0] in scenario.provinces:
+        what = "/".join(rest[1:])
+        if what == "escort":
+            return ESCORT_DIE
+        if what in ("naval/attacker", "naval/defender", "siege"):
+            return scenario.rules.die
+    return None
+
+
+def _a_turn(scenario: Scenario, text: str) -> bool:
+    return text.startswith("turn-") and _number(text[5:], 1) and int(text[5:]) <= scenario.turns
+
+
+def _number(text: str, least: int) -> bool:
+    """Is it a whole number written without sign or leading zeros?"""
+    return text.isascii() and text.isdigit() and len(text) < 10 and text[0] != "0" and int(text) >= least

@@ -1,0 +1,190 @@
+"""A scenario: nations, provinces, borders, sea routes, starting levels; read, checked, and ready for use (RECORD)."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.errors import MalformedRecord
+from engine.record import only_keys
+from engine.strict_json import clean_text
+from games.grand_campaign.rules import CULTURES, KEY, Rules, default_rules, read_rules, whole
+
+SHIPPED = Path(__file__).parent / "scenarios"
+LEVELS = ("stability", "prestige", "income", "army")
+START = {"stability": 6, "prestige": 6, "income": 450, "army": 1600}
+
+
+class NationInfo(NamedTuple):
+    """A nation as the scenario gives it."""
+
+    key: str
+    name: str
+    culture: str
+    army: str
+    capital: str
+    colour: str
+    escort: bool
+
+
+class ProvinceInfo(NamedTuple):
+    """A province as the scenario gives it; `owner` at the start."""
+
+    key: str
+    name: str
+    kind: str
+    owner: str | None
+    army: str
+    maritime: bool
+
+
+class Scenario:
+    """A checked scenario. `raw` is the object it was read from; `land` and `sea` map a province to its neighbours."""
+
+    def __init__(self, raw: dict[str, Any]) -> None:
+        self.raw = raw
+        self.key: str = raw["key"]
+        self.name: str = raw["name"]
+        self.turns: int = raw["turns"]
+        self.rules: Rules = read_rules(raw["rules"]) if "rules" in raw else default_rules()
+        self.start: dict[str, int] = {**START, **raw.get("start", {})}
+        self.nations = {n["key"]: NationInfo(**n) for n in sorted(raw["nations"], key=lambda n: str(n["key"]))}
+        self.order = tuple(self.nations)
+        self.borders = [tuple(pair) for pair in raw["borders"]]
+        self.routes = [tuple(pair) for pair in raw["sea_routes"]]
+        self.land = _neighbours(raw["provinces"], raw["borders"])
+        self.sea = _neighbours(raw["provinces"], raw["sea_routes"])
+        self.provinces = {
+            p["key"]: ProvinceInfo(
+                p["key"], p["name"], p["kind"], p["owner"], p["army"], p.get("maritime", False) or bool(self.sea[p["key"]])
+            )
+            for p in raw["provinces"]
+        }
+        self.external = frozenset(k for k, p in self.provinces.items() if p.kind == "external")
+        self.capital_of = {n.capital: n.key for n in self.nations.values()}
+
+
+def _neighbours(provinces: list[dict[str, Any]], pairs: list[list[str]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {p["key"]: [] for p in provinces}
+    for a, b in pairs:
+        found[a].append(b)
+        found[b].append(a)
+    return {key: tuple(sorted(others)) for key, others in found.items()}
+
+
+def read_scenario(raw: object) -> Scenario:
+    """The scenario of a record: the name of a shipped one, or the object in place."""
+    if type(raw) is str:
+        if raw not in shipped():
+            raise MalformedRecord("scenario", "no scenario of this name is shipped")
+        return load(raw)
+    return check_scenario(raw)
+
+
+@cache
+def shipped() -> tuple[str, ...]:
+    """The keys of the scenarios that come with the title."""
+    return tuple(sorted(path.parent.name for path in SHIPPED.glob("*/scenario.json")))
+
+
+@cache
+def load(key: str) -> Scenario:
+    """A shipped scenario; its file is checked like any other."""
+    text = (SHIPPED / key / "scenario.json").read_text(encoding="utf-8")
+    scenario = check_scenario(json.loads(text, parse_float=Decimal))
+    if scenario.key != key:
+        raise MalformedRecord("scenario.key", f"must be {key}, like its folder")
+    return scenario
+
+
+def check_scenario(raw: object) -> Scenario:
+    """The scenario, if it is well formed and makes sense; else `MalformedRecord` names the key that is wrong."""
+    known = {"key", "name", "turns", "nations", "provinces", "borders", "sea_routes"}
+    parts = only_keys("scenario", raw, known | {"start", "rules"}, known)
+    _key("scenario.key", parts["key"])
+    _text("scenario.name", parts["name"])
+    whole("scenario.turns", parts["turns"], 1, 100)
+    nations = _nations(parts["nations"])
+    provinces = _provinces(parts["provinces"], nations)
+    for key, nation in nations.items():
+        capital = provinces.get(nation["capital"])
+        if capital is None or capital["owner"] != key:
+            raise MalformedRecord(f"scenario.nations.{key}.capital", "must be a province that the nation owns")
+    _pairs("scenario.borders", parts["borders"], provinces)
+    _pairs("scenario.sea_routes", parts["sea_routes"], provinces)
+    start = only_keys("scenario.start", parts.get("start", {}), set(LEVELS))
+    for level, value in start.items():
+        whole(f"scenario.start.{level}", value, 2 if level == "stability" else 0)
+    return Scenario(parts)
+
+
+def _key(where: str, value: object) -> str:
+    if type(value) is not str or not KEY.fullmatch(value):
+        raise MalformedRecord(where, "must be a key of a-z, 0-9 and -, at most 40 long")
+    return value
+
+
+def _text(where: str, value: object) -> None:
+    if not clean_text(value, 1000) or not value:
+        raise MalformedRecord(where, "must be a text of at most 1,000 characters")
+
+
+def _rows(where: str, raw: object, keys: set[str], maybe: set[str] = frozenset()) -> dict[str, dict[str, Any]]:  # type: ignore[assignment]
+    if type(raw) is not list:
+        raise MalformedRecord(where, "must be a list")
+    rows: dict[str, dict[str, Any]] = {}
+    for n, item in enumerate(raw):
+        row = only_keys(f"{where}.{n}", item, keys | maybe, keys)
+        key = _key(f"{where}.{n}.key", row["key"])
+        if key in rows or key == "gm":
+            raise MalformedRecord(f"{where}.{n}.key", f"{key} stands twice" if key in rows else "gm is the game master")
+        for field in ("name", "army"):
+            _text(f"{where}.{n}.{field}", row[field])
+        rows[key] = row
+    return rows
+
+
+def _nations(raw: object) -> dict[str, dict[str, Any]]:
+    where = "scenario.nations"
+    rows = _rows(where, raw, {"key", "name", "culture", "army", "capital", "colour", "escort"})
+    if not 2 <= len(rows) <= 12:
+        raise MalformedRecord(where, "must be 2 to 12 nations")
+    for key, row in rows.items():
+        if row["culture"] not in CULTURES:
+            raise MalformedRecord(f"{where}.{key}.culture", "must be civilized or barbarian")
+        _key(f"{where}.{key}.capital", row["capital"])
+        _text(f"{where}.{key}.colour", row["colour"])
+        if type(row["escort"]) is not bool:
+            raise MalformedRecord(f"{where}.{key}.escort", "must be true or false")
+    return rows
+
+
+def _provinces(raw: object, nations: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    where = "scenario.provinces"
+    rows = _rows(where, raw, {"key", "name", "kind", "owner", "army"}, {"maritime"})
+    for key, row in rows.items():
+        owner, kind = row["owner"], row["kind"]
+        if kind not in ("nation", "independent", "external"):
+            raise MalformedRecord(f"{where}.{key}.kind", "must be nation, independent or external")
+        if owner is not None and (type(owner) is not str or owner not in nations):
+            raise MalformedRecord(f"{where}.{key}.owner", "must be a nation or null")
+        if (kind == "nation") != (owner is not None):
+            raise MalformedRecord(f"{where}.{key}.owner", f"does not agree with the kind {kind}")
+        if type(row.get("maritime", False)) is not bool:
+            raise MalformedRecord(f"{where}.{key}.maritime", "must be true or false")
+    return rows
+
+
+def _pairs(where: str, raw: object, provinces: dict[str, dict[str, Any]]) -> None:
+    if type(raw) is not list:
+        raise MalformedRecord(where, "must be a list")
+    seen: set[frozenset[str]] = set()
+    for n, pair in enumerate(raw):
+        if type(pair) is not list or len(pair) != 2 or any(type(p) is not str or p not in provinces for p in pair):
+            raise MalformedRecord(f"{where}.{n}", "must be two known provinces")
+        if pair[0] == pair[1] or frozenset(pair) in seen:
+            raise MalformedRecord(f"{where}.{n}", "must join two different provinces, once")
+        seen.add(frozenset(pair))

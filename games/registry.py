@@ -1,0 +1,15 @@
+"""The titles we host, by key and by record format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.title import Title
+from games.grand_campaign.title import GrandCampaign
+
+TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(),)}
+
+
+def by_format() -> Mapping[str, Title]:
+    """The titles by the format of their records."""
+    return {title.format: title for title in TITLES.values()}

@@ -1,0 +1,62 @@
+"""`manage.py replay`: what became of a campaign, from its record alone. Standard library, no database (RECORD)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from engine import record
+from engine.errors import IllegalMove, MalformedRecord
+from engine.strict_json import LIMIT, read
+from games.registry import by_format
+
+
+def replay(source: dict[str, Any] | str | bytes, upto: int | None = None) -> dict[str, Any]:
+    """The state after the record's first `upto` moves, or `{"error": …}`; never raises for a bad record."""
+    try:
+        raw = read(source) if isinstance(source, (str, bytes)) else source
+        parsed = record.parse(raw, by_format())
+        return parsed.title.state(record.replay(parsed, upto))
+    except MalformedRecord as error:
+        return _error(None, "malformed-record", str(error))
+    except IllegalMove as refusal:
+        return _error(refusal.index, refusal.code, parsed.title.refusal(parsed.scenario, refusal))
+    except RecursionError:
+        return _error(None, "malformed-record", "nested too deeply")
+
+
+def _error(index: int | None, code: str, message: str) -> dict[str, Any]:
+    return {"error": {"move": index, "code": code, "message": message}}
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a stream; of one that is too long only as much as shows that it is."""
+    while line := stream.readline(LIMIT + 2):
+        yield line.rstrip(b"\r\n")
+        while not line.endswith(b"\n") and (line := stream.readline(LIMIT)):
+            pass
+
+
+def main(arguments: list[str]) -> int:
+    """The command. Exit status 2 where one record (not one of many) is malformed or has an illegal move."""
+    parser = argparse.ArgumentParser(prog="manage.py replay", description="Replay a campaign record.")
+    parser.add_argument("record", help="the record's file, or - for standard input")
+    parser.add_argument("--upto", type=int, metavar="N", help="play only the first N moves")
+    parser.add_argument("--many", action="store_true", help="one record a line, one result a line")
+    options = parser.parse_args(arguments)
+    try:
+        stream = sys.stdin.buffer if options.record == "-" else open(options.record, "rb")  # noqa: SIM115
+    except OSError as error:
+        print(json.dumps(_error(None, "malformed-record", f"{options.record}: {error.strerror}")))
+        return 2
+    with stream:
+        if options.many:
+            for line in _lines(stream):
+                print(json.dumps(replay(line, options.upto), separators=(",", ":")))
+            return 0
+        result = replay(stream.read(LIMIT + 1), options.upto)
+    print(json.dumps(result, indent=1))
+    return 2 if "error" in result else 0
