@@ -212,7 +212,8 @@ class Land:
         for a, b in routes:
             goals[a].append(self.spots[b])
             goals[b].append(self.spots[a])
-        water, coasts = self._open(), defaultdict(set)
+        water = self._open()
+        coasts: dict[int, set[Hex]] = defaultdict(set)
         for cell, owner in self.owner.items():
             coasts[owner].update(c for c in self.around(cell) if c in water)
         out = {}
