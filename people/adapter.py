@@ -3,10 +3,11 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from django.core.exceptions import ValidationError
 
 from people.models import User
 from people.validators import fold
+
+MISMATCH = "Name and password do not belong together. Try again, or have a link sent to you."
 
 
 class Adapter(DefaultAccountAdapter):
@@ -14,9 +15,9 @@ class Adapter(DefaultAccountAdapter):
         **DefaultAccountAdapter.error_messages,
         "username_taken": "This name is taken. Choose another.",
         "email_taken": "There is an account with this address. Sign in, or have a link sent to you.",
-        "email_password_mismatch": "Name and password do not belong together. Try again, or have a link sent to you.",
-        "username_email_password_mismatch": "Name and password do not belong together. Try again, or have a link sent to you.",
-        "username_password_mismatch": "Name and password do not belong together. Try again, or have a link sent to you.",
+        "email_password_mismatch": MISMATCH,
+        "username_email_password_mismatch": MISMATCH,
+        "username_password_mismatch": MISMATCH,
         "incorrect_password": "This is not your password. Try again.",
         "enter_current_password": "Type the password you have now.",
         "too_many_login_attempts": "Too many tries. Wait five minutes, then try again.",
@@ -28,18 +29,11 @@ class Adapter(DefaultAccountAdapter):
             raise self.validation_error("username_taken")
         return username
 
-    def clean_email(self, email: str) -> str:
-        if User.objects.filter(email_folded=fold(email)).exists():
-            raise ValidationError(self.error_messages["email_taken"], code="email_taken")
-        return email
-
     def save_user(self, request: Any, user: User, form: Any, commit: bool = True) -> User:
         user.time_zone = form.cleaned_data.get("time_zone") or user.time_zone
         return super().save_user(request, user, form, commit)
 
-    def add_message(
-        self, request: Any, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
-    ) -> None:
+    def add_message(self, request: Any, level: int, message_template: str | None = None, *args: Any, **kwargs: Any) -> None:
         """Only what the next page does not show by itself is said."""
         if message_template == "account/messages/password_changed.txt":
             super().add_message(request, level, message_template, *args, **kwargs)

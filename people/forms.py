@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import LoginForm, SignupForm
 from django import forms
 
@@ -39,6 +40,12 @@ class SignUp(SignupForm):
         self.fields["email"].help_text = "Nobody else sees it."
         self.fields["password2"].label = "Password, again"
         self.fields["time_zone"].widget.attrs["data-zone"] = ""  # app.js proposes the browser's own
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        if User.objects.filter(email_folded=fold(email)).exists():
+            raise get_adapter().validation_error("email_taken")
+        return email
 
 
 class AboutMe(forms.ModelForm):

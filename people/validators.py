@@ -19,11 +19,7 @@ def plain(text: str) -> None:
     """Refuses control characters (line ends and tabs excepted), lone surrogates and direction overrides."""
     for sign in text:
         kind = unicodedata.category(sign)
-        if (
-            (kind in ("Cc", "Cs")
-            and sign not in "\n\r\t")
-            or sign in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-        ):
+        if (kind in ("Cc", "Cs") and sign not in "\n\r\t") or sign in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069":
             raise ValidationError("The text holds a character that cannot be shown. Type it again.", code="not-plain")
 
 
@@ -31,9 +27,7 @@ def name(text: str) -> None:
     """A user's name: letters, figures, single spaces and . ' _ - between them. No @, which marks an e-mail address."""
     inner = all(sign in " .'_-" or unicodedata.category(sign)[0] in "LMN" for sign in text)
     if not inner or "  " in text or text != text.strip(" ") or not any(map(str.isalnum, text)):
-        raise ValidationError(
-            "A name has letters, figures, single spaces and . ' _ - only. Choose another.", code="not-a-name"
-        )
+        raise ValidationError("A name has letters, figures, single spaces and . ' _ - only. Choose another.", code="not-a-name")
 
 
 @cache

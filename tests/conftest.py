@@ -18,12 +18,11 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_cache() -> Iterator[None]:
+def _fresh_cache() -> None:
     """Tries are counted in the cache: no test may spend another's."""
     from django.core.cache import cache
 
     cache.clear()
-    yield
 
 
 @pytest.fixture
@@ -64,9 +63,7 @@ def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
     wrong: list[str] = []
 
     def note(message: Any) -> None:
-        refused = "Failed to load resource" in message.text and "/static/" not in (message.location or {}).get(
-            "url", ""
-        )
+        refused = "Failed to load resource" in message.text and "/static/" not in (message.location or {}).get("url", "")
         if message.type == "error" and not refused:
             wrong.append(message.text)
 

@@ -40,9 +40,7 @@ def rule(number: str, text: str = "") -> SafeString:
         page = reverse("rules")
     except NoReverseMatch:
         page = ""
-    return format_html(
-        '<a class="rule" href="{}#r-{}" title="Rule {}">{}</a>', page, number, number, text or f"§{number}"
-    )
+    return format_html('<a class="rule" href="{}#r-{}" title="Rule {}">{}</a>', page, number, number, text or f"§{number}")
 
 
 @register.filter
@@ -81,9 +79,7 @@ def delta(was: int | str, now: int | str, unit: str = "") -> SafeString:
 @register.simple_tag
 def pips(halves: int) -> SafeString:
     """Actions left as discs: full and half."""
-    discs = SafeString(
-        '<i class="pip" data-f="1"></i>' * (halves // 2) + '<i class="pip" data-f="h"></i>' * (halves % 2)
-    )
+    discs = SafeString('<i class="pip" data-f="1"></i>' * (halves // 2) + '<i class="pip" data-f="h"></i>' * (halves % 2))
     return format_html('<span class="pips" role="img" aria-label="{} actions">{}</span>', half(halves), discs)
 
 
@@ -106,9 +102,7 @@ def when(moment: datetime | date | None) -> str:
 def field(bound: Any, **extra: Any) -> dict[str, Any]:
     """`{% field form.name %}`: label, field, help, error, in this order and tied together for screen readers."""
     css = {"select": "select", "textarea": "textarea"}.get(bound.widget_type, "input")
-    described = [f"{bound.id_for_label}-help"] * bool(bound.help_text) + [f"{bound.id_for_label}-error"] * bool(
-        bound.errors
-    )
+    described = [f"{bound.id_for_label}-help"] * bool(bound.help_text) + [f"{bound.id_for_label}-error"] * bool(bound.errors)
     attrs = {"class": css, "placeholder": extra.pop("placeholder", "")}
     if described:
         attrs["aria-describedby"] = " ".join(described)

@@ -1,0 +1,186 @@
+"""Sign-up, sign-in, sign-out, passwords, through the pages."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core import mail
+from django.test import Client
+
+from tests.conftest import PASSWORD
+
+Person = Callable[..., Any]
+pytestmark = pytest.mark.django_db
+FORM = {
+    "username": "Marozia",
+    "email": "marozia@example.org",
+    "password1": PASSWORD,
+    "password2": PASSWORD,
+    "time_zone": "Europe/Rome",
+}
+
+
+def signed_in(client: Client) -> str | None:
+    pk = client.session.get("_auth_user_id")
+    return get_user_model().objects.get(pk=pk).username if pk else None
+
+
+def test_sign_up_signs_in_and_keeps_the_zone(client: Client) -> None:
+    assert client.post("/sign-up/", FORM).status_code == 302
+    assert signed_in(client) == "Marozia"
+    user = get_user_model().objects.get()
+    assert (user.time_zone, user.email, user.demo, user.is_staff) == (
+        "Europe/Rome",
+        "marozia@example.org",
+        False,
+        False,
+    )
+
+
+def test_sign_up_goes_on_to_where_one_was_going(client: Client) -> None:
+    assert 'name="next" value="/me/"' in client.get("/sign-up/?next=/me/").content.decode()
+    assert client.post("/sign-up/", {**FORM, "next": "/me/"}).headers["Location"] == "/me/"
+    assert (
+        Client()
+        .post("/sign-in/", {"login": "Marozia", "password": PASSWORD, "next": "https://else.example/"})
+        .headers["Location"]
+        == "/"
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("username", "a@b.example", "A name has letters"),
+        ("username", "Maro\x01zia", "A name has letters"),
+        ("username", "M\x00", "Null characters"),
+        ("username", "x" * 41, "at most 40"),
+        ("username", "x", "at least 2"),
+        ("email", "marozia", "valid email"),
+        ("password2", "another one altogether", "same password"),
+        ("time_zone", "Mars/Olympus", "valid choice"),
+    ],
+)
+def test_sign_up_says_what_is_wrong_and_keeps_what_was_typed(client: Client, field: str, value: str, said: str) -> None:
+    answer = client.post("/sign-up/", {**FORM, field: value})
+    page = answer.content.decode()
+    assert said in page
+    assert "field__error" in page
+    assert 'aria-invalid="true"' in page
+    if field != "email":
+        assert 'value="marozia@example.org"' in page
+    assert not get_user_model().objects.exists()
+
+
+@pytest.mark.parametrize("password", ["short", "password", "12345678901", "marozia@example.org"])
+def test_weak_passwords_are_refused(client: Client, password: str) -> None:
+    client.post("/sign-up/", {**FORM, "password1": password, "password2": password})
+    assert not get_user_model().objects.exists()
+
+
+@pytest.mark.parametrize("name", ["Élodie", "élodie", "ÉLODIE"])
+def test_a_taken_name_is_taken_in_any_case(client: Client, person: Person, name: str) -> None:
+    person("Élodie", email="e@example.org")
+    assert "This name is taken" in client.post("/sign-up/", {**FORM, "username": name}).content.decode()
+    assert get_user_model().objects.count() == 1
+
+
+def test_a_taken_address_is_taken_in_any_case(client: Client, person: Person) -> None:
+    person("Ingrid", email="marozia@example.org")
+    page = client.post("/sign-up/", {**FORM, "email": "Marozia@Example.org"}).content.decode()
+    assert "There is an account with this address" in page
+    assert get_user_model().objects.count() == 1
+
+
+def test_two_sign_ups_at_once_with_one_name(client: Client, person: Person) -> None:
+    """Both forms were valid when they were read; the second finds the name gone when it writes."""
+    person("Marozia", email="first@example.org")
+    with mock.patch("people.adapter.Adapter.clean_username", lambda self, name, shallow=False: name):
+        answer = client.post("/sign-up/", {**FORM, "username": "marozia"})
+    assert answer.status_code == 200
+    assert "taken a moment ago" in answer.content.decode()
+    assert signed_in(client) is None
+
+
+@pytest.mark.parametrize("login", ["Élodie", "élodie", "ÉLODIE", " Élodie ", "e@example.org", "E@Example.org"])
+def test_sign_in_by_name_or_address_in_any_case(client: Client, person: Person, login: str) -> None:
+    person("Élodie", email="e@example.org")
+    client.post("/sign-in/", {"login": login, "password": PASSWORD})
+    assert signed_in(client) == "Élodie"
+
+
+def test_a_wrong_password_and_an_unknown_name_read_alike(client: Client, person: Person) -> None:
+    person("Ingrid")
+    for login in ("Ingrid", "Nobody"):
+        page = client.post("/sign-in/", {"login": login, "password": "not this one"}).content.decode()
+        assert "Name and password do not belong together" in page
+    assert signed_in(client) is None
+
+
+def test_guessing_ends_after_a_few_tries(client: Client, person: Person) -> None:
+    person("Ingrid")
+    pages = [client.post("/sign-in/", {"login": "Ingrid", "password": f"guess {n}"}).content.decode() for n in range(7)]
+    assert "Too many tries" in pages[-1]
+    client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
+    assert signed_in(client) is None
+
+
+def test_an_inactive_user_is_told_so(client: Client, person: Person) -> None:
+    person("Ingrid", is_active=False)
+    answer = client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}, follow=True)
+    assert "This account is closed" in answer.content.decode()
+    assert signed_in(client) is None
+
+
+def test_sign_out_is_a_post(client: Client, person: Person) -> None:
+    client.force_login(person("Ingrid"))
+    assert "Sign out" in client.get("/sign-out/").content.decode()
+    assert signed_in(client) == "Ingrid"
+    client.post("/sign-out/")
+    assert signed_in(client) is None
+
+
+def test_change_of_password(client: Client, person: Person) -> None:
+    client.force_login(person("Ingrid"))
+    form = {"oldpassword": PASSWORD, "password1": "another long one", "password2": "another long one"}
+    page = client.post("/me/password/", {**form, "oldpassword": "wrong"}).content.decode()
+    assert "Type the password you have now" in page
+    answer = client.post("/me/password/", form, follow=True)
+    assert "The password is changed." in answer.content.decode()
+    assert get_user_model().objects.get().check_password("another long one")
+    assert signed_in(client) == "Ingrid"
+
+
+def test_a_forgotten_password_by_a_link_that_works_once(client: Client, person: Person) -> None:
+    person("Ingrid", email="ingrid@example.org")
+    page = client.post("/password/", {"email": "INGRID@example.org"}, follow=True).content.decode()
+    assert "Look into your mail" in page
+    (letter,) = mail.outbox
+    assert letter.subject == "A new password at Tabula"
+    found = re.search(r"http://testserver(/password/key/\S+)", letter.body)
+    assert found
+    key = client.get(found[1]).headers["Location"]
+    assert "New password" in client.get(key).content.decode()
+    client.post(key, {"password1": "another long one", "password2": "another long one"})
+    assert get_user_model().objects.get().check_password("another long one")
+    assert "This link is used up" in Client().get(found[1], follow=True).content.decode()
+
+
+def test_an_unknown_address_reads_like_a_known_one_and_gets_no_mail(client: Client) -> None:
+    page = client.post("/password/", {"email": "nobody@example.org"}, follow=True).content.decode()
+    assert "Look into your mail" in page
+    assert mail.outbox == []
+
+
+def test_ones_own_account(client: Client, person: Person) -> None:
+    assert client.get("/me/").headers["Location"] == "/sign-in/?next=/me/"
+    client.force_login(person("Ingrid"))
+    assert client.post("/me/", {"time_zone": "Europe/Rome", "fog2_name": "ingrid_fog"}).status_code == 302
+    user = get_user_model().objects.get()
+    assert (user.time_zone, user.fog2_name) == ("Europe/Rome", "ingrid_fog")
+    assert "Times in Europe/Rome" in client.get("/me/").content.decode()
+    assert client.post("/me/", {"time_zone": "Europe/Rome", "fog2_name": "a\x07"}).status_code == 422
+    assert client.post("/me/", {"time_zone": "Nowhere"}).status_code == 422

@@ -1,0 +1,40 @@
+"""Signing up, by the browser: fonts, scripts and policy hold together."""
+
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_sign_up_and_out(new_page: Any, width: int) -> None:
+    page = new_page(width=width, timezone_id="Europe/Rome")
+    page.goto("/")
+    assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('16px \"Source Sans 3 Variable\"'))")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("link", name="Make an account").click()
+    assert page.get_by_label("Time zone").input_value() == "Europe/Rome"
+    page.get_by_label("Name", exact=True).fill("Marozia")
+    page.get_by_label("E-mail").fill("marozia@example.org")
+    page.get_by_label("Password", exact=True).fill("correct horse battery")
+    page.get_by_label("Password, again").fill("correct horse battery")
+    page.get_by_role("button", name="Make the account").click()
+    page.get_by_role("link", name="Marozia").wait_for()
+    page.get_by_role("link", name="Marozia").click()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved.").wait_for()
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("link", name="Sign in").first.wait_for()
+
+
+def test_every_action_works_without_javascript(new_page: Any, person: Any) -> None:
+    person("Ingrid")
+    page = new_page(java_script_enabled=False)
+    page.goto("/sign-in/?next=/me/")
+    page.get_by_label("E-mail or name").fill("ingrid")
+    page.get_by_label("Password").fill("correct horse battery")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("heading", name="Ingrid").wait_for()
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("link", name="Make an account").wait_for()

@@ -1,0 +1,87 @@
+"""No traceback ever reaches a user; each page says what is and what to do."""
+
+import re
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import OperationalError
+from django.test import Client, override_settings
+
+pytestmark = pytest.mark.django_db
+
+
+def broken_front(error: Exception) -> Any:
+    """The first page, raising this. The pages' urls hold the function, so what it calls is replaced."""
+    return mock.patch("web.views.front.render", side_effect=error)
+
+
+def test_404(client: Client) -> None:
+    answer = client.get("/c/nowhere/")
+    assert answer.status_code == 404
+    assert "Terra incognita" in answer.content.decode()
+    assert "All campaigns" in answer.content.decode()
+
+
+def test_403_in_its_own_words(client: Client) -> None:
+    with broken_front(PermissionDenied("Only the game master <may> do this.")):
+        answer = client.get("/")
+    assert answer.status_code == 403
+    assert "Only the game master &lt;may&gt; do this." in answer.content.decode()
+
+
+def test_400(client: Client) -> None:
+    with broken_front(SuspiciousOperation("secret detail")):
+        answer = client.get("/")
+    assert answer.status_code == 400
+    assert "cannot be read" in answer.content.decode()
+    assert "secret detail" not in answer.content.decode()
+
+
+def test_a_foreign_host_is_refused(client: Client) -> None:
+    answer = client.get("/", headers={"host": "else.example"})
+    assert answer.status_code == 400
+    assert "cannot be read" in answer.content.decode()
+
+
+def test_500_shows_a_number_that_stands_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    client = Client(raise_request_exception=False)
+    with broken_front(RuntimeError("secret detail")):
+        answer = client.get("/")
+    page = answer.content.decode()
+    assert answer.status_code == 500
+    assert "Something broke on our side" in page
+    assert "secret detail" not in page
+    assert "Traceback" not in page
+    number = re.search(r'class="hash">([0-9a-f]{8})<', page)
+    assert number
+    assert number[1] in caplog.text
+
+
+def test_500_needs_no_database() -> None:
+    client = Client(raise_request_exception=False)
+    client.cookies["sessionid"] = "x" * 32
+    with mock.patch("django.db.backends.utils.CursorWrapper.execute", side_effect=OperationalError("gone")):
+        answer = client.get("/me/")
+    assert answer.status_code == 500
+    assert "Something broke on our side" in answer.content.decode()
+
+
+def test_a_form_of_an_old_page_is_told_so() -> None:
+    answer = Client(enforce_csrf_checks=True).post("/sign-in/", {"login": "x", "password": "y"})
+    assert answer.status_code == 403
+    assert "The page was too old" in answer.content.decode()
+
+
+def test_too_many_tries_has_a_page(client: Client) -> None:
+    with override_settings(ACCOUNT_RATE_LIMITS={"signup": "1/m/ip"}):
+        client.post("/sign-up/", {})
+        answer = client.post("/sign-up/", {})
+    assert answer.status_code == 429
+    assert "Wait a little" in answer.content.decode()
+
+
+@pytest.mark.parametrize("address", ["/%00", "/sign-in/?next=%00", "/demonstration/99999999999999999999999/", "/%ff"])
+def test_odd_addresses_break_nothing(client: Client, address: str) -> None:
+    assert client.get(address).status_code in (200, 404, 405)
