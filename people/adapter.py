@@ -29,7 +29,7 @@ class Adapter(DefaultAccountAdapter):
             raise self.validation_error("username_taken")
         return username
 
-    def save_user(self, request: Any, user: User, form: Any, commit: bool = True) -> User:
+    def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:
         user.time_zone = form.cleaned_data.get("time_zone") or user.time_zone
         return super().save_user(request, user, form, commit)
 

@@ -13,7 +13,7 @@ for model in (EmailAddress, Group):
     admin.site.unregister(model)
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReadOnly(admin.ModelAdmin):
     """Shows, changes nothing. Every room's admin is one; what is secret goes into `exclude`."""
 
     actions = None

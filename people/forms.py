@@ -19,6 +19,7 @@ class SignIn(LoginForm):
         super().__init__(*args, **kwargs)
         self.fields["login"].label = "E-mail or name"
         self.fields["login"].widget.attrs["autocomplete"] = "username"
+        self.fields["password"].help_text = ""  # the page has its own link
         self.fields["remember"].label = "Stay signed in on this device"
 
     def clean_login(self) -> str:

@@ -100,9 +100,13 @@ def when(moment: datetime | date | None) -> str:
 
 @register.inclusion_tag("parts/field.html")
 def field(bound: Any, **extra: Any) -> dict[str, Any]:
-    """`{% field form.name %}`: label, field, help, error, in this order and tied together for screen readers."""
+    """`{% field form.name %}`: label, field, help, error, in this order and tied together for screen readers.
+
+    `help` replaces the field's own; `link` and `link_text` stand at the right end of the label.
+    """
+    extra.setdefault("help", bound.help_text)
     css = {"select": "select", "textarea": "textarea"}.get(bound.widget_type, "input")
-    described = [f"{bound.id_for_label}-help"] * bool(bound.help_text) + [f"{bound.id_for_label}-error"] * bool(bound.errors)
+    described = [f"{bound.id_for_label}-help"] * bool(extra["help"]) + [f"{bound.id_for_label}-error"] * bool(bound.errors)
     attrs = {"class": css, "placeholder": extra.pop("placeholder", "")}
     if described:
         attrs["aria-describedby"] = " ".join(described)
