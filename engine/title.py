@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -42,7 +42,9 @@ class Rows(NamedTuple):
     """A position as title-neutral rows, by natural key; projections write them, the audit compares them.
 
     accounts: (holder, account) -> balance · holdings: place -> {"owner", …} · items: (holder, zone, item) -> count
-    contests: number -> {"kind", "attacker", "defender", "target", "status", …} · holders: holder -> facts
+    contests: number -> {"kind", "attacker", "defender", "source", "target", "status", "outcome", …}, resolved ones too,
+    their status then `resolved` · holders: holder -> facts · private: (holder, zone) -> the seats that may see the
+    items there, where not everybody may. Facts of holders, holdings and contests hold nothing hidden.
     """
 
     holders: Mapping[str, Mapping[str, Any]]
@@ -50,6 +52,7 @@ class Rows(NamedTuple):
     holdings: Mapping[str, Mapping[str, Any]]
     items: Mapping[tuple[str, str, str], int]
     contests: Mapping[int, Mapping[str, Any]]
+    private: Mapping[tuple[str, str], tuple[str, ...]] = {}
 
 
 class Field(NamedTuple):
@@ -150,7 +153,7 @@ class Title(Protocol):
     def rows(self, position: Any) -> Rows: ...
     def view(self, position: Any, seat: str | None) -> dict[str, Any]: ...
     def waiting(self, position: Any) -> Sequence[Waiting]: ...
-    def offers(self, position: Any, seat: str) -> Sequence[Offer]: ...
+    def offers(self, position: Any, seat: str, by: str | None = None) -> Sequence[Offer]: ...
     def expand(self, position: Any, move: Move) -> Sequence[dict[str, Any]]: ...
     def branches(self, position: Any, move: Move) -> Sequence[Branch]: ...
     def audience(self, position: Any, move: Move) -> tuple[str, ...] | None: ...
@@ -159,6 +162,6 @@ class Title(Protocol):
 
     # Words, rendered when read
     def speak(self, scenario: Any, say: Say) -> str: ...
-    def move_line(self, scenario: Any, move: Mapping[str, Any], seat: str | None) -> str: ...
+    def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str: ...
     def refusal(self, scenario: Any, refusal: IllegalMove) -> str: ...
     def roll_line(self, scenario: Any, roll: Roll) -> str: ...

@@ -12,13 +12,17 @@ from math import sqrt
 
 from games.grand_campaign import outlines
 from games.grand_campaign.drawing_parts import Facts
-from games.grand_campaign.layout_land import HEIGHT, WIDTH, Land
+from games.grand_campaign.layout_land import HEIGHT, REACH, WIDTH, Land, room_for
 
-MARGIN_X, MARGIN_Y = 190.0, 150.0
 BORDER, ROUTE, APART = 10, 19, 24
 # The golden angle as cosine and sine: turns that never repeat, without a call to either.
 TURN = (-0.7373688780783198, 0.6754902942615237)
 PATTERNS = ("solid", "diagonal-left", "zigzag", "dots", "crosshatch", "vertical", "horizontal")
+# The stylesheet's own nations keep the pattern they have in swatch and ribbon.
+HOUSE = {
+    "hephtalites": "diagonal-left", "huns": "zigzag", "kushans": "dots", "romans": "solid", "sassanids": "crosshatch",
+    "vandals": "vertical",
+}  # fmt: skip
 QUARTERS = (
     ("north-west", "North-west", 0.27, 0.27), ("north-east", "North-east", 0.73, 0.27),
     ("south-west", "South-west", 0.27, 0.73), ("south-east", "South-east", 0.73, 0.73),
@@ -33,9 +37,9 @@ def lay_out(known: Facts) -> dict[str, object]:
     """The document of a drawing for these facts, in the form `drawing.parse` reads."""
     keys = list(known.provinces)
     index = {key: i for i, key in enumerate(keys)}
-    borders = sorted((index[a], index[b]) for a, b in known.borders)
-    routes = sorted((index[a], index[b]) for a, b in known.routes)
-    spots = spread(_framed(_best(_distances(len(keys), borders, routes), borders)), borders)
+    borders = sorted(_ends(index[a], index[b]) for a, b in known.borders)
+    routes = sorted(_ends(index[a], index[b]) for a, b in known.routes)
+    spots = _spread(_framed(_best(_distances(len(keys), borders, routes), borders)), borders)
     land = Land(spots, borders)
     maritime = {index[key] for key in known.maritime}
     ports = land.ports(maritime, routes)
@@ -69,6 +73,10 @@ def lay_out(known: Facts) -> dict[str, object]:
     }
 
 
+def _ends(a: int, b: int) -> Ends:
+    return (a, b) if a < b else (b, a)
+
+
 def _pair(keys: Sequence[str], ends: tuple[int, int]) -> str:
     return "|".join(sorted((keys[ends[0]], keys[ends[1]])))
 
@@ -82,11 +90,14 @@ def _regions() -> list[dict[str, object]]:
 
 def _nations(known: Facts, labels: dict[str, list[float]]) -> dict[str, object]:
     out: dict[str, object] = {}
+    taken = {HOUSE[key] for key in known.nations if key in HOUSE}
+    free = [p for p in PATTERNS if p not in taken] or list(PATTERNS)
     for i, (key, (name, capital)) in enumerate(known.nations.items()):
         own = [p for p, (_, _, owner) in known.provinces.items() if owner == key] or [capital]
         x, y = (sum(labels[p][axis] for p in own) / len(own) for axis in (0, 1))
         middle = min(own, key=lambda p: ((labels[p][0] - x) ** 2 + (labels[p][1] - y) ** 2, p))
-        out[key] = {"adjective": name, "pattern": PATTERNS[i % len(PATTERNS)], "text": "#2e2115", "label": labels[middle]}
+        pattern = HOUSE.get(key) or free[i % len(free)]
+        out[key] = {"adjective": name, "pattern": pattern, "text": "#2e2115", "label": labels[middle]}
     return out
 
 
@@ -198,6 +209,11 @@ def _crossings(spots: Sequence[Spot], borders: Sequence[Ends]) -> int:
     return count
 
 
+def _margin(n: int) -> float:
+    """How far spots keep from the frame, so that land and a lane of sea fit in between."""
+    return room_for(n) * REACH * 1.12 + 45
+
+
 def _framed(spots: list[Spot]) -> list[Spot]:
     """Turned so that the longest way lies level, and fitted to the sheet, stretched by at most a half."""
     n = len(spots)
@@ -213,18 +229,19 @@ def _framed(spots: list[Spot]) -> list[Spot]:
     turned = [(x * ux + y * uy, y * ux - x * uy) for x, y in around]
     left, right = min(x for x, _ in turned), max(x for x, _ in turned)
     top, bottom = min(y for _, y in turned), max(y for _, y in turned)
-    sx = (WIDTH - 2 * MARGIN_X) / ((right - left) or 1.0)
-    sy = (HEIGHT - 2 * MARGIN_Y) / ((bottom - top) or 1.0)
+    margin = _margin(n)
+    sx = (WIDTH - 2 * margin) / ((right - left) or 1.0)
+    sy = (HEIGHT - 2 * margin) / ((bottom - top) or 1.0)
     sx, sy = min(sx, sy * 1.5), min(sy, sx * 1.5)
     return [
         (WIDTH / 2 + (x - (left + right) / 2) * sx, HEIGHT / 2 + (y - (top + bottom) / 2) * sy) for x, y in turned
     ]
 
 
-def spread(spots: list[Spot], borders: Sequence[Ends]) -> list[Spot]:
+def _spread(spots: list[Spot], borders: Sequence[Ends]) -> list[Spot]:
     """Pushed apart until each has room, borders holding neighbours together, all inside the frame."""
     n = len(spots)
-    room = sqrt(WIDTH * HEIGHT * 0.62 / n)
+    room, margin = room_for(n), _margin(n)
     joined = set(borders)
     for _ in range(70):
         push = [[0.0, 0.0] for _ in spots]
@@ -240,7 +257,7 @@ def spread(spots: list[Spot], borders: Sequence[Ends]) -> list[Spot]:
                     push[k][0] += axis * force * dx / gap
                     push[k][1] += axis * force * dy / gap
         spots = [
-            (min(WIDTH - MARGIN_X * 0.75, max(MARGIN_X * 0.75, x + px)), min(HEIGHT - MARGIN_Y * 0.75, max(MARGIN_Y * 0.75, y + py)))
+            (min(WIDTH - margin, max(margin, x + px)), min(HEIGHT - margin, max(margin, y + py)))
             for (x, y), (px, py) in zip(spots, push, strict=True)
         ]
     return spots

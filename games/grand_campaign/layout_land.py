@@ -15,6 +15,8 @@ from games.grand_campaign.outlines import Line, Point
 
 WIDTH, HEIGHT = 1600, 964
 HEXES = 4600
+# Land reaches so far from its spot, in rooms.
+REACH = 0.64
 SEA = -1
 
 Hex = tuple[int, int]
@@ -24,6 +26,24 @@ Ends = tuple[int, int]
 # Corners of a hexagon in (half widths, quarter heights), clockwise from the top; side k lies between k and k + 1.
 _CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 _SIDES = (((0, -1), (1, -1)), ((1, 0), (1, 0)), ((0, 1), (1, 1)), ((-1, 1), (0, 1)), ((-1, 0), (-1, 0)), ((-1, -1), (0, -1)))
+
+
+def room_for(n: int) -> float:
+    """How far apart neighbours stand when there are so many."""
+    return sqrt(WIDTH * HEIGHT * 0.54 / n)
+
+
+def _noise(q: int, r: int) -> float:
+    """A gentle wave of -1 to 1 over the grid, the same on every machine: bays and capes."""
+
+    def knot(i: int, k: int) -> int:
+        v = (i * 374761393 + k * 668265263) & 0xFFFFFFFF
+        v = (v ^ (v >> 13)) * 1274126177 & 0xFFFFFFFF
+        return (v ^ (v >> 16)) % 2001 - 1000
+
+    (i, x), (k, y) = divmod(q, 5), divmod(r, 5)
+    rows = [knot(i, k + s) * (5 - x) + knot(i + 1, k + s) * x for s in (0, 1)]
+    return (rows[0] * (5 - y) + rows[1] * y) / 25_000
 
 
 class Land:
@@ -68,7 +88,7 @@ class Land:
     def _share_out(self) -> None:
         """Each cell to the nearest spot, if it is near enough or lies on the way to a neighbour."""
         n = len(self.spots)
-        reach = sqrt(WIDTH * HEIGHT * 0.62 / n) * 0.66
+        reach = room_for(n) * REACH
         joined: dict[int, list[int]] = defaultdict(list)
         for a, b in sorted(self.borders):
             joined[a].append(b)
@@ -77,9 +97,9 @@ class Land:
             for q in range(1, self.columns - 1):
                 cell = (q, r)
                 gap, mine = min((self._gap(cell, spot), i) for i, spot in enumerate(self.spots))
-                # A bay here, a cape there: the edge of the land is not a circle.
-                wave = 1 + (((q * 7 + r * 13) // 4) % 5 - 2) * 0.035
-                if gap <= reach * wave or any(self._off(cell, mine, other) < reach * 0.42 for other in joined[mine]):
+                if gap <= reach * (1 + 0.11 * _noise(q, r)) or any(
+                    self._off(cell, mine, other) < reach * 0.42 for other in joined[mine]
+                ):
                     self.owner[cell] = mine
 
     def _off(self, cell: Hex, a: int, b: int) -> float:
@@ -109,7 +129,7 @@ class Land:
                 del self.owner[other]
 
     def _keep_whole(self) -> None:
-        """Only what hangs together with the spot stays; a puddle inside one province is filled."""
+        """Only what hangs together with the spot stays; a puddle among neighbours is filled."""
         kept: dict[Hex, int] = {}
         for i, spot in enumerate(self.spots):
             start = self.cell_at(*spot)
@@ -121,8 +141,8 @@ class Land:
                         todo.append(other)
         for cell in sorted({c for k in kept for c in self.around(k)} - set(kept)):
             rim = {kept.get(c, SEA) for c in self.around(cell)}
-            if len(rim) == 1:
-                kept[cell] = rim.pop()
+            if SEA not in rim and all((a, b) in self.borders for a in rim for b in rim if a < b):
+                kept[cell] = min(rim)
         self.owner = kept
 
     # outlines --------------------------------------------------------------------------------------------------
@@ -203,7 +223,8 @@ class Land:
         return [x, y], [v / 10 for v in self.centre(seat)], lines, size
 
     def _waters(self) -> set[Hex]:
-        cells = ((q, r) for q in range(self.columns) for r in range(self.rows))
+        """What ships may cross: not the land, and not the edge under the frame."""
+        cells = ((q, r) for q in range(1, self.columns - 1) for r in range(1, self.rows - 1))
         return {cell for cell in cells if cell not in self.owner}
 
     def ports(self, maritime: Collection[int], routes: Sequence[Ends]) -> dict[int, list[float]]:
@@ -230,7 +251,7 @@ class Land:
     def _open(self) -> set[Hex]:
         """The sea that reaches the edge of the sheet."""
         waters = self._waters()
-        seen = {(0, 0)}
+        seen = {(1, 1)}
         todo = deque(seen)
         while todo:
             for other in self.around(todo.popleft()):
@@ -279,9 +300,14 @@ class Land:
         return not any(self.cell_at(x, y) in self.owner for x, y in points)
 
     def link(self, a: int, b: int) -> str:
-        """From spot to spot, for a border that could not be drawn as one."""
-        first, last = (self.centre(self.cell_at(*self.spots[i])) for i in (a, b))
-        return outlines.path([first, last])
+        """A causeway from coast to coast, for a border that could not be drawn as one."""
+        (ax, ay), (bx, by) = self.spots[a], self.spots[b]
+        line = [(ax + (bx - ax) * k / 60, ay + (by - ay) * k / 60) for k in range(61)]
+        whose = [self.owner.get(self.cell_at(*p)) for p in line]
+        first = max(k for k in range(61) if whose[k] == a)
+        last = min(k for k in range(61) if whose[k] == b)
+        first, last = (max(0, first - 1), min(60, last + 1)) if first < last else (0, 60)
+        return outlines.path([(round(x * 10), round(y * 10)) for x, y in (line[first], line[last])])
 
 
 def _broken(name: str) -> list[str]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
+from engine.moves import Move
 from engine.record import only_keys
-from engine.title import Account
-from games.grand_campaign import battles, cards, construction, corrections, fiscal, military, trade, turn
+from engine.title import Account, Branch, Offer, Rows, SeatInfo, Standing, Waiting
+from games.grand_campaign import battles, cards, construction, corrections, fiscal, military, preview, trade, turn, view, words
 from games.grand_campaign.form import GrandMove, decode
+from games.grand_campaign.offers import nation_offers
+from games.grand_campaign.offers_master import master_offers
 from games.grand_campaign.position import Options, Position
 from games.grand_campaign.purposes import check_roll
-from games.grand_campaign.scenario import Scenario, read_scenario
+from games.grand_campaign.scenario import Scenario, load, read_scenario, shipped
 from games.grand_campaign.state import state
 
 CHAPTERS = (turn, construction, fiscal, military, cards, trade, battles, corrections)
@@ -61,8 +65,58 @@ class GrandCampaign:
     def state(self, position: Position) -> dict[str, Any]:
         return state(position)
 
-    def refusal(self, scenario: Scenario, refusal: IllegalMove) -> str:
-        return str(refusal)
-
     def scenarios(self) -> Mapping[str, Mapping[str, Any]]:
-        return {}
+        return {key: load(key).raw for key in shipped()}
+
+    def seats(self, scenario: Scenario, options: Options) -> Sequence[SeatInfo]:
+        return view.seats(scenario)
+
+    def rows(self, position: Position) -> Rows:
+        return view.rows(position)
+
+    def view(self, position: Position, seat: str | None) -> dict[str, Any]:
+        return view.view(position, seat)
+
+    def waiting(self, position: Position) -> Sequence[Waiting]:
+        return view.waiting(position)
+
+    def offers(self, position: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
+        if seat == "gm":
+            return master_offers(position)
+        return nation_offers(position, seat, by or seat)
+
+    def expand(self, position: Position, move: Move) -> Sequence[dict[str, Any]]:
+        """A result of an unanswered challenge is two entries: the acceptance with its rolls, then the result (9.1)."""
+        raw = move.to_json()
+        if isinstance(move, battles.Report) and move.naval is None and 1 <= move.attack <= len(position.attacks):
+            attack = position.attacks[move.attack - 1]
+            if attack.status == "challenged":
+                accept = {"by": "gm", "for": attack.defender, "move": "respond", "attack": attack.id, "choice": "accept"}
+                return [accept, raw]
+        return [raw]
+
+    def branches(self, position: Position, move: Move) -> Sequence[Branch]:
+        assert isinstance(move, GrandMove)
+        return preview.branches(position, move)
+
+    def audience(self, position: Position, move: Move) -> tuple[str, ...] | None:
+        """Orders to a Bodyguard are secret where hands are (4.10)."""
+        return position.private(move.seat) if isinstance(move, trade.Keep) else None
+
+    def links_due(self, position: Position) -> int:
+        return view.links_due(position)
+
+    def score(self, position: Position) -> Sequence[Standing] | None:
+        return view.score(position)
+
+    def speak(self, scenario: Scenario, say: Say) -> str:
+        return words.speak(scenario, say)
+
+    def move_line(self, scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+        return words.move_line(scenario, move, effects)
+
+    def refusal(self, scenario: Scenario, refusal: IllegalMove) -> str:
+        return words.refusal(scenario, refusal)
+
+    def roll_line(self, scenario: Scenario, roll: Roll) -> str:
+        return words.roll_line(scenario, roll)

@@ -1,0 +1,277 @@
+"""What a seat may do now, with values, costs and, where nothing would do, the rule that forbids it (HOUSE, Offers)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from engine.errors import IllegalMove
+from engine.title import Field, Offer
+from games.grand_campaign.cards import DESTROYABLE, PLAYABLE
+from games.grand_campaign.construction import TRACK_RULE
+from games.grand_campaign.form import bad, decode
+from games.grand_campaign.hand import WITH_ANSWER, WITH_ATTACK
+from games.grand_campaign.military import COVERT, attack_cost
+from games.grand_campaign.position import Position
+
+Raw = dict[str, Any]
+BATTLES = ("open", "flank-march", "remove-the-head")
+# Where several targets are refused for several reasons, the one named is that of the attempt that came furthest.
+STAGES = (
+    "bad-argument", "external-province", "not-owner", "own-province", "not-independent", "not-allowed", "not-maritime",
+    "not-adjacent", "no-sea-route", "not-border-province", "no-fleet", "already-built", "capital-protected",
+    "borders-opponent", "fleet-too-new", "starting-point-used", "starting-point-under-attack", "province-under-attack",
+    "starting-point-protected", "already-attacked", "repeat-attack", "truce", "no-such-card", "no-siege-train",
+    "attack-limit", "stability-too-low", "not-enough-actions",
+)  # fmt: skip
+
+
+def refusal_of(position: Position, raw: Raw) -> IllegalMove | None:
+    """Why this move is not possible now, or None if it is. Nothing is played."""
+    try:
+        move = decode(raw, position)
+        move.admit(position)
+        move.check(position)
+    except IllegalMove as refusal:
+        return refusal
+    return None
+
+
+class Maker:
+    """Makes the offers of one seat, spoken by itself or by the game master for it."""
+
+    def __init__(self, position: Position, seat: str, by: str) -> None:
+        self.position = position
+        self.seat = seat
+        self.by = by
+        self.nation = position.nations[seat]
+
+    def raw(self, move: str, **given: Any) -> Raw:
+        head: Raw = {"by": self.by, "move": move}
+        if self.by != self.seat:
+            head["for"] = self.seat
+        return {**head, **given}
+
+    def refused(self, move: str, **given: Any) -> IllegalMove | None:
+        return refusal_of(self.position, self.raw(move, **given))
+
+    def simple(self, move: str, group: str, cost: int | None = None, key: str = "", **given: Any) -> Offer:
+        """An offer without fields."""
+        return Offer(key or move, move, group, self.by, self.seat, given, (), cost, self.refused(move, **given))
+
+    def chosen(
+        self, move: str, group: str, field: str, kind: str, values: Iterable[str], cost: int | None = None, key: str = "", **given: Any
+    ) -> Offer:
+        """An offer with one field, whose values are those that the rules allow."""
+        legal, refusals = self._sift(move, [{**given, field: value} for value in values])
+        allowed = [choice[field] for choice in legal]
+        refusal = None if legal else furthest(refusals) or self.refused(move, **given) or bad("no-target")
+        return Offer(
+            key or move, move, group, self.by, self.seat, given, (Field(field, kind),), cost, refusal, lambda _key, _chosen: allowed
+        )
+
+    def _sift(self, move: str, choices: Sequence[Raw]) -> tuple[list[Raw], list[IllegalMove]]:
+        legal, refusals = [], []
+        for choice in choices:
+            refusal = self.refused(move, **choice)
+            if refusal is None:
+                legal.append(choice)
+            else:
+                refusals.append(refusal)
+        return legal, refusals
+
+    # Groups ----------------------------------------------------------------------------------------------------
+
+    def fiscal(self) -> list[Offer]:
+        costs = self.position.rules.costs
+        return [self.simple("tax-exemption", "fiscal", costs["tax-exemption"]), self.simple("tax-increase", "fiscal")]
+
+    def construction(self) -> list[Offer]:
+        rules = self.position.rules
+        culture = self.position.scenario.nations[self.seat].culture
+        offers = []
+        for track in TRACK_RULE:
+            missing = [s for s in rules.track(culture, track) if s.name not in self.nation.structures]
+            if missing:
+                offers.append(self.simple("build", "construction", missing[0].cost, f"build-{track}", structure=missing[0].name))
+        return offers
+
+    def military(self) -> list[Offer]:
+        position, costs = self.position, self.position.rules.costs
+        own = position.provinces_of(self.seat)
+        forts = position.rules.fortifications
+        offers = [self.attack("land"), self.attack("amphibious")]
+        levels = sorted({position.fortification.get(p, 0) for p in own} & set(range(len(forts)))) or [0]
+        for level in levels if forts else []:
+            places = [p for p in own if position.fortification.get(p, 0) == level]
+            row = forts[level]
+            offers.append(self.chosen("fortify", "military", "province", "province", places, row.cost, f"fortify-{row.name}"))
+        offers.append(self.chosen("fleet", "military", "province", "province", own, costs["fleet"]))
+        offers += [
+            self.simple("siege-train", "military", costs["siege-train"]),
+            self.simple("provincial-levy", "military", costs["provincial-levy"]),
+            self.simple("barracks", "military", costs["barracks"]),
+        ]
+        return offers
+
+    def covert(self) -> list[Offer]:
+        others = [k for k in self.position.nations if k != self.seat and not self.position.nations[k].fallen]
+        return [self.attack(COVERT, victim) for victim in others]
+
+    def attack(self, kind: str, victim: str | None = None) -> Offer:
+        """An attack of one kind; a covert one on one nation."""
+        position, scenario = self.position, self.position.scenario
+        covert = kind == COVERT
+        ways = scenario.sea if kind == "amphibious" else scenario.land
+        if covert:
+            pairs = [(q, p) for p in position.provinces_of(victim or "") for q in ways[p] if position.owner[q] is None]
+        else:
+            pairs = [(p, q) for p in position.provinces_of(self.seat) for q in ways[p] if position.owner[q] != self.seat]
+        legal, refusals = self._sift("attack", [{"kind": kind, "from": a, "target": b} for a, b in pairs])
+        routes: dict[str, list[str]] = {}
+        for choice in legal:
+            routes.setdefault(choice["from"], []).append(choice["target"])
+        refusal = None
+        if not legal:
+            refusal = furthest(refusals) or IllegalMove("not-adjacent", "7.1", f"no-target-{kind}", nation=victim)
+        hand = sorted(set(self.nation.hand) & WITH_ATTACK)
+
+        def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any] | None:
+            if key == "from":
+                return list(routes)
+            if key == "target":
+                return routes.get(chosen.get("from", ""), [])
+            if key == "battle":
+                return BATTLES
+            if key == "siege_train":
+                return (False, True) if self.nation.siege_trains and not covert else (False,)
+            return [s for s in subsets(hand) if not self.refused("attack", **{**chosen, "cards": s})]
+
+        cost = attack_cost(position, kind, position.provinces_of(victim)[0]) if covert and victim else position.rules.costs[kind]
+        fields = (
+            Field("from", "province"), Field("target", "province", depends=("from",)), Field("battle", "choice", True, "open"),
+            Field("siege_train", "flag", True, False), Field("cards", "cards", True, [], ("from", "target")),
+        )  # fmt: skip
+        key = f"attack-{kind}-{victim}" if victim else f"attack-{kind}"
+        group = "covert" if covert else "military"
+        return Offer(key, "attack", group, self.by, self.seat, {"kind": kind}, fields, cost, refusal, allowed)
+
+    def answers(self) -> list[Offer]:
+        """The three answers to each challenge that waits for this nation."""
+        offers = []
+        for attack in self.position.running:
+            if attack.defender != self.seat or attack.status != "challenged":
+                continue
+            hand = sorted(set(self.nation.hand) & WITH_ANSWER)
+            for choice in ("accept", "withdraw", "escort"):
+                given = {"attack": attack.id, "choice": choice}
+                refusal = self.refused("respond", **given)
+
+                def allowed(_key: str, chosen: Mapping[str, Any], hand: Sequence[str] = hand) -> Sequence[Any]:
+                    return [s for s in subsets(hand) if not self.refused("respond", **{**chosen, "cards": s})]
+
+                fields = () if choice == "withdraw" else (Field("cards", "cards", True, []),)
+                offers.append(
+                    Offer(f"respond-{attack.id}-{choice}", "respond", "answer", self.by, self.seat, given, fields, None, refusal, allowed)
+                )
+        return offers
+
+    def cards(self) -> list[Offer]:
+        """One offer for each kind of card in the hand that is played in a slot; two for the Diplomat."""
+        position = self.position
+        offers = []
+        for card in sorted(set(self.nation.hand)):
+            if card not in PLAYABLE:
+                continue
+            if card in ("chancellor", "mercenaries"):
+                offers.append(self.simple("play", "cards", None, f"play-{card}", card=card))
+            elif card in ("traitor", "local-insurrection"):
+                enemy = [p for p, owner in position.owner.items() if owner not in (None, self.seat)]
+                offers.append(self.chosen("play", "cards", "province", "province", enemy, None, f"play-{card}", card=card))
+            elif card == "diplomat":
+                free = [p for p, owner in position.owner.items() if owner is None and p not in position.scenario.external]
+                others = [k for k in position.nations if k != self.seat]
+                offers.append(self.chosen("play", "cards", "province", "province", free, None, "play-diplomat-province", card=card))
+                offers.append(self.chosen("play", "cards", "truce", "nation", others, None, "play-diplomat-truce", card=card))
+            else:
+                offers.append(self._on_a_hand(card))
+        for offer in offers:
+            if offer.given.get("card") == "local-insurrection":
+                offer.fields = (*offer.fields, Field("battle", "choice", True, "open"))
+                province = offer.allowed
+                offer.allowed = lambda key, chosen, p=province: BATTLES if key == "battle" else p(key, chosen)  # type: ignore
+        return offers
+
+    def _on_a_hand(self, card: str) -> Offer:
+        """Spy and Assassin: a nation, then a card of its hand."""
+        position, hidden = self.position, self.position.options.hidden
+        what = "steal" if card == "spy" else "destroy"
+        named = not (hidden and card == "spy")
+
+        def choices(victim: str) -> list[str]:
+            if hidden:
+                return list(DESTROYABLE)
+            hand = sorted(set(position.nations[victim].hand))
+            return hand if card == "spy" else [c for c in hand if c in DESTROYABLE]
+
+        def possible(victim: str) -> bool:
+            extra = [{what: c} for c in choices(victim)] if named else [{}]
+            return any(self.refused("play", card=card, target=victim, **one) is None for one in extra)
+
+        victims = [k for k in position.nations if k != self.seat and possible(k)]
+        fields = (Field("target", "nation"),) + ((Field(what, "card", depends=("target",)),) if named else ())
+
+        def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
+            if key == "target":
+                return victims
+            return choices(chosen["target"]) if chosen.get("target") in position.nations else []
+
+        refusal = None
+        if not victims:
+            refusal = self.closed() or IllegalMove("no-such-card", PLAYABLE[card].rule, f"no-hand-for-{card}")
+        return Offer(f"play-{card}", "play", "cards", self.by, self.seat, {"card": card}, fields, None, refusal, allowed)
+
+    def trade(self) -> list[Offer]:
+        """Putting a card on the table, and taking what lies there."""
+        offers = []
+        hand = sorted(set(self.nation.hand))
+        if hand:
+            offers.append(self.chosen("offer", "trade", "card", "card", hand))
+        for key, other in self.position.nations.items():
+            for card in sorted(set(other.table)) if key != self.seat else ():
+                given = {"from": key, "card": card}
+                offers.append(self.chosen("take", "trade", "give", "card", hand, None, f"take-{key}-{card}", **given))
+        for offer in offers:
+            if offer.refusal is not None and offer.refusal.code == "bad-argument":
+                offer.refusal = self.closed() or IllegalMove("no-such-card", "4.3", "nothing-to-give")
+        return offers
+
+    def slot(self) -> list[Offer]:
+        offers = [self.simple("end-slot", "slot")]
+        if "bodyguard" in self.nation.hand:
+            offers.append(self.simple("keep", "slot", None, "keep", card="bodyguard", value=not self.nation.keep))
+        return offers
+
+    def closed(self) -> IllegalMove | None:
+        """Why no slot move at all is possible, None if it is the seat's slot."""
+        return self.refused("end-slot")
+
+    def all(self) -> list[Offer]:
+        groups = (self.answers, self.fiscal, self.construction, self.military, self.covert, self.cards, self.trade, self.slot)
+        return [offer for group in groups for offer in group()]
+
+
+def subsets(cards: Sequence[str]) -> list[list[str]]:
+    """Every choice of the cards, none first."""
+    return [list(some) for size in range(len(cards) + 1) for some in combinations(cards, size)]
+
+
+def furthest(refusals: Sequence[IllegalMove]) -> IllegalMove | None:
+    """Of several refusals the one whose move came nearest to being legal."""
+    return max(refusals, key=lambda r: STAGES.index(r.code) if r.code in STAGES else -1, default=None)
+
+
+def nation_offers(position: Position, seat: str, by: str) -> list[Offer]:
+    """All offers of a nation."""
+    return Maker(position, seat, by).all()

@@ -1,0 +1,203 @@
+"""Sentences, made when read, from ids and facts, with the scenario's names (HOUSE, Words at reading time)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from engine.effects import Effect, Roll, Say
+from engine.errors import IllegalMove
+from games.grand_campaign.scenario import Scenario
+from games.grand_campaign.tables import table
+
+PROVINCES = frozenset({"province", "source", "target"})
+NATIONS = frozenset({"nation", "by", "thief", "victim", "slot", "leader", "from", "to"})
+CARDS = frozenset({"card", "give"})
+STRUCTURES = frozenset({"structure", "missing", "fortification"})
+HALVES = frozenset({"cost", "have"})
+NEVER = "nobody"
+
+
+def book() -> Mapping[str, Any]:
+    """The catalogue of English words."""
+    words: Mapping[str, Any] = table("words_en")
+    return words
+
+
+def half(half_actions: int) -> str:
+    """Half-actions as people write them: ½, 1, 1½."""
+    whole, rest = divmod(abs(half_actions), 2)
+    sign = "−" if half_actions < 0 else ""
+    return sign + (f"{whole or ''}½" if rest else str(whole))
+
+
+def signed(amount: int | Decimal) -> str:
+    """A change with its sign, a true minus."""
+    return f"+{amount}" if amount > 0 else f"−{-amount}"
+
+
+def nation_name(scenario: Scenario, key: str | None) -> str:
+    """A nation's name; nobody's for None, the game master's for gm."""
+    if key is None:
+        return NEVER
+    return "game master" if key == "gm" else scenario.nations[key].name if key in scenario.nations else key
+
+
+def province_name(scenario: Scenario, key: str | None) -> str:
+    return scenario.provinces[key].name if key in scenario.provinces else str(key or "")
+
+
+def card_name(key: str) -> str:
+    return str(book()["cards"].get(key, key))
+
+
+def structure_name(key: str) -> str:
+    """A structure's or fortification's name; keys of other scenarios become names by themselves."""
+    return str(book()["structures"].get(key) or key.replace("-", " ").capitalize())
+
+
+def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts with keys turned into names."""
+    named: dict[str, Any] = {}
+    for key, value in facts.items():
+        if key in PROVINCES:
+            named[key] = province_name(scenario, value)
+        elif key in NATIONS:
+            named[key] = nation_name(scenario, value)
+        elif key in CARDS:
+            named[key] = card_name(value)
+        elif key in STRUCTURES:
+            named[key] = structure_name(value)
+        elif key in HALVES:
+            named[key] = half(value) + (" action" if value <= 2 else " actions") if key == "cost" else half(value)
+        elif key == "battle":
+            named[key] = book()["battles"].get(value, value)
+        elif key == "values":
+            named[key] = ", ".join(value)
+        else:
+            named[key] = value
+    named["target_or_province"] = named.get("target") or named.get("province", "")
+    return named
+
+
+def speak(scenario: Scenario, say: Say) -> str:
+    """A cause or a waiting, as a phrase without full stop."""
+    if say.id.startswith("event-"):
+        return event_name(say.id.removeprefix("event-"))
+    if say.id in book()["causes"]:
+        return str(book()["causes"][say.id]).format_map(resolve(scenario, say.facts))
+    return sentence(scenario, say.id, say.facts)
+
+
+def event_name(key: str) -> str:
+    return str(book()["events"].get(key, key))
+
+
+def sentence(scenario: Scenario, message: str, facts: Mapping[str, Any]) -> str:
+    """An error as a sentence that says what is, then what to do."""
+    text = str(book()["errors"].get(message, message))
+    # A text of a stranger may hold braces: only the catalogue's own are filled.
+    named = resolve(scenario, facts)
+    try:
+        return text.format_map(named)
+    except KeyError:
+        return text
+
+
+def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
+    """The sentence of a refused move, without its rule, which stands beside it."""
+    return sentence(scenario, illegal.message, illegal.facts)
+
+
+def contest_name(scenario: Scenario, number: object, effects: Iterable[Effect]) -> str:
+    """The number of an attack, with its target where an effect tells it."""
+    for effect in effects:
+        target = effect.facts.get("target") or effect.cause.facts.get("target")
+        if effect.kind == "attack" and effect.subject == str(number) and target:
+            return f"#{number} {province_name(scenario, target)}"
+    return f"#{number}"
+
+
+def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    """What a move says, after its speaker's name: "build Roads". `effects` are those its reader may see; a card
+    that none of them names is not named."""
+    name, effects = str(move["move"]), tuple(effects)
+    seen = {effect.subject for effect in effects if effect.kind == "card"}
+    lines = book()["moves"]
+    facts: dict[str, Any] = {key: value for key, value in move.items() if key not in ("by", "move", "for", "from", "target")}
+    facts = resolve(scenario, facts)
+    if name == "attack":
+        facts |= {"source": province_name(scenario, move["from"]), "target": province_name(scenario, move["target"])}
+        facts["details"] = _details(move)
+    elif name == "respond":
+        name = f"respond-{move['choice']}"
+        cards = move.get("cards") or []
+        facts["with_cards"] = " with " + " and ".join(map(card_name, cards)) if cards else ""
+    elif name == "play":
+        name = f"play-{move['card']}"
+        facts |= {"target_nation": nation_name(scenario, move.get("target")), "details": _details(move)}
+        facts["destroy"] = card_name(move.get("destroy", ""))
+        facts["stolen"] = f": {card_name(move['steal'])}" if "steal" in move else ""
+        if move["card"] == "diplomat":
+            truce = f"a truce with the {nation_name(scenario, move.get('truce'))}"
+            facts["diplomacy"] = facts["province"] if "province" in move else truce
+    elif name == "keep":
+        name = "keep-true" if move["value"] else "keep-false"
+    elif name == "take":
+        facts["from_nation"] = nation_name(scenario, move["from"])
+        facts["given"] = f" for {card_name(move['give'])}" if move["give"] in seen else " for a card"
+    elif name == "report":
+        facts["result"] = _result(move)
+    elif name == "adjust":
+        facts["account"], change = book()["accounts"][move["account"]], Decimal(str(move["change"]))
+        facts["change"] = signed(change) if move["account"] != "actions" else ("+" if change > 0 else "") + half(int(change * 2))
+    elif name == "set-owner":
+        owner = move["owner"]
+        facts["owner"] = "nobody" if owner is None else f"the {nation_name(scenario, owner)}"
+    elif name in ("give-card", "discard-card") and move["card"] not in seen and effects:
+        facts["card"] = "a card"
+    if "attack" in move:
+        facts["contest"] = contest_name(scenario, move["attack"], effects)
+    return str(lines[name]).format_map(facts)
+
+
+def _details(move: Mapping[str, Any]) -> str:
+    cards = move.get("cards") or []
+    battle = "escort-baggage-train" if "ambush" in cards else move.get("battle") or "open"
+    parts = [str(book()["battles"][battle])]
+    if "kind" in move:
+        parts.insert(0, str(book()["kinds"][move["kind"]]))
+    if move.get("siege_train"):
+        parts.append("with a siege train")
+    return ", ".join(parts + [card_name(card) for card in cards])
+
+
+def _result(move: Mapping[str, Any]) -> str:
+    if "routed" in move:
+        return f"routed {move['routed']['attacker']}–{move['routed']['defender']}"
+    if "called_off" in move:
+        return "called off"
+    if "naval" in move:
+        return f"naval battle, {_who_won(move['naval'])}"
+    return _who_won(move["winner"])
+
+
+def _who_won(side: str) -> str:
+    return "drawn" if side == "draw" else f"the {side} won"
+
+
+def roll_line(scenario: Scenario, roll: Roll) -> str:
+    """What a roll meant: "Huns draw Mercenaries", "siege of Dalmatia"."""
+    parts = roll.purpose.split("/")
+    if roll.purpose == "start":
+        return f"{nation_name(scenario, scenario.order[roll.value - 1])} open turn 1"
+    kind, who = parts[1], nation_name(scenario, parts[2])
+    if kind == "card":
+        return f"{who} draw {card_name(scenario.rules.card(roll.value))}"
+    if kind == "event":
+        return f"{who}: {event_name(scenario.rules.event(roll.value))}"
+    if kind == "spy":
+        return f"Spy of the {who}"
+    what = {"escort": "escort", "siege": "siege", "naval/attacker": "encounter, attacker", "naval/defender": "encounter, defender"}
+    return f"{province_name(scenario, parts[3])}: {what['/'.join(parts[4:])]}"
