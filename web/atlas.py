@@ -48,7 +48,10 @@ class State(TypedDict):
 def from_record(state: Mapping[str, Any], levels: Sequence[str] = LEVELS) -> State:
     """The map's part of a state as the record writes it; resolved attacks are not drawn."""
     attacks: list[Attack] = [
-        {"number": a["id"], "kind": a["kind"], "attacker": a["attacker"], "from": a["from"], "target": a["target"], "status": a["status"]}
+        {
+            "number": a["id"], "kind": a["kind"], "attacker": a["attacker"],
+            "from": a["from"], "target": a["target"], "status": a["status"],
+        }
         for a in state["attacks"]
         if a["status"] != "resolved"
     ]  # fmt: skip
@@ -140,6 +143,8 @@ def _window(drawing: Drawing, window: Window | None) -> str:
         style = f"transform-origin:{drawing.width / 2:g}px {drawing.height / 2:g}px;"
     if window:
         x, y, zoom = window
+        # Names and arrows keep their size on paper, whatever the zoom; app.css has 0.5 at its 3.5.
+        style += f"--kc:{min(1.0, 1.75 / zoom):.2f};"
         style += f"transform:scale({zoom:g}) translate({drawing.width / 2 - x:g}px,{drawing.height / 2 - y:g}px)"
     return f' style="{style}"' if style else ""
 
@@ -159,7 +164,9 @@ def _defs(drawing: Drawing, uid: str) -> str:
 
 def _clips(owner: Mapping[str, str | None], uid: str) -> str:
     return "".join(
-        f'<clipPath id="{uid}--c-{escape(key)}"><use href="#{uid}-{escape(key)}"/></clipPath>' for key, own in owner.items() if own
+        f'<clipPath id="{uid}--c-{escape(key)}"><use href="#{uid}-{escape(key)}"/></clipPath>'
+        for key, own in owner.items()
+        if own
     )
 
 
@@ -218,7 +225,7 @@ def _nation_names(drawing: Drawing, scenario: Scenario, owner: Mapping[str, str 
     return f'<g class="m-nations" aria-hidden="true">{"".join(out)}</g>'
 
 
-def _arrows(drawing: Drawing, state: State, boxes: Sequence[tuple[float, float, float, float]], marked: Mapping[str, str]) -> str:
+def _arrows(drawing: Drawing, state: State, boxes: Sequence[parts.Box], marked: Mapping[str, str]) -> str:
     tokens: list[tuple[float, float]] = []
     drawn = (parts.arrow(a, drawing, boxes, tokens, marked[a["attacker"]]) for a in state["attacks"] if a["status"] != "resolved")
     return f'<g class="m-arrows">{"".join(drawn)}</g>'

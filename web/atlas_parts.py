@@ -35,6 +35,7 @@ ALIKE = 48
 
 Rgb = tuple[int, int, int]
 Spot = tuple[float, float]
+Box = tuple[float, float, float, float]
 
 
 # colours -----------------------------------------------------------------------------------------------------------
@@ -122,7 +123,7 @@ class Still:
     borders: str
     routes: str
     names: str
-    boxes: tuple[tuple[float, float, float, float], ...]
+    boxes: tuple[Box, ...]
 
 
 @lru_cache(maxsize=64)
@@ -138,14 +139,17 @@ def still(drawing: Drawing, uid: str) -> Still:
     waste = f'<path d="{d.wasteland}" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
     rivers = "".join(f'<path d="{r.d}" style="stroke-width:{(0.8, 1.1, 1.5)[r.width - 1]}px"/>' for r in d.rivers)
     lakes = f'<path d="{d.lakes}" class="m-lake"/>' if d.lakes else ""
-    marks = "".join(f'<path class="m-strait" d="M{x - 3:.1f} {y - 3.4:.1f}l6 2.8M{x - 3:.1f} {y + 0.6:.1f}l6 2.8"/>' for x, y in d.straits.values())
+    marks = "".join(
+        f'<path class="m-strait" d="M{x - 3:.1f} {y - 3.4:.1f}l6 2.8M{x - 3:.1f} {y + 0.6:.1f}l6 2.8"/>'
+        for x, y in d.straits.values()
+    )
     links = "".join(f'<path class="m-link" d="{path}"/>' for path in d.links.values())
     return Still(
         shapes=f'<path id="{uid}--land" d="{d.land}"/>{shapes}',
-        under=f'{sea}{waves}{links}<use href="#{uid}--land" class="m-waste"/>{waste}',
+        under=f'{sea}{waves}<use href="#{uid}--land" class="m-waste"/>{waste}',
         waters=f'{lakes}<g class="m-rivers">{rivers}</g>',
         borders='<g class="m-borders">' + "".join(f'<use href="#{uid}-{escape(k)}"/>' for k in d.provinces) + "</g>",
-        routes='<g class="m-routes">' + "".join(f'<path d="{path}"/>' for path in d.sea_routes.values()) + f"</g>{marks}",
+        routes='<g class="m-routes">' + "".join(f'<path d="{path}"/>' for path in d.sea_routes.values()) + f"</g>{marks}{links}",
         names=_names(d.sea_names, "m-seaname") + _names(d.land_names, "m-landname"),
         boxes=tuple(_box(p.label, p.lines, p.size) for p in d.provinces.values()),
     )
@@ -159,13 +163,13 @@ def _names(names: Iterable[Name], kind: str) -> str:
     )
 
 
-def _box(label: Spot, lines: Sequence[str], size: float) -> tuple[float, float, float, float]:
+def _box(label: Spot, lines: Sequence[str], size: float) -> Box:
     w, h = max(map(len, lines)) * size * 0.26 + 6, len(lines) * size * 0.5 + 5
     return label[0] - w, label[1] - h, label[0] + w, label[1] + h
 
 
 @lru_cache(maxsize=64)
-def bounds(drawing: Drawing) -> Mapping[str, tuple[float, float, float, float]]:
+def bounds(drawing: Drawing) -> Mapping[str, Box]:
     """Left, top, right, bottom of each province."""
     out = {}
     for key, p in drawing.provinces.items():
@@ -182,8 +186,8 @@ def label(key: str, drawing: Drawing, kind: str, attributes: str) -> str:
     if len(p.lines) == 1:
         text = escape(p.lines[0])
     else:
-        first = -0.51 * (len(p.lines) - 1)
-        text = "".join(f'<tspan x="{x:g}" dy="{first if i == 0 else 1.02:g}em">{escape(t)}</tspan>' for i, t in enumerate(p.lines))
+        steps = [-0.51 * (len(p.lines) - 1), *[1.02] * (len(p.lines) - 1)]
+        text = "".join(f'<tspan x="{x:g}" dy="{dy:g}em">{escape(t)}</tspan>' for dy, t in zip(steps, p.lines, strict=True))
     style, plain = f"--f:{p.size:g}", attributes
     if ' style="' in attributes:
         plain, own = attributes[:-1].split(' style="')
@@ -204,8 +208,8 @@ def fort(x: float, y: float, scale: float, level: int, word: str) -> str:
     gap = min(3.4, 10.2 / level)
     bars = "".join(f'<path class="m-fort__bar" d="M{gap * (i - (level - 1) / 2):.1f} 0v3.4"/>' for i in range(level))
     return (
-        f'<g class="m-fort" data-level="{level}" transform="translate({x:.1f} {y:.1f}) scale({scale:g})"><title>{escape(word)}</title>'
-        f'<path d="M-6 5V-5h2.6v2h2.1v-2h2.6v2h2.1v-2H6V5z"/>{bars}</g>'
+        f'<g class="m-fort" data-level="{level}" transform="translate({x:.1f} {y:.1f}) scale({scale:g})">'
+        f'<title>{escape(word)}</title><path d="M-6 5V-5h2.6v2h2.1v-2h2.6v2h2.1v-2H6V5z"/>{bars}</g>'
     )
 
 
@@ -217,7 +221,7 @@ def fleet(x: float, y: float, scale: float, attributes: str) -> str:
 
 
 # arrows ------------------------------------------------------------------------------------------------------------
-def arrow(attack: Mapping[str, Any], drawing: Drawing, boxes: Sequence[tuple[float, float, float, float]], tokens: list[Spot], attributes: str) -> str:
+def arrow(attack: Mapping[str, Any], drawing: Drawing, boxes: Sequence[Box], tokens: list[Spot], attributes: str) -> str:
     """One attack, from seat to seat, in the attacker's colour, out of the battle's number.
 
     Start and bend are those of a few that cover the fewest names. `tokens` are the numbers set so far; this one is
@@ -228,29 +232,32 @@ def arrow(attack: Mapping[str, Any], drawing: Drawing, boxes: Sequence[tuple[flo
     start = drawing.provinces[source].seat.at if source else (goal[0] + 30.0, goal[1] - 34.0)
     d = math.dist(start, goal) or 1.0
     ux, uy = (goal[0] - start[0]) / d, (goal[1] - start[1]) / d
-    least = max(0, int(62 - d)) if source else 0
-    places = [(start[0] - ux * back, start[1] - uy * back) for back in range(least, least + 29, 4)]
-
-    def crowded(at: Spot) -> int:
-        return 2 * any(_within(b, at) for b in boxes) + 3 * any(math.dist(at, t) < 21 for t in tokens)
-
-    a = min(places, key=crowded)
-    tokens.append(a)
+    # Short ways start farther back, long ones beside the seat, which may be a capital's star.
+    least = max(26 if drawing.laid_out else 14, int(62 - d)) if source else 0
+    places = [
+        (start[0] - ux * back - uy * side, start[1] - uy * back + ux * side)
+        for back in (range(least, least + 25, 8) if source else (0,))
+        for side in (0, 12, -12, 24, -24, 36, -36)
+    ]
     z = (goal[0] - ux * 5, goal[1] - uy * 5)
-    d = math.dist(a, z)
-    mine = _box_index(boxes, drawing, attack["target"])
-    near = [b for i, b in enumerate(boxes) if i != mine and b[0] < max(a[0], z[0]) + d * 0.2 and b[2] > min(a[0], z[0]) - d * 0.2
-            and b[1] < max(a[1], z[1]) + d * 0.2 and b[3] > min(a[1], z[1]) - d * 0.2]  # fmt: skip
+    reach = d * 0.5 + 70
+    middle = ((start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
+    near = [b for b in boxes if b[0] - reach < middle[0] < b[2] + reach and b[1] - reach < middle[1] < b[3] + reach]
 
-    def bent(bend: float) -> Spot:
-        return (a[0] + z[0]) / 2 - uy * d * bend, (a[1] + z[1]) / 2 + ux * d * bend
+    def turned(a: Spot, bend: float) -> Spot:
+        long = math.dist(a, z)
+        return (a[0] + z[0]) / 2 - uy * long * bend, (a[1] + z[1]) / 2 + ux * long * bend
 
-    def covered(bend: float) -> int:
-        m = bent(bend)
-        curve = [_on_curve(a, m, z, k / 12) for k in range(1, 12)]
-        return sum(_within(b, p) for b in near for p in curve)
+    def cover(choice: tuple[Spot, float]) -> int:
+        a, bend = choice
+        curve = [_on_curve(a, turned(a, bend), z, k / 8) for k in range(1, 8)]
+        token = 3 * any(_within(b, a, 4) for b in near) + 9 * any(math.dist(a, t) < 21 for t in tokens)
+        return token + sum(_within(b, p) for b in near for p in curve)
 
-    m = bent(min((0.2, -0.2, 0.1, -0.1, 0.34, -0.34), key=covered))
+    # Of equals the first: least out of the way, bent as the design bends.
+    a, bend = min(((a, bend) for a in places for bend in (0.2, -0.2, 0.32, -0.32)), key=cover)
+    tokens.append(a)
+    m = turned(a, bend)
     t = math.atan2(z[1] - m[1], z[0] - m[0])
     n = (z[0] - 9 * math.cos(t), z[1] - 9 * math.sin(t))
     head = " ".join(
@@ -268,12 +275,8 @@ def arrow(attack: Mapping[str, Any], drawing: Drawing, boxes: Sequence[tuple[flo
     )
 
 
-def _box_index(boxes: Sequence[object], drawing: Drawing, key: str) -> int:
-    return list(drawing.provinces).index(key)
-
-
-def _within(box: tuple[float, float, float, float], at: Spot) -> bool:
-    return box[0] < at[0] < box[2] and box[1] < at[1] < box[3]
+def _within(box: Box, at: Spot, about: float = 0) -> bool:
+    return box[0] - about < at[0] < box[2] + about and box[1] - about < at[1] < box[3] + about
 
 
 def _on_curve(a: Spot, m: Spot, z: Spot, t: float) -> Spot:

@@ -173,6 +173,8 @@ def _fits(document: object, known: Facts) -> bool:
 def _document(text: str) -> object:
     try:
         document: object = json.loads(text, object_pairs_hook=no_twins)
+    except DrawingError:
+        raise
     except (ValueError, RecursionError) as error:
         raise DrawingError("drawing", f"is no JSON ({error})") from error
     return document

@@ -162,7 +162,8 @@ class Land:
                 near[a].add(b)
                 near[b].add(a)
         jog = self.u // 2
-        place = {p: (p[0] + (p[0] * 31 + p[1] * 17) % (2 * jog + 1) - jog, p[1] + (p[0] * 13 + p[1] * 29) % (2 * jog + 1) - jog) for p in near}
+        span = 2 * jog + 1
+        place = {(x, y): (x + (x * 31 + y * 17) % span - jog, y + (x * 13 + y * 29) % span - jog) for x, y in near}
         for _ in range(3):
             place = {
                 p: tuple((place[p][axis] * len(ps) + sum(place[o][axis] for o in ps)) // (2 * len(ps)) for axis in (0, 1))  # type: ignore[misc]
