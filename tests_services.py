@@ -1,7 +1,8 @@
 """pytest plugin: chooses and starts what a run stands on, before Django reads its settings.
 
 TABULA_TEST_DB is sqlite (the default) or postgres. A run keeps everything it writes in a folder of its own and removes
-it; several may run at once. With postgres, servers come from wheels unless DATABASE_URL and REDIS_URL name others.
+it; several may run at once. With postgres, servers come from wheels unless DATABASE_URL and REDIS_URL name others,
+which must be there for tests only: caches are emptied.
 A conftest would be too late: pytest-django has read the settings by then, and the run would quietly be on SQLite.
 """
 
@@ -11,6 +12,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 KINDS = ("sqlite", "postgres")
 # What the developer's own shell may hold and a test must not see.
@@ -67,6 +69,14 @@ def valkey(folder: Path) -> str:
     return f"{server.connection_url}/0"
 
 
-# A worker of pytest-xdist inherits the environment of the run that started it.
-if "PYTEST_XDIST_WORKER" not in os.environ:
+def join(worker: str) -> None:
+    """A worker of pytest-xdist inherits its run's environment; its tests empty a cache of its own (0 is the run's)."""
+    if url := os.environ.get("REDIS_URL"):
+        own = int(worker.removeprefix("gw")) % 15 + 1
+        os.environ["REDIS_URL"] = urlsplit(url)._replace(path=f"/{own}").geturl()
+
+
+if worker := os.environ.get("PYTEST_XDIST_WORKER"):
+    join(worker)
+else:
     begin(os.environ.get("TABULA_TEST_DB") or "sqlite")
