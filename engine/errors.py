@@ -18,7 +18,8 @@ class IllegalMove(Exception):
     """A move that the rules forbid now.
 
     `code` is one of the title's error codes, `rule` the paragraph that forbids it, `message` the id of the
-    sentence (the code itself, where one sentence serves), `facts` what the sentence names, by key.
+    sentence (the code itself, where one sentence serves), `facts` what the sentence names, by key. `sentence` is
+    empty until the table has rendered it for a reader.
     """
 
     def __init__(self, code: str, rule: str, message: str = "", **facts: Any) -> None:
@@ -28,6 +29,7 @@ class IllegalMove(Exception):
         self.message = message or code
         self.facts = facts
         self.index: int | None = None
+        self.sentence = ""
 
     def __str__(self) -> str:
         return f"{self.message} ({self.rule})" if self.rule else self.message

@@ -93,12 +93,13 @@ def replay(record: Record, upto: int | None = None) -> Position:
     title, dice = record.title, record.dice
     position: Position = title.setup(record.scenario, record.options)
     decode = title.decode
-    index = 0
+    played = 0
     try:
-        for index, raw in enumerate(record.moves if upto is None else record.moves[: max(upto, 0)]):
+        for raw in record.moves if upto is None else record.moves[: max(upto, 0)]:
             perform(position, decode(raw, position), dice)
             dice.thrown.clear()
+            played += 1
     except IllegalMove as refusal:
-        refusal.index = index
+        refusal.index = played
         raise
     return position

@@ -39,7 +39,8 @@ _SLOW = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, pa
 def read(source: str | bytes) -> Any:
     """The value of a JSON text of at most 20 MB. Raises `MalformedRecord`, whatever is wrong with it."""
     try:
-        if len(source) > LIMIT or (isinstance(source, str) and len(source) * 4 > LIMIT and len(source.encode(errors="replace")) > LIMIT):
+        size = len(source) if isinstance(source, bytes) or len(source) * 4 <= LIMIT else len(source.encode(errors="replace"))
+        if size > LIMIT:
             raise MalformedRecord("", "the record is larger than 20 MB")
         text = source if isinstance(source, str) else source.decode("utf-8")
         try:
@@ -61,5 +62,5 @@ def clean_text(value: Any, longest: int = 10_000) -> bool:
     if type(value) is not str or len(value) > longest:
         return False
     if value.isascii():
-        return value.isprintable() or all(c >= " " or c in "\n\r\t" for c in value) and "\x7f" not in value
+        return value.isprintable() or ("\x7f" not in value and all(c >= " " or c in "\n\r\t" for c in value))
     return not any((c < " " and c not in "\n\r\t") or "\x7f" <= c <= "\x9f" or "\ud800" <= c <= "\udfff" for c in value)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from engine.effects import Effect, Roll, Say
+from engine.effects import NOTHING, Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.moves import Move
 
@@ -87,7 +87,7 @@ class Offer:
     refusal: IllegalMove | None = None
     allowed: Callable[[str, Mapping[str, Any]], Sequence[Any] | None] | None = None
 
-    def values(self, key: str, chosen: Mapping[str, Any] = {}) -> Sequence[Any] | None:  # noqa: B006
+    def values(self, key: str, chosen: Mapping[str, Any] = NOTHING) -> Sequence[Any] | None:
         """What the field may be, given earlier choices; None if anything of its kind may be typed."""
         return self.allowed(key, {**self.given, **chosen}) if self.allowed else None
 
@@ -133,10 +133,14 @@ class Standing(NamedTuple):
 class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1")."""
 
-    key: str
-    name: str
-    format: str
-    accounts: Sequence[Account]
+    @property
+    def key(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def format(self) -> str: ...
+    @property
+    def accounts(self) -> Sequence[Account]: ...
 
     # Records
     def scenario(self, raw: object) -> Any: ...

@@ -102,9 +102,8 @@ class Respond(GrandMove):
         attack = position.attacks[self.attack - 1]
         attack.answer = self.choice
         commit_cards(position, attack, "defender", self.seat, self.cards)
-        position.note(
-            "attack", self.seat, str(attack.id), Say(f"answers-{self.choice}", "7.8", {"target": attack.target}), answer=self.choice
-        )
+        said = Say(f"answers-{self.choice}", "7.8", {"target": attack.target})
+        position.note("attack", self.seat, str(attack.id), said, answer=self.choice)
         if self.choice == "withdraw":
             withdrawn(position, attack, dice)
             return

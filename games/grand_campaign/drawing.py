@@ -196,9 +196,7 @@ def parse(document: object, scenario: Mapping[str, object], *, laid_out: bool = 
         for name, at in (("label", p.label), ("seat.at", p.seat.at)):
             if not outlines.inside(rings[key], *at):
                 raise DrawingError(f"provinces.{key}.{name}", "lies outside the province")
-    straits = {
-        pair: as_point(v, f"straits.{'|'.join(pair)}", width, height) for pair, v in _pairs(top["straits"], "straits")
-    }
+    straits = {pair: as_point(v, f"straits.{'|'.join(pair)}", width, height) for pair, v in _pairs(top["straits"], "straits")}
     links = {pair: as_path(v, f"links.{'|'.join(pair)}") for pair, v in _pairs(top.get("links", {}), "links")}
     touching = outlines.contacts(rings)
     _check_borders(touching, straits, links, known)

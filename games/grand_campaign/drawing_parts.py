@@ -155,9 +155,7 @@ def facts(scenario: Mapping[str, object]) -> Facts:
     borders = _scenario_pairs(top["borders"], "scenario.borders", provinces)
     routes = _scenario_pairs(top["sea_routes"], "scenario.sea_routes", provinces)
     maritime.update(key for pair in routes for key in pair)
-    return Facts(
-        as_text(top["key"], "scenario.key"), nations, provinces, borders, routes, frozenset(maritime), frozenset(armies)
-    )
+    return Facts(as_text(top["key"], "scenario.key"), nations, provinces, borders, routes, frozenset(maritime), frozenset(armies))
 
 
 def _row(item: object, at: str, known: Collection[str]) -> tuple[str, Mapping[str, object]]:

@@ -80,7 +80,7 @@ def a_number(position: Position, value: Any) -> int | Decimal:
         value = Decimal(repr(value))
     if type(value) is not int and type(value) is not Decimal:
         raise bad("not-a-number")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def reason(position: Position, value: Any) -> str:
@@ -199,7 +199,7 @@ SPECS: dict[str, Spec] = {}
 
 def register(cls: M) -> M:
     """Enter a move's class under its name."""
-    defaults = {f.name: f.default for f in fields(cls)}  # type: ignore[arg-type]
+    defaults = {f.name: f.default for f in fields(cls)}
     arguments = {}
     for key, read in cls.form.items():
         attribute = cls.keys.get(key, key)
@@ -233,7 +233,7 @@ def decode(raw: object, position: Position) -> GrandMove:
     for key, argument in spec.arguments.items():
         if key in raw:
             given[argument.attribute] = argument.read(position, raw[key])
-    move = spec.make(by=by, seat=seat, **given)  # type: ignore[call-arg]
+    move = spec.make(by=by, seat=seat, **given)
     if "for" in raw and by != "gm":
         raise IllegalMove("not-allowed", "", "for-others", nation=by)
     return move

@@ -83,8 +83,7 @@ def _pair(keys: Sequence[str], ends: tuple[int, int]) -> str:
 
 def _regions() -> list[dict[str, object]]:
     return [
-        {"key": key, "name": name, "centre": [round(WIDTH * x), round(HEIGHT * y)], "zoom": 1.9}
-        for key, name, x, y in QUARTERS
+        {"key": key, "name": name, "centre": [round(WIDTH * x), round(HEIGHT * y)], "zoom": 1.9} for key, name, x, y in QUARTERS
     ]
 
 
@@ -233,9 +232,7 @@ def _framed(spots: list[Spot]) -> list[Spot]:
     sx = (WIDTH - 2 * margin) / ((right - left) or 1.0)
     sy = (HEIGHT - 2 * margin) / ((bottom - top) or 1.0)
     sx, sy = min(sx, sy * 1.5), min(sy, sx * 1.5)
-    return [
-        (WIDTH / 2 + (x - (left + right) / 2) * sx, HEIGHT / 2 + (y - (top + bottom) / 2) * sy) for x, y in turned
-    ]
+    return [(WIDTH / 2 + (x - (left + right) / 2) * sx, HEIGHT / 2 + (y - (top + bottom) / 2) * sy) for x, y in turned]
 
 
 def _spread(spots: list[Spot], borders: Sequence[Ends]) -> list[Spot]:

@@ -213,7 +213,7 @@ class Land:
                     depth[other] = depth[cell] + 1
                     todo.append(other)
         middle = min(mine, key=lambda c: (-depth[c], self._gap(c, self.spots[i]), c))
-        wide = depth[middle] * self.h * 0.2 * 1.9
+        wide = depth[middle] * self.h * 0.2 * 1.65
         lines = _broken(name)
         size = max(11.0, min(30.0, round(wide / max(map(len, lines)) / 0.5 * 2) / 2))
         x, y = (v / 10 for v in self.centre(middle))

@@ -16,9 +16,9 @@ CRUMBLES_AT = 1
 
 
 class Threshold(NamedTuple):
-    """A level of an account whose crossing downwards changes another account."""
+    """A level of an account (`watched` is its place in LEVELS) whose crossing downwards changes another account."""
 
-    index: int
+    watched: int
     level: int
     account: str
     change: int
@@ -35,7 +35,7 @@ def fired(before: tuple[int, int, int], now: tuple[int, int, int]) -> list[Thres
     """The thresholds crossed downwards between two states of (stability, prestige, income)."""
     if before[0] <= now[0] and before[1] <= now[1] and before[2] <= now[2]:
         return []
-    return [t for t in THRESHOLDS if before[t.index] > t.level >= now[t.index]]
+    return [t for t in THRESHOLDS if before[t.watched] > t.level >= now[t.watched]]
 
 
 def would_crumble(position: Position, who: str, account: str, change: int) -> bool:
@@ -100,7 +100,8 @@ def fall(position: Position, who: str, cause: Say) -> None:
     for attack in position.running:
         if attack.leader == who:
             attack.leader = next_leader(position, attack)
-            position.note("attack", attack.leader, str(attack.id), Say("led-anew", "7.9", {"leader": attack.leader, "target": attack.target}))
+            anew = Say("led-anew", "7.9", {"leader": attack.leader, "target": attack.target})
+            position.note("attack", attack.leader, str(attack.id), anew)
     if nation.actions:
         position.change(who, "actions", -nation.actions, Say("slot-ends", "2.3"))
     nation.event_actions = 0
@@ -109,7 +110,8 @@ def fall(position: Position, who: str, cause: Say) -> None:
 def lapse(position: Position, attack: Attack, cause: Say) -> None:
     """An attack ends without effect."""
     attack.status, attack.outcome = "resolved", "lapsed"
-    position.note("attack", attack.attacker, str(attack.id), cause._replace(id="lapses"), outcome="lapsed", target=attack.target)
+    lapses = Say("lapses", cause.rule, {"target": attack.target})
+    position.note("attack", attack.attacker, str(attack.id), lapses, outcome="lapsed", target=attack.target)
 
 
 def next_leader(position: Position, attack: Attack) -> str | None:
@@ -120,11 +122,10 @@ def next_leader(position: Position, attack: Attack) -> str | None:
     able = [k for k in order[first:] + order[:first] if k != attack.attacker and not position.nations[k].fallen]
     if not able:
         return None
-    leads = {key: 0 for key in able}
+    leads = dict.fromkeys(able, 0)
     for other in position.running:
         if other is not attack and other.leader in leads:
             leads[other.leader] += 1
-    chosen = min(able, key=leads.__getitem__)  # the first of the least
+    chosen: str = min(able, key=leads.__getitem__)  # the first of the least
     position.led_last = chosen
     return chosen
-

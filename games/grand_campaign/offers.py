@@ -16,6 +16,7 @@ from games.grand_campaign.military import COVERT, attack_cost
 from games.grand_campaign.position import Position
 
 Raw = dict[str, Any]
+PROVINCE = Field("province", "province")
 BATTLES = ("open", "flank-march", "remove-the-head")
 # Where several targets are refused for several reasons, the one named is that of the attempt that came furthest.
 STAGES = (
@@ -56,20 +57,22 @@ class Maker:
     def refused(self, move: str, **given: Any) -> IllegalMove | None:
         return refusal_of(self.position, self.raw(move, **given))
 
+    def offer(self, key: str, move: str, group: str, given: Raw, fields: tuple[Field, ...], *rest: Any) -> Offer:
+        """An offer of this seat."""
+        return Offer(key, move, group, self.by, self.seat, given, fields, *rest)
+
     def simple(self, move: str, group: str, cost: int | None = None, key: str = "", **given: Any) -> Offer:
         """An offer without fields."""
         return Offer(key or move, move, group, self.by, self.seat, given, (), cost, self.refused(move, **given))
 
     def chosen(
-        self, move: str, group: str, field: str, kind: str, values: Iterable[str], cost: int | None = None, key: str = "", **given: Any
+        self, move: str, group: str, field: Field, values: Iterable[str], cost: int | None = None, key: str = "", **given: Any
     ) -> Offer:
         """An offer with one field, whose values are those that the rules allow."""
-        legal, refusals = self._sift(move, [{**given, field: value} for value in values])
-        allowed = [choice[field] for choice in legal]
+        legal, refusals = self._sift(move, [{**given, field.key: value} for value in values])
+        allowed = [choice[field.key] for choice in legal]
         refusal = None if legal else furthest(refusals) or self.refused(move, **given) or bad("no-target")
-        return Offer(
-            key or move, move, group, self.by, self.seat, given, (Field(field, kind),), cost, refusal, lambda _key, _chosen: allowed
-        )
+        return self.offer(key or move, move, group, given, (field,), cost, refusal, lambda _key, _chosen: allowed)
 
     def _sift(self, move: str, choices: Sequence[Raw]) -> tuple[list[Raw], list[IllegalMove]]:
         legal, refusals = [], []
@@ -106,8 +109,8 @@ class Maker:
         for level in levels if forts else []:
             places = [p for p in own if position.fortification.get(p, 0) == level]
             row = forts[level]
-            offers.append(self.chosen("fortify", "military", "province", "province", places, row.cost, f"fortify-{row.name}"))
-        offers.append(self.chosen("fleet", "military", "province", "province", own, costs["fleet"]))
+            offers.append(self.chosen("fortify", "military", PROVINCE, places, row.cost, f"fortify-{row.name}"))
+        offers.append(self.chosen("fleet", "military", PROVINCE, own, costs["fleet"]))
         offers += [
             self.simple("siege-train", "military", costs["siege-train"]),
             self.simple("provincial-levy", "military", costs["provincial-levy"]),
@@ -148,14 +151,14 @@ class Maker:
                 return (False, True) if self.nation.siege_trains and not covert else (False,)
             return [s for s in subsets(hand) if not self.refused("attack", **{**chosen, "cards": s})]
 
-        cost = attack_cost(position, kind, position.provinces_of(victim)[0]) if covert and victim else position.rules.costs[kind]
+        cost = attack_cost(position, kind, position.provinces_of(victim)[0]) if victim else position.rules.costs[kind]
         fields = (
             Field("from", "province"), Field("target", "province", depends=("from",)), Field("battle", "choice", True, "open"),
             Field("siege_train", "flag", True, False), Field("cards", "cards", True, [], ("from", "target")),
         )  # fmt: skip
         key = f"attack-{kind}-{victim}" if victim else f"attack-{kind}"
         group = "covert" if covert else "military"
-        return Offer(key, "attack", group, self.by, self.seat, {"kind": kind}, fields, cost, refusal, allowed)
+        return self.offer(key, "attack", group, {"kind": kind}, fields, cost, refusal, allowed)
 
     def answers(self) -> list[Offer]:
         """The three answers to each challenge that waits for this nation."""
@@ -172,9 +175,8 @@ class Maker:
                     return [s for s in subsets(hand) if not self.refused("respond", **{**chosen, "cards": s})]
 
                 fields = () if choice == "withdraw" else (Field("cards", "cards", True, []),)
-                offers.append(
-                    Offer(f"respond-{attack.id}-{choice}", "respond", "answer", self.by, self.seat, given, fields, None, refusal, allowed)
-                )
+                key = f"respond-{attack.id}-{choice}"
+                offers.append(self.offer(key, "respond", "answer", given, fields, None, refusal, allowed))
         return offers
 
     def cards(self) -> list[Offer]:
@@ -188,19 +190,20 @@ class Maker:
                 offers.append(self.simple("play", "cards", None, f"play-{card}", card=card))
             elif card in ("traitor", "local-insurrection"):
                 enemy = [p for p, owner in position.owner.items() if owner not in (None, self.seat)]
-                offers.append(self.chosen("play", "cards", "province", "province", enemy, None, f"play-{card}", card=card))
+                offers.append(self.chosen("play", "cards", PROVINCE, enemy, None, f"play-{card}", card=card))
             elif card == "diplomat":
                 free = [p for p, owner in position.owner.items() if owner is None and p not in position.scenario.external]
                 others = [k for k in position.nations if k != self.seat]
-                offers.append(self.chosen("play", "cards", "province", "province", free, None, "play-diplomat-province", card=card))
-                offers.append(self.chosen("play", "cards", "truce", "nation", others, None, "play-diplomat-truce", card=card))
+                offers.append(self.chosen("play", "cards", PROVINCE, free, None, "play-diplomat-province", card=card))
+                truce = Field("truce", "nation")
+                offers.append(self.chosen("play", "cards", truce, others, None, "play-diplomat-truce", card=card))
             else:
                 offers.append(self._on_a_hand(card))
         for offer in offers:
             if offer.given.get("card") == "local-insurrection":
                 offer.fields = (*offer.fields, Field("battle", "choice", True, "open"))
                 province = offer.allowed
-                offer.allowed = lambda key, chosen, p=province: BATTLES if key == "battle" else p(key, chosen)  # type: ignore
+                offer.allowed = lambda key, chosen, other=province: BATTLES if key == "battle" else other(key, chosen)
         return offers
 
     def _on_a_hand(self, card: str) -> Offer:
@@ -230,18 +233,18 @@ class Maker:
         refusal = None
         if not victims:
             refusal = self.closed() or IllegalMove("no-such-card", PLAYABLE[card].rule, f"no-hand-for-{card}")
-        return Offer(f"play-{card}", "play", "cards", self.by, self.seat, {"card": card}, fields, None, refusal, allowed)
+        return self.offer(f"play-{card}", "play", "cards", {"card": card}, fields, None, refusal, allowed)
 
     def trade(self) -> list[Offer]:
         """Putting a card on the table, and taking what lies there."""
         offers = []
         hand = sorted(set(self.nation.hand))
         if hand:
-            offers.append(self.chosen("offer", "trade", "card", "card", hand))
+            offers.append(self.chosen("offer", "trade", Field("card", "card"), hand))
         for key, other in self.position.nations.items():
             for card in sorted(set(other.table)) if key != self.seat else ():
                 given = {"from": key, "card": card}
-                offers.append(self.chosen("take", "trade", "give", "card", hand, None, f"take-{key}-{card}", **given))
+                offers.append(self.chosen("take", "trade", Field("give", "card"), hand, None, f"take-{key}-{card}", **given))
         for offer in offers:
             if offer.refusal is not None and offer.refusal.code == "bad-argument":
                 offer.refusal = self.closed() or IllegalMove("no-such-card", "4.3", "nothing-to-give")

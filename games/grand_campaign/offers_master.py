@@ -46,7 +46,10 @@ def _results(position: Position, attack: Attack) -> list[Offer]:
     return offers
 
 
-def _with(key: str, move: str, given: Mapping[str, Any], fields: Mapping[str, tuple[str, Sequence[Any]]], group: str = "result") -> Offer:
+Fields = Mapping[str, tuple[str, Sequence[Any]]]
+
+
+def _with(key: str, move: str, given: Mapping[str, Any], fields: Fields, group: str = "result") -> Offer:
     values = {name: list(allowed) for name, (_, allowed) in fields.items()}
     listed = tuple(Field(name, kind) for name, (kind, _) in fields.items())
     return Offer(key, move, group, "gm", "gm", given, listed, None, None, lambda name, _chosen: values[name])
@@ -62,7 +65,8 @@ def _corrections(position: Position) -> list[Offer]:
                                        "change": ("number", (1, -1)), **reason}, "correction"),
         _with("set-owner", "set-owner", {}, {"province": ("province", free), "owner": ("nation", [*standing, None]), **reason},
               "correction"),
-        _with("give-card", "give-card", {}, {"nation": ("nation", standing), "card": ("card", sorted(CARDS)), **reason}, "correction"),
+        _with("give-card", "give-card", {}, {"nation": ("nation", standing), "card": ("card", sorted(CARDS)), **reason},
+              "correction"),
         _with("discard-card", "discard-card", {}, {"nation": ("nation", [k for k in standing if held[k]]),
                                                    "card": ("card", ()), **reason}, "correction"),
     ]  # fmt: skip

@@ -55,8 +55,7 @@ class Rules:
         self._events = tuple(tuple(row) for row in raw["events"])
         self.structures = {culture: self._tracks(culture) for culture in CULTURES}
         self.fortifications = tuple(
-            Fortification(name, level, halves(cost), holds)
-            for level, (name, cost, holds) in enumerate(raw["fortifications"], 1)
+            Fortification(name, level, halves(cost), holds) for level, (name, cost, holds) in enumerate(raw["fortifications"], 1)
         )
         self.costs = {name: halves(cost) for name, cost in raw["costs"].items()}
         self.tax_increase_actions = halves(raw["tax_increase_actions"])
@@ -162,15 +161,22 @@ def _check(rules: dict[str, Any]) -> None:
             _structures(f"{top}{track}", rows, names)
     names = set()
     for n, row in enumerate(_list(top + "fortifications", rules["fortifications"])):
-        name, cost, holds = _row_of(f"{top}fortifications.{n}", row, 3, names)
+        _, cost, holds = _row_of(f"{top}fortifications.{n}", row, 3, names)
         actions(f"{top}fortifications.{n}.1", cost)
         whole(f"{top}fortifications.{n}.2", holds)
     for key, value in rules["costs"].items():
         actions(f"{top}costs.{key}", value)
     for key in ("tax_increase_actions", "chancellor_actions"):
         actions(top + key, rules[key])
-    for key in ("tax_increases_per_slot", "prestigious", "siege_train", "naval_technology", "escort_from",
-                "truce_turns", "capital_protected_before_turn"):
+    for key in (
+        "tax_increases_per_slot",
+        "prestigious",
+        "siege_train",
+        "naval_technology",
+        "escort_from",
+        "truce_turns",
+        "capital_protected_before_turn",
+    ):
         whole(top + key, rules[key])
     for group in ("army", "talents", "victory_points"):
         for key, value in rules[group].items():

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from engine.dice import Dice
 from engine.effects import Say
-from games.grand_campaign.random_events import random_event
 from games.grand_campaign.form import MasterMove, SlotMove, register
 from games.grand_campaign.position import Position
+from games.grand_campaign.random_events import random_event
 
 
 def open_turn(position: Position, dice: Dice) -> None:
@@ -78,4 +78,3 @@ class EndSlot(SlotMove):
         position.note("slot", self.seat, "ended", Say("slot-ends", "3.2"))
         position.slot = None
         position.place += 1
-

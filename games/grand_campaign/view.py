@@ -41,8 +41,9 @@ def rows(position: Position) -> Rows:
 def view(position: Position, seat: str | None) -> dict[str, Any]:
     """The state of RECORD as a seat may see it: hidden hands of others are counts (4.2).
 
-    `gm` sees all, None is a stranger. Beside RECORD's keys: `turns`, `hands`, `cards` (how many in each hand), `provinces_owned`,
-    `next_actions` (half-actions the income gives), `forecast` (points if scored now), `fleets_from` (first turn a fleet carries attacks).
+    `gm` sees all, None is a stranger. Beside RECORD's keys: `turns`, `hands`, `cards` (how many in each hand),
+    `provinces_owned`, `next_actions` (half-actions the income gives), `forecast` (points if scored now), `fleets_from`
+    (the first turn in which a fleet carries attacks).
     """
     made = state(position)
     for key, nation in position.nations.items():
@@ -54,7 +55,8 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
             sheet["keep"] = nation.keep
         sheet["provinces_owned"] = sum(1 for owner in position.owner.values() if owner == key)
         sheet["next_actions"] = position.rules.actions(nation.income)
-        sheet["forecast"] = nation.victory_points if position.standings else nation.victory_points + sum(p for _, p in final_points(position, key))
+        to_come = 0 if position.standings else sum(points for _, points in final_points(position, key))
+        sheet["forecast"] = nation.victory_points + to_come
         sheet["opening_stability"] = nation.opening_stability
     for province, built in position.fleets.items():
         made["provinces"][province]["fleets_from"] = built + 1

@@ -151,7 +151,10 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         facts["result"] = _result(move)
     elif name == "adjust":
         facts["account"], change = book()["accounts"][move["account"]], Decimal(str(move["change"]))
-        facts["change"] = signed(change) if move["account"] != "actions" else ("+" if change > 0 else "") + half(int(change * 2))
+        if move["account"] == "actions":
+            facts["change"] = ("+" if change > 0 else "") + half(int(change * 2))
+        else:
+            facts["change"] = signed(change)
     elif name == "set-owner":
         owner = move["owner"]
         facts["owner"] = "nobody" if owner is None else f"the {nation_name(scenario, owner)}"
@@ -199,5 +202,5 @@ def roll_line(scenario: Scenario, roll: Roll) -> str:
         return f"{who}: {event_name(scenario.rules.event(roll.value))}"
     if kind == "spy":
         return f"Spy of the {who}"
-    what = {"escort": "escort", "siege": "siege", "naval/attacker": "encounter, attacker", "naval/defender": "encounter, defender"}
-    return f"{province_name(scenario, parts[3])}: {what['/'.join(parts[4:])]}"
+    what = "encounter, " + parts[5] if parts[4] == "naval" else parts[4]
+    return f"{province_name(scenario, parts[3])}: {what}"

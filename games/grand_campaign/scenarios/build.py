@@ -56,9 +56,7 @@ def scenario() -> dict[str, Any]:
         "key": "420ad",
         "name": "420 AD Grand Campaign",
         "turns": 6,
-        "nations": [
-            pick(n, "key", "name", "culture", "army", "capital", "colour", "escort") for n in source("nations")
-        ],
+        "nations": [pick(n, "key", "name", "culture", "army", "capital", "colour", "escort") for n in source("nations")],
         "provinces": provinces,
         "borders": source("adjacency"),
         "sea_routes": routes,
