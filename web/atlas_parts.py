@@ -237,11 +237,13 @@ def arrow(attack: Mapping[str, Any], drawing: Drawing, boxes: Sequence[Box], tok
     places = [
         (start[0] - ux * back - uy * side, start[1] - uy * back + ux * side)
         for back in (range(least, least + 25, 8) if source else (0,))
-        for side in (0, 12, -12, 24, -24, 36, -36)
+        for side in (0, 12, -12, 22, -22)
     ]
     z = (goal[0] - ux * 5, goal[1] - uy * 5)
     reach = d * 0.5 + 70
     middle = ((start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
+    # The number must not seem to belong to another province's seat, nor hide its own.
+    seats = [p.seat.at for p in drawing.provinces.values() if math.dist(p.seat.at, start) < 90]
     near = [b for b in boxes if b[0] - reach < middle[0] < b[2] + reach and b[1] - reach < middle[1] < b[3] + reach]
 
     def turned(a: Spot, bend: float) -> Spot:
@@ -252,6 +254,7 @@ def arrow(attack: Mapping[str, Any], drawing: Drawing, boxes: Sequence[Box], tok
         a, bend = choice
         curve = [_on_curve(a, turned(a, bend), z, k / 8) for k in range(1, 8)]
         token = 3 * any(_within(b, a, 4) for b in near) + 9 * any(math.dist(a, t) < 21 for t in tokens)
+        token += 4 * any(math.dist(a, seat) < 13.5 for seat in seats)
         return token + sum(_within(b, p) for b in near for p in curve)
 
     # Of equals the first: least out of the way, bent as the design bends.
