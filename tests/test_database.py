@@ -4,6 +4,7 @@ import os
 
 import pytest
 from django.core.cache import cache, caches
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from django.db import connection
 
@@ -15,16 +16,19 @@ def test_the_run_is_on_the_database_that_was_asked_for() -> None:
     assert connection.vendor == {"sqlite": "sqlite", "postgres": "postgresql"}[KIND]
 
 
-@pytest.mark.skipif(KIND != "sqlite", reason="how SQLite writes")
 @pytest.mark.django_db(transaction=True)
-def test_sqlite_is_a_file_in_wal_mode_that_locks_at_once() -> None:
+def test_it_is_a_database_that_others_can_use_at_once() -> None:
+    """SQLite as in use: a file in WAL mode whose transactions take the write lock when they begin."""
     with connection.cursor() as cursor:
-        assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert connection.transaction_mode == "IMMEDIATE"
+        if KIND == "sqlite":
+            assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+            assert connection.transaction_mode == "IMMEDIATE"
+        else:
+            cursor.execute("SELECT 1 FOR UPDATE")
+            assert cursor.fetchone() == (1,)
 
 
-@pytest.mark.skipif(KIND != "postgres", reason="SQLite runs have no server beside them")
-def test_the_cache_is_on_a_server() -> None:
-    assert isinstance(caches["default"], RedisCache)
+def test_the_cache_is_the_one_that_was_asked_for() -> None:
+    assert isinstance(caches["default"], {"sqlite": LocMemCache, "postgres": RedisCache}[KIND])
     cache.set("said", "heard")
     assert cache.get("said") == "heard"
