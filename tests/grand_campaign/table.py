@@ -94,8 +94,16 @@ class Seen:
         )
 
 
+def both(document):
+    """The answer to a record, which is the same for its text."""
+    answer = replay(document)
+    if isinstance(document, dict):
+        assert replay(json.dumps(document)) == answer, "the record and its text differ"
+    return answer
+
+
 def played(*moves, **setting):
-    state = replay(record(*moves, **setting))
+    state = both(record(*moves, **setting))
     assert "error" not in state, state["error"]
     return Seen(state)
 
@@ -103,7 +111,7 @@ def played(*moves, **setting):
 def refused(*moves, **setting):
     """The code by which the last of the moves is refused; the others must stand."""
     written = record(*moves, **setting)
-    answer = replay(written)
+    answer = both(written)
     assert "error" in answer, "nothing was refused"
     error = answer["error"]
     assert isinstance(error["message"], str) and error["message"]
@@ -113,7 +121,7 @@ def refused(*moves, **setting):
 
 def malformed(document):
     """Whether a document is refused as malformed."""
-    answer = replay(document)
+    answer = both(document)
     assert "error" in answer, "nothing was refused"
     assert answer["error"]["code"] == "malformed-record", answer["error"]
     assert answer["error"]["move"] is None
