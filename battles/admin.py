@@ -1,0 +1,6 @@
+from django.contrib import admin
+
+from battles.models import Battle
+from people.admin import ReadOnly
+
+admin.site.register(Battle, ReadOnly)

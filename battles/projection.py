@@ -1,0 +1,64 @@
+"""Battles, written from the title's rows: each belongs to the entry after which it first stood there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from battles.models import Battle
+from campaign.models import Campaign, LogEntry
+from campaign.positions import History
+from campaign.projections import disagreements, sync
+from engine.log import canonical
+from engine.play import Played
+
+RESOLVED = "resolved"
+TEXTS = ("kind", "attacker", "defender", "source", "target", "status", "outcome")
+KEY = ("entry_id", "number")
+FIELDS = ("turn", *TEXTS, "facts", "launched_at", "resolved_at")
+Launched = dict[int, tuple[tuple[Any, ...], dict[str, Any]]]
+
+
+def _write(found: Launched, campaign: Campaign, entry: LogEntry, after: Any) -> None:
+    """Bring the contests known so far, by number, up to the position after an entry."""
+    for number, facts in campaign.game.rows(after).contests.items():
+        if number not in found:
+            made = {"turn": entry.turn, "launched_at": entry.at, "resolved_at": None}
+            found[number] = ((entry.pk, number), made)
+        values = found[number][1]
+        values |= {field: str(facts.get(field) or "") for field in TEXTS}
+        values["facts"] = canonical(facts)
+        if values["status"] == RESOLVED and values["resolved_at"] is None:
+            values["resolved_at"] = entry.at
+
+
+def _all(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[str, Any]]:
+    found: Launched = {}
+    for entry, played in history.steps:
+        _write(found, campaign, entry, played.after)
+    return dict(found.values())
+
+
+def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
+    """One move more."""
+    rows = Battle.objects.filter(campaign=campaign).values(*KEY, *FIELDS)
+    found: Launched = {}
+    for row in rows:
+        found[row["number"]] = ((row["entry_id"], row["number"]), {field: row[field] for field in FIELDS})
+    before = {key: dict(values) for key, values in found.values()}
+    _write(found, campaign, entry, played.after)
+    for key, values in found.values():
+        if key not in before:
+            Battle.objects.create(campaign=campaign, entry_id=key[0], number=key[1], **values)
+        elif values != before[key]:
+            Battle.objects.filter(entry_id=key[0], number=key[1]).update(**values)
+
+
+def rebuild(campaign: Campaign, history: History) -> None:
+    """All again, after an undo or a restoration."""
+    sync(Battle, campaign, KEY, FIELDS, _all(campaign, history))
+
+
+def differences(campaign: Campaign, history: History) -> Iterator[str]:
+    """What the rows say that the log does not."""
+    yield from disagreements(Battle, campaign, KEY, FIELDS, _all(campaign, history))

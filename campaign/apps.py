@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class Campaign(AppConfig):
+    name = "campaign"
+    verbose_name = "Campaign"

@@ -1,0 +1,73 @@
+"""What the table refuses. A rule's refusal is an `engine.errors.IllegalMove` and passes through, `sentence` filled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from campaign.models import Campaign, LogEntry
+
+
+class TableError(Exception):
+    """`code` for programs, the text for people; `status` is the HTTP status that says the same."""
+
+    status = 400
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class NoSuchCampaign(TableError):
+    """There is none, or this user may not know that there is."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("no-such-campaign", "There is no such campaign.")
+
+
+class NoSuchEntry(TableError):
+    """No entry of this number."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("no-such-entry", "The log has no entry of this number.")
+
+
+class NotAllowed(TableError):
+    """This user may not do this here."""
+
+    status = 403
+
+
+class TableMovedOn(TableError):
+    """Something happened since the page was made: `entries` are those, as far as this user may see them."""
+
+    status = 409
+
+    def __init__(self, entries: Sequence[LogEntry]) -> None:
+        super().__init__("table-moved-on", "The table has moved on since this page was made.")
+        self.entries = list(entries)
+
+
+class CannotUndo(TableError):
+    """Nothing to strike or restore, or a die, a revelation or another's move stands in the way."""
+
+    status = 409
+
+
+class Refused(TableError):
+    """An argument of a table's act that makes no sense."""
+
+
+class InvitationRefused(TableError):
+    """The link does not open a seat; the text says whom to ask. `campaign` is None for an unknown link."""
+
+    status = 410
+
+    def __init__(self, code: str, text: str, campaign: Campaign | None = None) -> None:
+        super().__init__(code, text)
+        self.campaign = campaign

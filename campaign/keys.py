@@ -1,0 +1,45 @@
+"""Secrets at rest: seeds and digest keys are encrypted with the installation's key and decrypted only to play."""
+
+import base64
+import hashlib
+import secrets
+from functools import lru_cache
+
+from cryptography.fernet import Fernet
+from django.conf import settings
+
+# No i, l, o, 0 and 1: an address may be read out over the telephone.
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+@lru_cache(maxsize=4)
+def _vault(key: str) -> Fernet:
+    return Fernet(base64.urlsafe_b64encode(hashlib.sha256(key.encode()).digest()))
+
+
+def seal(secret: str) -> str:
+    """The secret, unreadable without the key of this installation."""
+    return _vault(settings.VAULT_KEY).encrypt(secret.encode()).decode("ascii")
+
+
+def unseal(sealed: str) -> str:
+    """The secret again. Raises `cryptography.fernet.InvalidToken` under another installation's key."""
+    return _vault(settings.VAULT_KEY).decrypt(sealed.encode("ascii")).decode()
+
+
+def new_secret() -> str:
+    """A seed or a digest key: 256 random bits as hex."""
+    return secrets.token_hex(32)
+
+
+def new_public_id() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(8))
+
+
+def new_token() -> str:
+    """An invitation's: 128 random bits, fit for an address."""
+    return secrets.token_urlsafe(16)
+
+
+def token_hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,194 @@
+"""The table of any title: who sits there, and the log, which is the campaign. Only `campaign.services` writes here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from campaign.audience import unpack
+from engine.effects import Effect, Roll
+from engine.strict_json import read
+from engine.title import Title
+from games import registry
+
+PEOPLE = settings.AUTH_USER_MODEL
+
+
+class Campaign(models.Model):
+    """One playing of a title. The fields under "copies" are written with each entry and never read to play."""
+
+    class Visibility(models.TextChoices):
+        LISTED = "listed", "Listed: anybody finds it"
+        UNLISTED = "unlisted", "Unlisted: whoever has the address"
+        MEMBERS = "members", "Members only"
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", "Not started"
+        RUNNING = "running", "Running"
+        FINISHED = "finished", "Finished"
+
+    public_id = models.CharField(max_length=8, unique=True, editable=False)
+    slug = models.SlugField(max_length=60, editable=False)
+    name = models.CharField(max_length=100)
+    title = models.CharField(max_length=40, help_text="key of the game")
+    scenario = models.TextField(help_text="canonical JSON of the scenario object, or of a shipped one's name")
+    options = models.TextField(help_text="canonical JSON")
+    seed_sealed = models.TextField()
+    digest_key_sealed = models.TextField()
+    commitment = models.CharField(max_length=64)
+    time_zone = models.CharField(max_length=64, default="UTC")
+    visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED)
+    founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")
+    founded_at = models.DateTimeField()
+
+    # Copies
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
+    turn = models.PositiveIntegerField(default=0)
+    phase = models.CharField(max_length=40, default="", blank=True)
+    active_seat = models.CharField(max_length=40, default="", blank=True)
+    last_sequence = models.IntegerField(default=-1)
+    last_number = models.IntegerField(default=-1)
+    last_hash = models.CharField(max_length=64, default="", blank=True)
+    standing_hash = models.CharField(max_length=64, default="", blank=True, help_text="of the last entry in force")
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.public_id})"
+
+    @property
+    def game(self) -> Title:
+        """The title that is played here."""
+        return registry.TITLES[self.title]
+
+    @property
+    def address(self) -> str:
+        """What stands behind /c/ in its addresses; the slug is ignored when read."""
+        return f"{self.public_id}-{self.slug}" if self.slug else self.public_id
+
+
+class Membership(models.Model):
+    """A role of a user in a campaign, from and until; a seat has one holder at a time."""
+
+    class Role(models.TextChoices):
+        GAME_MASTER = "game_master", "game master"
+        SEAT = "seat", "seat"
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="memberships")
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=12, choices=Role.choices)
+    seat = models.CharField(max_length=40, blank=True, default="")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "seat"], condition=Q(until=None, role="seat"), name="one_holder_a_seat"),
+            models.UniqueConstraint(fields=["campaign", "user", "role", "seat"], condition=Q(until=None), name="one_role_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} as {self.seat or self.get_role_display()}"
+
+
+class Invitation(models.Model):
+    """A link to a seat, or to any free one where `seat` is empty. Only the hash of its token is kept."""
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="invitations")
+    seat = models.CharField(max_length=40, blank=True, default="")
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    uses_left = models.PositiveIntegerField(default=1)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.seat or 'any free seat'}"
+
+
+class LogEntry(models.Model):
+    """Something said at the table: a move of the title, or an act of the table itself. Never changed or deleted.
+
+    Only two fields come later: `struck_by`, the undo that took it out of force (on an undo: the restoration that took
+    that back), and `effects`, a cache of what replay gives. `hash` covers all the rest and the entry before.
+    """
+
+    class Kind(models.TextChoices):
+        MOVE = "move", "move"
+        TABLE = "table", "table"
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="entries")
+    sequence = models.PositiveIntegerField(help_text="place in the chain, of hidden entries too; never shown")
+    number = models.PositiveIntegerField(null=True, blank=True, help_text="shown; none where there is an audience")
+    kind = models.CharField(max_length=5, choices=Kind.choices)
+    what = models.TextField(help_text="canonical JSON of the move or act")
+    actor = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: clock")
+    seat = models.CharField(max_length=40, blank=True, default="")
+    audience = models.TextField(null=True, blank=True)
+    target = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="+", help_text="the entry an undo goes back to"
+    )
+    struck_by = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="struck")
+    digest = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64)
+    at = models.DateTimeField()
+    turn = models.PositiveIntegerField()
+    effects = models.TextField(default="[]", help_text="canonical JSON, a cache for reading")
+
+    class Meta:
+        ordering = ["sequence"]
+        verbose_name_plural = "log entries"
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "sequence"], name="one_entry_a_place"),
+            models.UniqueConstraint(fields=["campaign", "number"], name="one_entry_a_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}#{self.sequence} {self.kind}"
+
+    @property
+    def is_move(self) -> bool:
+        return self.kind == self.Kind.MOVE
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The move in record form, or the act; fractions are decimals."""
+        return read(self.what)  # type: ignore[no-any-return]
+
+    @property
+    def act(self) -> str:
+        """The name of a table's act; empty for a move."""
+        return "" if self.is_move else str(self.said["act"])
+
+    @property
+    def viewers(self) -> tuple[str, ...] | None:
+        return unpack(self.audience)
+
+    @property
+    def all_effects(self) -> tuple[Effect, ...]:
+        """Unfiltered: what a reader may see is for `selectors` to say."""
+        return tuple(Effect.from_json(raw) for raw in read(self.effects))
+
+
+class DiceRoll(models.Model):
+    """A roll that a move threw. A purpose thrown again after an undo stands twice, with one value."""
+
+    entry = models.ForeignKey(LogEntry, models.PROTECT, related_name="rolls")
+    purpose = models.CharField(max_length=200)
+    sides = models.PositiveIntegerField()
+    value = models.PositiveIntegerField()
+    turn = models.PositiveIntegerField(help_text="whose link it came from")
+    audience = models.TextField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["entry", "purpose"], name="one_roll_a_purpose")]
+
+    def __str__(self) -> str:
+        return f"{self.purpose}: {self.value} of {self.sides}"
+
+    @property
+    def roll(self) -> Roll:
+        return Roll(self.purpose, self.sides, self.value, self.turn, unpack(self.audience))

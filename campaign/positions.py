@@ -1,0 +1,148 @@
+"""The position of a campaign: a replay of the moves in force, remembered while the process lives."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import lru_cache
+from threading import Lock
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from campaign import keys
+from campaign.models import Campaign, LogEntry
+from engine.dice import Dice
+from engine.log import canonical, digest
+from engine.play import Played, perform, play
+from engine.strict_json import read
+from games import registry
+
+KEPT = 64
+
+
+class Step(NamedTuple):
+    """A move in force and its receipt."""
+
+    entry: LogEntry
+    played: Played[Any]
+
+
+class History(NamedTuple):
+    """All that the log gives: the position before the first move, and each move in force with its receipt."""
+
+    start: Any
+    steps: list[Step]
+
+    @property
+    def after(self) -> Any:
+        return self.steps[-1].played.after if self.steps else self.start
+
+
+class Copies(NamedTuple):
+    """What the campaign's row copies of a position."""
+
+    turn: int
+    phase: str
+    active_seat: str
+    finished: bool
+
+
+class Memory:
+    """The last positions used, by campaign and hash of the last entry in force. Nobody may change one."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, str], Any] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: tuple[int, str]) -> Any:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def put(self, key: tuple[int, str], position: Any) -> None:
+        with self._lock:
+            self._kept[key] = position
+            self._kept.move_to_end(key)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+memory = Memory()
+
+
+@lru_cache(maxsize=32)
+def _scenario(title: str, text: str) -> Any:
+    return registry.TITLES[title].scenario(read(text))
+
+
+def scenario(campaign: Campaign) -> Any:
+    """The title's own reading of the campaign's scenario."""
+    return _scenario(campaign.title, campaign.scenario)
+
+
+def options(campaign: Campaign) -> Any:
+    return campaign.game.options(read(campaign.options))
+
+
+def dice(campaign: Campaign) -> Dice:
+    return Dice(campaign.game.last_link(scenario(campaign)), seed=keys.unseal(campaign.seed_sealed))
+
+
+def setup(campaign: Campaign) -> Any:
+    """The position before the first move."""
+    return campaign.game.setup(scenario(campaign), options(campaign))
+
+
+def position_digest(campaign: Campaign, position: Any) -> str:
+    """HMAC of the encoded position under the campaign's key, so that nobody can guess hidden cards by it."""
+    return digest(position.encode(), keys.unseal(campaign.digest_key_sealed).encode())
+
+
+def copies(campaign: Campaign, position: Any) -> Copies:
+    """A title's view names at least `turn`, `phase` and `slot`."""
+    seen = campaign.game.view(position, None)
+    finished = campaign.game.score(position) is not None
+    return Copies(seen["turn"], seen["phase"], seen["slot"] or "", finished)
+
+
+def standing(campaign: Campaign) -> QuerySet[LogEntry]:
+    """The moves in force, in order: the campaign's record."""
+    return campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
+
+
+def current(campaign: Campaign) -> Any:
+    """The position after all moves in force. Nobody may change it: `play` copies."""
+    key = (campaign.pk, campaign.standing_hash)
+    position = memory.get(key)
+    if position is not None:
+        return position
+    position, last = setup(campaign), ""
+    thrown, decode = dice(campaign), campaign.game.decode
+    for what, last in standing(campaign).values_list("what", "hash"):
+        perform(position, decode(read(what), position), thrown)
+    thrown.take()
+    # A row read before the last move would give its name to a later position: that one is not kept.
+    if last == campaign.standing_hash:
+        memory.put(key, position)
+    return position
+
+
+def history(campaign: Campaign) -> History:
+    """Everything again from the start, with receipts."""
+    start = position = setup(campaign)
+    thrown, steps = dice(campaign), []
+    for entry in standing(campaign):
+        played = play(position, campaign.game.decode(read(entry.what), position), thrown)
+        steps.append(Step(entry, played))
+        position = played.after
+    return History(start, steps)
+
+
+def effects_text(played: Played[Any]) -> str:
+    """The cache of a move's effects."""
+    return canonical([effect.to_json() for effect in played.effects])

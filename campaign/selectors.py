@@ -1,0 +1,190 @@
+"""What somebody may read of a campaign. Every function that takes a user filters by what he may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from campaign import access, positions
+from campaign.access import Access
+from campaign.audience import GAME_MASTER, visible
+from campaign.errors import NoSuchEntry, NotAllowed
+from campaign.models import Campaign, DiceRoll, LogEntry, Membership
+from campaign.words import act_line
+from engine.effects import Effect, Roll
+from engine.strict_json import read
+from engine.title import Offer, SeatInfo, Standing, Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry as one reader sees it: its words, and those of its effects and rolls that he may see."""
+
+    entry: LogEntry
+    text: str
+    effects: tuple[Effect, ...]
+    rolls: tuple[Roll, ...]
+
+    @property
+    def number(self) -> int | None:
+        return self.entry.number
+
+    @property
+    def struck(self) -> bool:
+        return self.entry.struck_by_id is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat and who holds it now."""
+
+    info: SeatInfo
+    holder: Any
+
+    @property
+    def key(self) -> str:
+        return self.info.key
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+
+def listed() -> QuerySet[Campaign]:
+    """The campaigns that anybody finds, newest first."""
+    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED).order_by("-founded_at", "-pk")
+
+
+def mine(user: Any) -> QuerySet[Campaign]:
+    """The campaigns where this user has a place now, newest first."""
+    held = Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
+    return Campaign.objects.filter(pk__in=held).order_by("-founded_at", "-pk")
+
+
+def game_masters(campaign: Campaign) -> list[Any]:
+    """The users who are game masters now."""
+    held = campaign.memberships.filter(until=None, role=Membership.Role.GAME_MASTER).select_related("user")
+    return [membership.user for membership in held.order_by("since", "pk")]
+
+
+def seats(campaign: Campaign) -> list[Seat]:
+    """The seats in the title's order, with their holders (None: free)."""
+    held = campaign.memberships.filter(until=None, role=Membership.Role.SEAT).select_related("user")
+    holders = {membership.seat: membership.user for membership in held}
+    infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
+    return [Seat(info, holders.get(info.key)) for info in infos]
+
+
+def seen(campaign: Campaign, user: Any) -> int:
+    """What a page puts into its forms and `services.play` asks for: this reader's last entry, counted from 0."""
+    return entries(campaign, user).count() - 1
+
+
+def entries(campaign: Campaign, user: Any) -> QuerySet[LogEntry]:
+    """The entries that this user may see, newest first; their effects are not filtered yet: see `log`."""
+    return _entries(campaign, access.of(campaign, user))
+
+
+def log(campaign: Campaign, user: Any, *, before: int | None = None, limit: int | None = None) -> list[Line]:
+    """The log as this user may see it, newest first, also what is struck; `before` an entry's number, to page on."""
+    who = access.of(campaign, user)
+    found = _entries(campaign, who)
+    if before is not None:
+        later = campaign.entries.filter(number=before).values("sequence")
+        found = found.filter(sequence__lt=later[:1])
+    return _lines(campaign, found[:limit] if limit is not None else found, who)
+
+
+def since(campaign: Campaign, user: Any, seen: int) -> list[Line]:
+    """What this user has not seen yet, oldest first."""
+    who = access.of(campaign, user)
+    found = _entries(campaign, who).order_by("sequence")[max(seen + 1, 0) :]
+    return _lines(campaign, found, who)
+
+
+def entry(campaign: Campaign, user: Any, number: int) -> Line:
+    """The entry of a number, struck or not. Raises `NoSuchEntry`."""
+    who = access.of(campaign, user)
+    lines = _lines(campaign, _entries(campaign, who).filter(number=number), who)
+    if not lines:
+        raise NoSuchEntry
+    return lines[0]
+
+
+def lines(campaign: Campaign, user: Any, found: Iterable[LogEntry]) -> list[Line]:
+    """These entries as this user may see them."""
+    who = access.of(campaign, user)
+    return _lines(campaign, [entry for entry in found if who.sees(entry.viewers)], who)
+
+
+def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
+    """Every roll made, newest first, of struck moves too: what was thrown is known."""
+    voices = access.of(campaign, user).voices
+    found = DiceRoll.objects.filter(visible(voices), visible(voices, "entry__audience"), entry__campaign=campaign)
+    return found.select_related("entry").order_by("-entry__sequence", "-pk")
+
+
+def position(campaign: Campaign) -> Any:
+    """The whole position, nothing hidden: for rules, not for pages. Nobody may change it."""
+    return positions.current(campaign)
+
+
+def view(campaign: Campaign, user: Any) -> dict[str, Any]:
+    """The title's view of the position for this user."""
+    return campaign.game.view(positions.current(campaign), access.viewer_seat(campaign, user))
+
+
+def waiting(campaign: Campaign) -> Sequence[Waiting]:
+    """Whom the table waits for, first who must act before anything else can."""
+    return campaign.game.waiting(positions.current(campaign))
+
+
+def standings(campaign: Campaign) -> Sequence[Standing] | None:
+    """The final standings, None while the campaign runs."""
+    return campaign.game.score(positions.current(campaign))
+
+
+def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
+    """What may be moved now as this seat (`gm` for the game master's own), for who may speak for it.
+
+    For a game master who does not hold the seat, the offers speak as `gm` for it.
+    """
+    who = access.of(campaign, user)
+    if (seat == GAME_MASTER and not who.game_master) or not who.speaks_for(seat):
+        raise NotAllowed("not-your-seat", "You do not hold this seat.")
+    made = campaign.game.offers(positions.current(campaign), seat)
+    if seat not in who.voices:
+        for offer in made:
+            offer.by = GAME_MASTER
+    return made
+
+
+def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
+    found = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by", "target")
+    return found.order_by("-sequence")
+
+
+def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[Line]:
+    if isinstance(found, QuerySet):
+        found = found.prefetch_related("rolls")
+    scenario, game = positions.scenario(campaign), campaign.game
+    names = {info.key: info.name for info in game.seats(scenario, positions.options(campaign))}
+    made = []
+    for entry in found:
+        said = entry.said
+        if entry.is_move:
+            text = game.move_line(scenario, said, who.viewer)
+        else:
+            text = act_line(said, names.get(entry.seat, entry.seat))
+        effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
+        thrown = tuple(row.roll for row in entry.rolls.all())
+        made.append(Line(entry, text, effects, tuple(roll for roll in thrown if who.sees(roll.audience))))
+    return made
+
+
+def terms(campaign: Campaign) -> tuple[Any, Any]:
+    """Scenario and options in record form, as JSON values."""
+    return read(campaign.scenario), read(campaign.options)

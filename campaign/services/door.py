@@ -1,0 +1,157 @@
+"""One move, from the form to the log (HOUSE)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from campaign import access, positions, projections
+from campaign.access import Access
+from campaign.audience import GAME_MASTER
+from campaign.errors import NoSuchCampaign, NotAllowed
+from campaign.models import Campaign, LogEntry
+from campaign.services import log
+from engine.effects import Effect, Roll
+from engine.errors import IllegalMove
+from engine.log import canonical
+from engine.moves import Move
+from engine.play import Played
+from engine.play import play as perform_on_copy
+from engine.strict_json import read
+from engine.title import Branch
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a move: its entries (a report on an unanswered challenge makes two), unfiltered."""
+
+    campaign: Campaign
+    entries: tuple[LogEntry, ...]
+    effects: tuple[Effect, ...]
+    rolls: tuple[Roll, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would come of a move: its ways to turn out, effects filtered for who asks; nothing thrown or written."""
+
+    move: dict[str, Any]
+    branches: tuple[Branch, ...]
+
+
+def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: datetime | None = None) -> Result:
+    """Play a user's move: locked, checked, logged, projected, in one transaction.
+
+    Raises `TableMovedOn` if `seen` is not his last entry, `NotAllowed` if the voice is not his, and the title's
+    `IllegalMove` with its `sentence`; then nothing is written. One exception: where an earlier part of a move that
+    makes two entries threw a die, that part stands, and the `IllegalMove` of the later part is raised after commit.
+    """
+    at = log.moment(now)
+    with transaction.atomic():
+        table = log.lock(campaign)
+        who = _speaker(table, user)
+        log.must_be_current(table, who, seen)
+        position = positions.current(table)
+        move = _heard(table, position, who, raw_move)
+        parts = _parts(table, position, move)
+        dice = positions.dice(table)
+        entries: list[LogEntry] = []
+        receipts: list[Played[Any]] = []
+        refused: IllegalMove | None = None
+        for part in parts:
+            try:
+                said = _decoded(table, position, part)
+                audience = table.game.audience(position, said)
+                played = perform_on_copy(position, said, dice)
+            except IllegalMove as refusal:
+                _render(table, refusal)
+                if not any(receipt.rolls for receipt in receipts):
+                    raise
+                refused = refusal
+                break
+            entry = log.append(
+                table,
+                said.to_json(),
+                played.after,
+                kind=LogEntry.Kind.MOVE,
+                actor=user,
+                seat=said.seat,
+                at=at,
+                audience=audience,
+                effects=positions.effects_text(played),
+                rolls=played.rolls,
+            )
+            projections.project(table, entry, played)
+            entries.append(entry)
+            receipts.append(played)
+            position = played.after
+        table.save()
+    positions.memory.put((table.pk, table.standing_hash), position)
+    if refused is not None:
+        raise refused
+    effects = tuple(effect for receipt in receipts for effect in receipt.effects)
+    return Result(table, tuple(entries), effects, tuple(roll for receipt in receipts for roll in receipt.rolls))
+
+
+def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
+    """How the move may turn out now. Raises as `play` does, and writes nothing."""
+    who = _speaker(campaign, user)
+    position = positions.current(campaign)
+    move = _heard(campaign, position, who, raw_move)
+    try:
+        found = campaign.game.branches(position, move)
+    except IllegalMove as refusal:
+        _render(campaign, refusal)
+        raise
+    seen = [branch._replace(effects=tuple(e for e in branch.effects if who.sees(e.audience))) for branch in found]
+    return Preview(move.to_json(), tuple(seen))
+
+
+def _speaker(campaign: Campaign, user: Any) -> Access:
+    who = access.of(campaign, user)
+    if who.member:
+        return who
+    if campaign.visibility == Campaign.Visibility.MEMBERS:
+        raise NoSuchCampaign
+    raise NotAllowed("not-at-the-table", "Only who holds a seat at this table, and the game master, may play.")
+
+
+def _heard(campaign: Campaign, position: Any, who: Access, raw: object) -> Move:
+    """The move, if its form is right, its voice this user's, and nothing forbids it before a die is thrown."""
+    if isinstance(raw, dict) and "by" not in raw:
+        raw = {"by": who.voices[0], **raw}
+    if isinstance(raw, dict) and raw.get("by") not in who.voices:
+        raise NotAllowed("not-your-seat", "You do not hold this seat.")
+    try:
+        move = _decoded(campaign, position, raw)
+        move.admit(position)
+        move.check(position)
+    except IllegalMove as refusal:
+        _render(campaign, refusal)
+        raise
+    return move
+
+
+def _decoded(campaign: Campaign, position: Any, raw: object) -> Move:
+    """The move as it will be read from the log: what is played is what will be replayed."""
+    try:
+        text = canonical(raw)
+        text.encode()
+    except (TypeError, ValueError, RecursionError):
+        raise IllegalMove("bad-argument", "") from None
+    move = campaign.game.decode(read(text), position)
+    return campaign.game.decode(read(canonical(move.to_json())), position)
+
+
+def _parts(campaign: Campaign, position: Any, move: Move) -> list[dict[str, Any]]:
+    return list(campaign.game.expand(position, move)) or [move.to_json()]
+
+
+def _render(campaign: Campaign, refusal: IllegalMove) -> None:
+    refusal.sentence = campaign.game.refusal(positions.scenario(campaign), refusal)
+
+
+__all__ = ["GAME_MASTER", "Preview", "Result", "play", "preview"]

@@ -1,0 +1,151 @@
+"""Founding a campaign, and changing its terms until it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from campaign import access, keys, positions, projections
+from campaign.errors import Refused
+from campaign.models import Campaign, LogEntry, Membership
+from campaign.services import log
+from engine.dice import commitment
+from engine.errors import MalformedRecord
+from engine.log import canonical
+from engine.strict_json import clean_text, read
+from engine.title import Title
+from games.registry import TITLES
+
+LONGEST_NAME = 100
+
+
+@transaction.atomic
+def found(
+    user: Any,
+    title: str,
+    name: str,
+    scenario: str | Mapping[str, Any],
+    options: Mapping[str, Any] | None = None,
+    time_zone: str = "UTC",
+    visibility: str = Campaign.Visibility.UNLISTED,
+    *,
+    now: datetime | None = None,
+) -> Campaign:
+    """A new campaign with the user as its game master: nobody seated, the genesis entry written.
+
+    `scenario` is the key of a shipped one or a scenario object. Raises `MalformedRecord` with the key that is wrong
+    in scenario or options, `Refused` for the rest.
+    """
+    at = log.moment(now)
+    if title not in TITLES:
+        raise Refused("unknown-title", "This game is not played here.")
+    campaign = Campaign(
+        public_id=keys.new_public_id(),
+        title=title,
+        founder=user,
+        founded_at=at,
+        digest_key_sealed=keys.seal(keys.new_secret()),
+    )
+    _describe(campaign, name, time_zone, visibility)
+    _terms(campaign, scenario, options or {})
+    campaign.save(force_insert=True)
+    Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
+    _genesis(campaign, user, at)
+    return campaign
+
+
+@transaction.atomic
+def change_terms(
+    campaign: Campaign,
+    user: Any,
+    *,
+    scenario: str | Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+    now: datetime | None = None,
+) -> Campaign:
+    """Another scenario or other options, before the first move: a new seed, a new commitment, a new beginning.
+
+    Who holds a seat that the new scenario has not leaves it, and its invitations end.
+    """
+    at = log.moment(now)
+    table = log.lock(campaign)
+    access.must_be_game_master(table, user)
+    if table.entries.filter(kind=LogEntry.Kind.MOVE).exists():
+        raise Refused("started", "Once a campaign has started, its scenario and options stand.")
+    _terms(
+        table,
+        read(table.scenario) if scenario is None else scenario,
+        read(table.options) if options is None else options,
+    )
+    _genesis(table, user, at)
+    seats = [info.key for info in table.game.seats(positions.scenario(table), positions.options(table))]
+    held = table.memberships.filter(until=None, role=Membership.Role.SEAT)
+    held.exclude(seat__in=seats).update(until=at)
+    table.invitations.filter(revoked_at=None).exclude(seat__in=["", *seats]).update(revoked_at=at)
+    return table
+
+
+@transaction.atomic
+def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibility: str) -> Campaign:
+    """Another name, time zone or visibility, at any time. No part of the record."""
+    table = log.lock(campaign)
+    access.must_be_game_master(table, user)
+    _describe(table, name, time_zone, visibility)
+    table.save()
+    return table
+
+
+def _describe(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
+    if not clean_text(name, LONGEST_NAME) or not name.strip() or "\n" in name:
+        raise Refused("bad-name", f"A campaign needs a name of at most {LONGEST_NAME} characters on one line.")
+    try:
+        ZoneInfo(time_zone)
+    except (ValueError, OSError, LookupError):
+        raise Refused("bad-time-zone", "There is no such time zone.") from None
+    if visibility not in Campaign.Visibility.values:
+        raise Refused("bad-visibility", "A campaign is listed, unlisted or for members only.")
+    campaign.name = name.strip()
+    campaign.slug = slugify(name)[:60].strip("-")
+    campaign.time_zone = time_zone
+    campaign.visibility = visibility
+
+
+def _terms(campaign: Campaign, scenario: str | Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    """Scenario and options, read by the title, and a fresh seed for them."""
+    game = campaign.game
+    try:
+        campaign.scenario = canonical(_object(game, scenario))
+        campaign.options = canonical(options)
+        campaign.scenario.encode()
+    except (TypeError, ValueError, RecursionError):
+        raise MalformedRecord("scenario", "is no JSON value") from None
+    positions.setup(campaign)
+    seed = keys.new_secret()
+    campaign.seed_sealed = keys.seal(seed)
+    campaign.commitment = commitment(seed, game.last_link(positions.scenario(campaign)))
+
+
+def _object(game: Title, scenario: str | Mapping[str, Any]) -> Any:
+    """A shipped scenario is copied into the campaign, so that it stands whatever is shipped later."""
+    return game.scenarios().get(scenario, scenario) if isinstance(scenario, str) else scenario
+
+
+def _genesis(campaign: Campaign, user: Any, at: datetime) -> None:
+    """The entry that everything after hangs from, and the rows of a campaign before its first move."""
+    start = positions.setup(campaign)
+    what = {
+        "act": "genesis",
+        "format": campaign.game.format,
+        "scenario": read(campaign.scenario),
+        "options": read(campaign.options),
+        "commitment": campaign.commitment,
+    }
+    entry = log.append(campaign, what, start, actor=user, at=at)
+    campaign.standing_hash = entry.hash
+    campaign.save()
+    projections.rebuild(campaign, positions.History(start, []))

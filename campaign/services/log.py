@@ -1,0 +1,139 @@
+"""The log's own writing: lock, append, copy. Everything here asks for a transaction that holds the campaign's row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils import timezone
+
+from campaign import positions
+from campaign.access import Access
+from campaign.audience import pack, unpack, visible
+from campaign.errors import NoSuchCampaign, Refused, TableMovedOn
+from campaign.models import Campaign, DiceRoll, LogEntry
+from engine.effects import Roll
+from engine.log import canonical, entry_hash
+from engine.strict_json import clean_text
+
+SEATING = "seat"
+"""The act that moves nobody's pages: who sits where changes no position."""
+
+
+def lock(campaign: Campaign) -> Campaign:
+    """The campaign's row as it is now, held until the transaction ends.
+
+    On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is silent there.
+    """
+    locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
+    if locked is None:
+        raise NoSuchCampaign
+    return locked
+
+
+def moment(now: datetime | None) -> datetime:
+    return now or timezone.now()
+
+
+def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll]) -> dict[str, Any]:
+    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom, when, who sees it."""
+    return {
+        "sequence": entry.sequence,
+        "kind": entry.kind,
+        "what": entry.what,
+        "actor": entry.actor_id,
+        "seat": entry.seat,
+        "audience": _listed(unpack(entry.audience)),
+        "target": target,
+        "digest": entry.digest,
+        "at": entry.at.astimezone(UTC).isoformat(timespec="microseconds"),
+        "rolls": [[roll.purpose, roll.sides, roll.value, roll.turn, _listed(roll.audience)] for roll in rolls],
+    }
+
+
+def _listed(audience: tuple[str, ...] | None) -> list[str] | None:
+    return None if audience is None else sorted(audience)
+
+
+def append(
+    campaign: Campaign,
+    what: Mapping[str, Any],
+    position: Any,
+    *,
+    actor: Any,
+    at: datetime,
+    kind: str = LogEntry.Kind.TABLE,
+    seat: str = "",
+    audience: tuple[str, ...] | None = None,
+    target: LogEntry | None = None,
+    effects: str = "[]",
+    rolls: Sequence[Roll] = (),
+) -> LogEntry:
+    """Write one entry with its rolls, `position` being the one after it, and the copies of the campaign's row."""
+    now = positions.copies(campaign, position)
+    entry = LogEntry(
+        campaign=campaign,
+        sequence=campaign.last_sequence + 1,
+        number=campaign.last_number + 1 if audience is None else None,
+        kind=kind,
+        what=canonical(what),
+        actor=actor,
+        seat=seat,
+        audience=pack(audience),
+        target=target,
+        digest=positions.position_digest(campaign, position),
+        at=at,
+        turn=now.turn,
+        effects=effects,
+    )
+    entry.hash = entry_hash(campaign.last_hash, body(entry, target.sequence if target else None, rolls))
+    entry.save(force_insert=True)
+    DiceRoll.objects.bulk_create(
+        DiceRoll(
+            entry=entry,
+            purpose=roll.purpose,
+            sides=roll.sides,
+            value=roll.value,
+            turn=roll.turn,
+            audience=pack(roll.audience),
+        )
+        for roll in rolls
+    )
+    campaign.last_sequence = entry.sequence
+    campaign.last_hash = entry.hash
+    if entry.number is not None:
+        campaign.last_number = entry.number
+    campaign.turn, campaign.phase, campaign.active_seat, finished = now
+    if kind == LogEntry.Kind.MOVE:
+        campaign.standing_hash = entry.hash
+        campaign.status = Campaign.Status.RUNNING
+    if campaign.status != Campaign.Status.DRAFT:
+        campaign.status = Campaign.Status.FINISHED if finished else Campaign.Status.RUNNING
+    return entry
+
+
+def visible_entries(campaign: Campaign, who: Access) -> Any:
+    return campaign.entries.filter(visible(who.voices)).order_by("sequence")
+
+
+def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
+    """Raises `TableMovedOn` unless `seen` is this reader's last entry, seats taken since aside.
+
+    `seen` counts the entries the reader may see, from 0, so that it tells him nothing of the others; without hidden
+    entries it is the last entry's number.
+    """
+    entries = visible_entries(campaign, who)
+    if type(seen) is int and seen >= 0:
+        since = list(entries[seen + 1 :])
+        if all(entry.act == SEATING for entry in since) and seen < entries.count():
+            return
+        raise TableMovedOn(since)
+    raise TableMovedOn(list(entries[:0]))
+
+
+def a_reason(reason: object) -> str:
+    """The reason of an act that is done in public."""
+    if not clean_text(reason, 1000) or not str(reason).strip():
+        raise Refused("no-reason", "Say why, in up to 1,000 characters: everybody will read it.")
+    return str(reason).strip()

@@ -1,0 +1,156 @@
+"""Striking moves and restoring them. Struck entries stay, readable; dice come again with the same values."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from campaign import access, positions, projections
+from campaign.access import Access
+from campaign.audience import GAME_MASTER
+from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
+from campaign.models import Campaign, LogEntry
+from campaign.services import log
+from engine.effects import Effect
+
+
+def own_undo(campaign: Campaign, who: Access) -> LogEntry:
+    """The move that this user may strike now, as its seat. Raises `CannotUndo`, which says what stands in the way."""
+    last = positions.standing(campaign).last()
+    if last is None or last.seat == GAME_MASTER or last.seat not in who.seats:
+        raise CannotUndo("not-your-move", "The last move is not yours.")
+    if last.said["by"] != last.seat:
+        raise CannotUndo("not-your-move", "The game master made the last move for you.")
+    if last.rolls.exists():
+        raise CannotUndo("die-thrown", "A die has been thrown: only the game master can undo this.")
+    if reveals(last.all_effects):
+        raise CannotUndo("card-revealed", "A card has changed hands or been shown: only the game master can undo this.")
+    return last
+
+
+def reveals(effects: tuple[Effect, ...]) -> bool:
+    """Did somebody learn of a card by this? One that comes back from the own table was known before."""
+    lost = [(effect.holder, effect.subject) for effect in effects if effect.kind == "card" and effect.change < 0]
+    for effect in effects:
+        if effect.audience is not None:
+            return True
+        if effect.kind == "card" and effect.change > 0:
+            if (effect.holder, effect.subject) not in lost:
+                return True
+            lost.remove((effect.holder, effect.subject))
+    return False
+
+
+@transaction.atomic
+def undo_own(campaign: Campaign, user: Any, seen: int, *, now: datetime | None = None) -> LogEntry:
+    """A seat strikes its own last move; again, for the one before, until `own_undo` says no."""
+    table = log.lock(campaign)
+    who = _member(table, user)
+    log.must_be_current(table, who, seen)
+    last = own_undo(table, who)
+    before = table.entries.get(sequence=last.sequence - 1)
+    what = {"act": "undo", "own": True}
+    return _strike(table, user, before, what, last.seat, last.viewers, log.moment(now))
+
+
+@transaction.atomic
+def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, *, now: datetime | None = None) -> LogEntry:
+    """The game master strikes every move after the entry of this number, in public."""
+    table = log.lock(campaign)
+    who = access.must_be_game_master(table, user)
+    log.must_be_current(table, who, seen)
+    target = _numbered(table, number)
+    what = {"act": "undo", "after": number, "reason": log.a_reason(reason)}
+    return _strike(table, user, target, what, GAME_MASTER, None, log.moment(now))
+
+
+@transaction.atomic
+def restore(
+    campaign: Campaign, user: Any, number: int, reason: str, seen: int | None = None, *, now: datetime | None = None
+) -> LogEntry:
+    """The game master puts back in force what the undo of this number struck, if nothing was played since."""
+    table = log.lock(campaign)
+    who = access.must_be_game_master(table, user)
+    if seen is not None:
+        log.must_be_current(table, who, seen)
+    undo = _numbered(table, number)
+    if undo.act != "undo":
+        raise CannotUndo("no-undo", "This entry is no undo.")
+    if undo.struck_by_id is not None:
+        raise CannotUndo("restored", "This has been restored already.")
+    later = table.entries.filter(sequence__gt=undo.sequence)
+    if later.filter(kind=LogEntry.Kind.MOVE).exists():
+        raise CannotUndo("played-since", "The campaign has gone on since.")
+    if any(entry.act == "undo" for entry in later.filter(struck_by=None)):
+        raise CannotUndo("undone-since", "A later undo must be restored first.")
+    what = {"act": "restore", "undo": number, "reason": log.a_reason(reason)}
+    back = list(undo.struck.values_list("pk", flat=True))
+    table.entries.filter(pk__in=back).update(struck_by=None)
+    entry = _turn_back(table, user, what, GAME_MASTER, None, undo, log.moment(now))
+    table.entries.filter(pk=undo.pk).update(struck_by=entry)
+    return entry
+
+
+def _strike(
+    table: Campaign,
+    user: Any,
+    target: LogEntry,
+    what: dict[str, Any],
+    seat: str,
+    audience: tuple[str, ...] | None,
+    at: datetime,
+) -> LogEntry:
+    """Take every move after `target` out of force."""
+    gone = list(positions.standing(table).filter(sequence__gt=target.sequence).values_list("pk", flat=True))
+    if not gone:
+        raise CannotUndo("nothing-to-undo", "No move in force comes after this entry.")
+    # Struck in two steps, since the undo's digest is of the position that it leaves.
+    LogEntry.objects.filter(pk__in=gone).update(struck_by=target)
+    entry = _turn_back(table, user, what, seat, audience, target, at)
+    LogEntry.objects.filter(pk__in=gone).update(struck_by=entry)
+    return entry
+
+
+def _turn_back(
+    table: Campaign,
+    user: Any,
+    what: dict[str, Any],
+    seat: str,
+    audience: tuple[str, ...] | None,
+    target: LogEntry,
+    at: datetime,
+) -> LogEntry:
+    """Log the act and write all readings anew from the moves now in force."""
+    history = positions.history(table)
+    if history.steps:
+        table.standing_hash = history.steps[-1].entry.hash
+    else:
+        table.standing_hash = beginning(table).hash
+    entry = log.append(table, what, history.after, actor=user, seat=seat, audience=audience, target=target, at=at)
+    table.save()
+    projections.rebuild(table, history)
+    return entry
+
+
+def beginning(campaign: Campaign) -> LogEntry:
+    """The entry that holds the terms now in force: genesis, or the last change before the start."""
+    found = [entry for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE) if entry.act == "genesis"]
+    return found[-1]
+
+
+def _numbered(table: Campaign, number: object) -> LogEntry:
+    entry = table.entries.filter(number=number).first() if type(number) is int else None
+    if entry is None:
+        raise NoSuchEntry
+    return entry
+
+
+def _member(table: Campaign, user: Any) -> Access:
+    who = access.of(table, user)
+    if not who.seats:
+        if table.visibility == Campaign.Visibility.MEMBERS and not who.member:
+            raise NoSuchCampaign
+        raise NotAllowed("not-your-seat", "You hold no seat here.")
+    return who

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class Nations(AppConfig):
+    name = "nations"
+    verbose_name = "Nations"

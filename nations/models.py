@@ -1,0 +1,128 @@
+"""What it cost: readings of the log, in the words of no title. Only `nations.projection` writes here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from campaign.models import Campaign, LogEntry
+from engine.effects import Say
+from engine.strict_json import read
+
+HOLDER = 40
+
+
+class Nation(models.Model):
+    """What everybody may know of a holder beside its accounts, as the title's rows give it."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="nations")
+    holder = models.CharField(max_length=HOLDER)
+    facts = models.TextField(default="{}")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "holder"], name="nation_key")]
+
+    def __str__(self) -> str:
+        return self.holder
+
+    @property
+    def known(self) -> dict[str, Any]:
+        return read(self.facts)  # type: ignore[no-any-return]
+
+
+class Balance(models.Model):
+    """An account as it stands, in its own unit (half-actions)."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="balances")
+    holder = models.CharField(max_length=HOLDER)
+    account = models.CharField(max_length=40)
+    amount = models.BigIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "holder", "account"], name="balance_key")]
+
+    def __str__(self) -> str:
+        return f"{self.holder} {self.account}: {self.amount}"
+
+
+class LedgerEntry(models.Model):
+    """One change of an account, and what it came to. The amount at the start plus all changes is the balance."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="ledger")
+    entry = models.ForeignKey(LogEntry, models.CASCADE, related_name="ledger")
+    order = models.PositiveIntegerField(help_text="place among the entry's effects")
+    turn = models.PositiveIntegerField()
+    holder = models.CharField(max_length=HOLDER)
+    account = models.CharField(max_length=40)
+    change = models.BigIntegerField()
+    balance = models.BigIntegerField()
+    cause = models.TextField(help_text="canonical JSON of a Say")
+    audience = models.TextField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["entry__sequence", "order"]
+        verbose_name_plural = "ledger entries"
+        constraints = [models.UniqueConstraint(fields=["entry", "order"], name="ledger_key")]
+        indexes = [models.Index(fields=["campaign", "holder", "account"], name="ledger_of_a_holder")]
+
+    def __str__(self) -> str:
+        return f"{self.holder} {self.account} {self.change:+} = {self.balance}"
+
+    @property
+    def say(self) -> Say:
+        return Say(*read(self.cause))
+
+
+class Holding(models.Model):
+    """A place and who has it; `owner` is empty for nobody."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="holdings")
+    place = models.CharField(max_length=60)
+    owner = models.CharField(max_length=HOLDER, blank=True, default="")
+    facts = models.TextField(default="{}")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "place"], name="holding_key")]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.owner or 'nobody'}"
+
+    @property
+    def known(self) -> dict[str, Any]:
+        return read(self.facts)  # type: ignore[no-any-return]
+
+
+class Card(models.Model):
+    """So many of an item in a zone of a holder. Read it through `nations.selectors.cards`, which knows who asks."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="cards")
+    holder = models.CharField(max_length=HOLDER)
+    zone = models.CharField(max_length=40)
+    item = models.CharField(max_length=60)
+    count = models.PositiveIntegerField()
+    audience = models.TextField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "holder", "zone", "item"], name="card_key")]
+
+    def __str__(self) -> str:
+        return f"{self.holder}, {self.zone}: {self.count} {self.item}"
+
+
+class Action(models.Model):
+    """A standing move of a seat and what it took from its actions, in the account's unit."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="actions")
+    entry = models.OneToOneField(LogEntry, models.CASCADE, related_name="action")
+    seat = models.CharField(max_length=HOLDER)
+    move = models.CharField(max_length=60)
+    cost = models.IntegerField()
+    turn = models.PositiveIntegerField()
+    audience = models.TextField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["entry__sequence"]
+
+    def __str__(self) -> str:
+        return f"{self.seat}: {self.move} ({self.cost})"
