@@ -17,13 +17,17 @@ from games.registry import by_format
 def replay(source: dict[str, Any] | str | bytes, upto: int | None = None) -> dict[str, Any]:
     """The state after the record's first `upto` moves, or `{"error": …}`; never raises for a bad record."""
     try:
-        raw = read(source) if isinstance(source, (str, bytes)) else source
-        parsed = record.parse(raw, by_format())
+        # An object is written first, so that it is judged exactly as its text would be.
+        text = source if isinstance(source, (str, bytes)) else json.dumps(source)
+        parsed = record.parse(read(text), by_format())
         return parsed.title.state(record.replay(parsed, upto))
     except MalformedRecord as error:
         return _error(None, "malformed-record", str(error))
     except IllegalMove as refusal:
-        return _error(refusal.index, refusal.code, parsed.title.refusal(parsed.scenario, refusal))
+        sentence = parsed.title.refusal(parsed.scenario, refusal)
+        return _error(refusal.index, refusal.code, f"{sentence} §{refusal.rule}" if refusal.rule else sentence)
+    except (TypeError, ValueError):
+        return _error(None, "malformed-record", "not to be written as JSON")
     except RecursionError:
         return _error(None, "malformed-record", "nested too deeply")
 
