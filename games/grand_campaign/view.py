@@ -35,6 +35,7 @@ def rows(position: Position) -> Rows:
         },
         items=dict(items),
         contests={attack.id: attack.encode() for attack in position.attacks},
+        private={(key, "hand"): (key,) for key in nations} if position.options.hidden else {},
     )
 
 
