@@ -1,0 +1,27 @@
+"""What a page shows of one title beyond what every title has, found by the title's key.
+
+A folder `web/titles/<key>/` may hold parts: `table`, `founding`, `nation`, `battle` … A title without them has the
+plain pages.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+
+@cache
+def extras(title_key: str, part: str = "") -> ModuleType | None:
+    """The title's own package, or one part of it; None where there is none."""
+    if not title_key.isidentifier():
+        return None
+    name = f"web.titles.{title_key}"
+    if find_spec(name) is None:
+        return None
+    if part:
+        name = f"{name}.{part}"
+        if find_spec(name) is None:
+            return None
+    return import_module(name)

@@ -1,0 +1,1 @@
+"""The Grand Campaign's own in the pages."""

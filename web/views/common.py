@@ -1,0 +1,216 @@
+"""What all pages of a campaign share: which campaign, who reads it, what he may see of it, the head above it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+
+from campaign import access, positions, selectors
+from campaign.access import Access
+from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
+from campaign.models import Campaign
+from engine.effects import Say
+from engine.title import Account, Title, Waiting
+
+REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
+GAME_MASTER = "gm"
+
+View = Callable[..., HttpResponseBase]
+
+
+def address(name: str, *args: Any) -> str:
+    """The address of a page, "" where this site has no such page: then nothing links to it."""
+    try:
+        return reverse(name, args=args)
+    except NoReverseMatch:
+        return ""
+
+
+@dataclass
+class TableContext:
+    """A campaign as one reader sees it; made once a request. `position` hides nothing and is never shown."""
+
+    request: HttpRequest
+    campaign: Campaign
+    access: Access
+
+    @property
+    def user(self) -> Any:
+        return self.request.user
+
+    @property
+    def title(self) -> Title:
+        return self.campaign.game
+
+    @property
+    def ref(self) -> str:
+        """What stands behind /c/ in the addresses of this campaign."""
+        return self.campaign.address
+
+    @property
+    def home(self) -> str:
+        return self.url("table")
+
+    @property
+    def game_master(self) -> bool:
+        return self.access.game_master
+
+    @property
+    def viewer(self) -> str | None:
+        """Through whose eyes the page is drawn: `gm`, a seat's key, None for a stranger."""
+        return self.access.viewer
+
+    @property
+    def own_seats(self) -> tuple[str, ...]:
+        return self.access.seats
+
+    @cached_property
+    def position(self) -> Any:
+        return selectors.position(self.campaign)
+
+    @cached_property
+    def scenario(self) -> Any:
+        """The title's own reading of the campaign's scenario; what `speak` and its kin want."""
+        return positions.scenario(self.campaign)
+
+    @cached_property
+    def terms(self) -> tuple[Any, Any]:
+        """Scenario and options in record form."""
+        return selectors.terms(self.campaign)
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """The title's view of the position, redacted for the reader."""
+        return self.title.view(self.position, self.viewer)
+
+    @cached_property
+    def rows(self) -> Any:
+        """The position's title-neutral rows, hidden ones too: `accounts` and `holdings` may be shown, `items` not."""
+        return self.title.rows(self.position)
+
+    @cached_property
+    def standings(self) -> Sequence[Any] | None:
+        """The final standings; None while the campaign runs."""
+        return self.title.score(self.position)
+
+    @cached_property
+    def waiting(self) -> Sequence[Waiting]:
+        """Whom the table waits for."""
+        return [] if self.standings is not None else self.title.waiting(self.position)
+
+    @cached_property
+    def seats(self) -> list[selectors.Seat]:
+        return selectors.seats(self.campaign)
+
+    @cached_property
+    def game_masters(self) -> list[Any]:
+        return selectors.game_masters(self.campaign)
+
+    @cached_property
+    def seen(self) -> int:
+        """The reader's last entry, for the forms: `services.play` asks for it."""
+        return selectors.seen(self.campaign, self.user)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The seats' names by key, the game master's among them."""
+        return {GAME_MASTER: "Game master", **{seat.key: seat.name for seat in self.seats}}
+
+    @cached_property
+    def accounts(self) -> dict[str, Account]:
+        return {account.key: account for account in self.title.accounts}
+
+    @cached_property
+    def styles(self) -> dict[str, str]:
+        """Colours of the seats that the stylesheet does not know, as inline custom properties."""
+        from web.views.colours import styles
+
+        return styles(self)
+
+    @property
+    def draft(self) -> bool:
+        return self.campaign.status == Campaign.Status.DRAFT
+
+    @property
+    def finished(self) -> bool:
+        return self.campaign.status == Campaign.Status.FINISHED
+
+    def name_of(self, seat: str) -> str:
+        return self.names.get(seat, seat)
+
+    def holders(self, seat: str) -> list[str]:
+        """The names of the people behind a seat, of all game masters for `gm`."""
+        if seat == GAME_MASTER:
+            return [user.username for user in self.game_masters]
+        return [s.holder.username for s in self.seats if s.key == seat and s.holder is not None]
+
+    def is_mine(self, seat: str) -> bool:
+        """Is it the reader who acts for this seat? A game master may, but only his own waits for him."""
+        return seat in self.access.voices
+
+    def say(self, say: Say) -> str:
+        return self.title.speak(self.scenario, say)
+
+    def url(self, name: str, *args: Any) -> str:
+        """The address of a page of this campaign."""
+        return address(name, self.ref, *args)
+
+    def must_be_game_master(self) -> None:
+        """Raises `PermissionDenied` for everybody else."""
+        if not self.game_master:
+            raise PermissionDenied("Only the game master may do this.")
+
+
+def campaign_page(view: View) -> View:
+    """Wraps `view(request, table, …)` of an address `c/<str:ref>/…`.
+
+    404 where there is no such campaign or this reader may not know it; a wrong slug is redirected to the right one
+    (not where something is posted); what somebody may not do asks him to sign in first, then says so.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
+        found = REF.fullmatch(ref)
+        campaign = Campaign.objects.filter(public_id=found["id"]).first() if found else None
+        if campaign is None:
+            raise Http404
+        who = access.of(campaign, request.user)
+        if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
+            raise Http404
+        if ref != campaign.address and request.method in ("GET", "HEAD"):
+            return redirect(request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1), permanent=True)
+        try:
+            return view(request, TableContext(request, campaign, who), **kwargs)
+        except (NoSuchCampaign, NoSuchEntry) as error:
+            raise Http404 from error
+        except (NotAllowed, PermissionDenied) as error:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            raise PermissionDenied(str(error)) from error
+
+    return wrapped
+
+
+def show(
+    request: HttpRequest,
+    table: TableContext,
+    template: str,
+    context: Mapping[str, Any] | None = None,
+    *,
+    here: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
+    from web.views import head
+
+    whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
+    return render(request, template, whole, status=status)

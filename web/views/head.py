@@ -1,0 +1,162 @@
+"""The head of a campaign's pages: the order of play as a ribbon, the rooms as tabs, whom the table waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from campaign.models import LogEntry
+from engine.title import Account
+from web.templatetags.tabula import MINUS, half
+from web.views.common import GAME_MASTER, address
+
+if TYPE_CHECKING:
+    from web.views.common import TableContext
+
+
+def amount(account: Account | None, value: int) -> str:
+    """A balance as read: ½ for half-actions, the unit behind it, a true minus."""
+    if account is None:
+        return str(value).replace("-", MINUS)
+    number = half(value) if account.scale == 2 else str(value).replace("-", MINUS)
+    return number + account.unit
+
+
+def change(account: Account | None, value: int) -> str:
+    """A change of a balance with its sign."""
+    return ("+" if value > 0 else "") + amount(account, value)
+
+
+def head(table: TableContext, here: str) -> dict[str, Any]:
+    return {
+        "ribbon": ribbon(table),
+        "tabs": tabs(table, here),
+        "here": here,
+        "state": state_line(table),
+        "game_masters": ", ".join(table.holders(GAME_MASTER)),
+    }
+
+
+def state_line(table: TableContext) -> str:
+    """Where the campaign stands, in two or three words."""
+    if table.draft:
+        return "not started"
+    if table.finished:
+        return "finished"
+    turns = table.view.get("turns")
+    return f"turn {table.campaign.turn} of {turns}" if turns else f"turn {table.campaign.turn}"
+
+
+def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
+    """When the slots of this turn opened and ended: (seat, "opened" or "ended") -> the moment. One query."""
+    if table.draft:
+        return {}
+    said = table.campaign.entries.filter(
+        turn=table.campaign.turn, kind=LogEntry.Kind.MOVE, struck_by=None, audience=None, effects__contains='"kind":"slot"'
+    )
+    return {
+        (effect.holder, effect.subject): entry.at
+        for entry in said.order_by("sequence")
+        for effect in entry.all_effects
+        if effect.kind == "slot" and effect.holder
+    }
+
+
+def ribbon(table: TableContext) -> list[dict[str, Any]]:
+    """The order of play of this turn, a slot a seat: `is` is done, now, next, later or idle."""
+    keys = [key for key in table.view.get("order") or table.names if key in table.names and key != GAME_MASTER]
+    now = table.campaign.active_seat
+    at = keys.index(now) if now in keys else None
+    purse = table.accounts.get("actions")
+    times = slot_times(table) if not table.finished else {}
+    made = []
+    for place, key in enumerate(keys):
+        name = table.name_of(key)
+        kind, state, when = "idle", "", None
+        if table.draft:
+            state = ", ".join(table.holders(key)) or "free"
+        elif table.finished:
+            state = ""
+        elif at is None or place < at:
+            kind, when = "done", times.get((key, "ended"))
+            state = "ended"
+        elif place == at:
+            kind, state = "now", "playing"
+            if purse is not None:
+                left = table.rows.accounts.get((key, purse.key), 0)
+                state = f"{amount(purse, left)} {'action' if 0 < left <= purse.scale else 'actions'} left"
+        else:
+            kind = "next" if place == at + 1 else "later"
+            state = "next" if place == at + 1 else "then"
+        made.append({
+            "key": key, "name": name, "short": name[:3], "is": kind, "state": state, "at": when,
+            "url": "" if table.draft else table.url("nation", key),
+        })  # fmt: skip
+    return made
+
+
+def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
+    """The rooms of the campaign. `wide` ones stand under More on a phone; `mine` counts wait for the reader."""
+    made: list[dict[str, Any]] = []
+
+    def tab(key: str, name: str, icon: str, url: str, count: int = 0, *, mine: bool = False, wide: bool = False) -> None:
+        if url:
+            made.append({
+                "key": key, "name": name, "icon": icon, "url": url, "count": count, "mine": mine, "wide": wide,
+                "here": key == here,
+            })  # fmt: skip
+
+    tab("table", "Table", "map", table.url("table"))
+    if table.game_master:
+        count = 0 if table.draft else len(table.waiting)
+        tab("desk", "Desk", "glass", table.url("desk"), count, mine=True)
+    for seat in table.own_seats if not table.draft else ():
+        waits = sum(1 for one in table.waiting if one.seat == seat)
+        tab(f"nation-{seat}", table.name_of(seat), "shield", table.url("nation", seat), waits, mine=True)
+    contests = {number for number, facts in table.rows.contests.items() if running(facts)}
+    tab("battles", "Battles", "swords", table.url("battles"), len(contests))
+    tab("log", "Log", "clock", table.url("log"))
+    if table.game_master:
+        tab("seats", "Seats", "people", table.url("seats"), wide=True)
+    tab("dice", "Dice", "die", table.url("dice"), wide=True)
+    tab("reports", "Reports", "scroll", table.url("reports"), wide=True)
+    tab("rules", "Rules", "scroll", address("rules", table.campaign.title), wide=True)
+    return made
+
+
+def running(contest: Mapping[str, Any]) -> bool:
+    """Is this contest of `Rows` still open?"""
+    return contest.get("status") != "resolved"
+
+
+def waits(table: TableContext) -> list[dict[str, Any]]:
+    """Whom the table waits for, the reader first; both sides of a battle are one line.
+
+    `who` are the people, `mine` whether the reader is one, `seats` the keys, `text` what for, `since` since when.
+    """
+    times = slot_times(table)
+    lines: dict[tuple[str, int | None, str], dict[str, Any]] = {}
+    for one in table.waiting:
+        key = (one.what.id, one.contest, "" if one.contest is not None else one.seat)
+        line = lines.setdefault(
+            key,
+            {
+                "what": one.what.id, "text": table.say(one.what), "contest": one.contest, "seats": [], "who": [],
+                "mine": False, "since": times.get((one.seat, "opened")) if one.contest is None else None, "url": "",
+            },
+        )  # fmt: skip
+        line["seats"].append(one.seat)
+        if table.is_mine(one.seat):
+            line["mine"] = True
+        else:
+            line["who"] += [name for name in table.holders(one.seat) if name not in line["who"]] or [table.name_of(one.seat)]
+        own = one.seat if one.seat != GAME_MASTER else ""
+        if one.contest is not None:
+            line["url"] = table.url("battle", one.contest)
+        elif own:
+            line["url"] = line["url"] or table.url("nation", own)
+        elif table.game_master:
+            line["url"] = table.url("desk")
+    return sorted(lines.values(), key=lambda line: not line["mine"])
+

@@ -1,0 +1,136 @@
+"""Lines of the log as `campaign/_log.html` shows them: who, what, effects with change and balance, rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from campaign.selectors import Line
+from engine.effects import Effect
+from web.views.common import GAME_MASTER
+from web.views.head import amount, change
+
+if TYPE_CHECKING:
+    from web.views.common import TableContext
+
+
+class Change(NamedTuple):
+    """An account effect in words; `who` is empty where it is the speaker's own."""
+
+    who: str
+    holder: str
+    label: str
+    change: str
+    balance: str
+    cause: str
+    rule: str
+
+
+class Thrown(NamedTuple):
+    """A roll in words."""
+
+    text: str
+    value: int
+    sides: int
+    purpose: str
+
+
+class Row(NamedTuple):
+    """One line. `seat` has a swatch unless it is empty or `gm`; `person` spoke; `struck_by` is an entry's number."""
+
+    number: int | None
+    url: str
+    seat: str
+    name: str
+    by_master: bool
+    person: str
+    text: str
+    changes: list[Change]
+    notes: list[str]
+    rolls: list[Thrown]
+    at: datetime
+    turn: int
+    struck: bool
+    struck_by: int | None
+    quiet: bool
+
+
+def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
+    """The lines of `campaign.selectors.log`, `since` or `entry`, for this reader."""
+    return [row(table, line) for line in lines]
+
+
+def row(table: TableContext, line: Line) -> Row:
+    entry, said = line.entry, line.entry.said
+    seat = entry.seat if entry.is_move else ""
+    struck = entry.struck_by
+    return Row(
+        number=entry.number,
+        url=table.url("entry", entry.number) if entry.number is not None else "",
+        seat=seat,
+        name=table.name_of(seat) if seat else "",
+        by_master=entry.is_move and said.get("by") == GAME_MASTER and seat != GAME_MASTER,
+        person="" if entry.actor is None else entry.actor.username,
+        text=line.text,
+        changes=changes(table, line.effects, seat),
+        notes=notes(table, line.effects),
+        rolls=thrown(table, line.rolls),
+        at=entry.at,
+        turn=entry.turn,
+        struck=entry.struck_by_id is not None,
+        struck_by=None if struck is None else struck.number,
+        quiet=not entry.is_move or any(effect.kind == "slot" for effect in line.effects),
+    )
+
+
+def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -> list[Change]:
+    """The account effects among these."""
+    made = []
+    for effect in effects:
+        if effect.kind != "account":
+            continue
+        account, holder = table.accounts.get(effect.subject), effect.holder or ""
+        cause = table.say(effect.cause)
+        made.append(
+            Change(
+                "" if holder == speaker else table.name_of(holder),
+                holder,
+                account.label if account else effect.subject,
+                change(account, effect.change),
+                amount(account, effect.balance),
+                cause,
+                effect.cause.rule,
+            )
+        )
+    return made
+
+
+def thrown(table: TableContext, rolls: Iterable[object]) -> list[Thrown]:
+    """Rolls in words; `rolls` are kernel rolls."""
+    line = table.title.roll_line
+    return [Thrown(line(table.scenario, r), r.value, r.sides, r.purpose) for r in rolls]  # type: ignore[arg-type, attr-defined]
+
+
+def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:
+    """What else happened and the sentence of the line does not say: outcomes, conquests, slots and turns."""
+    made: list[str] = []
+    for effect in effects:
+        if not _told(effect):
+            continue
+        text = table.say(effect.cause)
+        if effect.kind == "slot" and effect.holder:
+            text = f"{table.name_of(effect.holder)}: {text}"
+        if text not in made:
+            made.append(text)
+    return made
+
+
+def _told(effect: Effect) -> bool:
+    if effect.kind == "holding":
+        return "owner" in effect.facts
+    if effect.kind == "attack":
+        return "outcome" in effect.facts or "siege" in effect.facts
+    if effect.kind == "slot":
+        return effect.subject == "opened"
+    return effect.kind == "turn" or (effect.kind, effect.subject) == ("seat", "fallen")
