@@ -1,0 +1,273 @@
+"""A battle of the Grand Campaign as its page shows it: sides, set-up sheet for Field of Glory II, life, outcome.
+
+Everything here reads a battle's public facts (`known`: the attack as the title's rows tell it) and the scenario;
+`players` names who holds each seat. Nothing hidden comes in, so nothing hidden can come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from games.grand_campaign.battles import MODULES
+from games.grand_campaign.drawing import for_scenario
+from games.grand_campaign.hand import CARD_RULE
+from games.grand_campaign.military import ESCORT
+from games.grand_campaign.position import OWN_ARMY
+from games.grand_campaign.scenario import Scenario
+from games.grand_campaign.words import book, card_name, nation_name, province_name, structure_name
+
+Known = Mapping[str, Any]
+Players = Mapping[str, str]
+INDEPENDENT = "independent"
+NAVAL = "a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind"
+CARD_ICONS = {"ambush": "swords", "reinforcements": "shield", "scouts": "eye", "naval-technology": "ship"}
+
+
+class Line(NamedTuple):
+    """A line of a sheet: what it is called, what it says, the rule it rests on."""
+
+    label: str
+    text: str
+    rule: str = ""
+
+
+class Played(NamedTuple):
+    """A card on a battle: key, name, what it does there, picture, rule."""
+
+    key: str
+    name: str
+    text: str
+    icon: str
+    rule: str
+
+
+class Side(NamedTuple):
+    """One side of a battle.
+
+    `nation` is whose side it is (`independent` where it is nobody's), `leader` the seat that plays it (None: nobody),
+    `army` the list as the game itself writes it, `base` how the points come about.
+    """
+
+    role: str
+    nation: str
+    name: str
+    leader: str | None
+    player: str
+    leads: str
+    army: str
+    points: int
+    base: str
+    base_rule: str
+    cards: tuple[Played, ...]
+    train: bool
+    fortification: str
+
+
+def army_list(scenario: Scenario, name: str) -> str:
+    """An army list as the game itself writes it: the first of its aliases that is not the campaign's own name."""
+    aliases = for_scenario(scenario.raw).aliases.get(name, ())
+    return next((alias for alias in aliases if alias != name), name)
+
+
+def kind_word(known: Known) -> str:
+    return str(book()["kinds"][known["kind"]])
+
+
+def module_word(known: Known) -> str:
+    """The module as a sheet names it."""
+    word = str(book()["battles"][known["battle"]])
+    return word[0].upper() + word[1:]
+
+
+def where(scenario: Scenario, known: Known) -> str:
+    """From → target; an insurrection has only its province."""
+    target = province_name(scenario, known["target"])
+    return f"{province_name(scenario, known['source'])} → {target}" if known["source"] else target
+
+
+def side_name(scenario: Scenario, known: Known, side: str) -> str:
+    """Who fights on this side, in a word: a nation, the independents of a province, insurgents."""
+    if side == "attacker":
+        return "Insurgents" if known["kind"] == "insurrection" else nation_name(scenario, known["attacker"])
+    return nation_name(scenario, known["defender"]) if known["defender"] else "Independents"
+
+
+def side_nation(known: Known, side: str) -> str:
+    """The key whose colours this side has on a page."""
+    if side == "attacker":
+        return INDEPENDENT if known["kind"] == "insurrection" else str(known["attacker"])
+    return str(known["defender"] or INDEPENDENT)
+
+
+def sides(scenario: Scenario, known: Known, players: Players, fortification: int = 0) -> tuple[Side, Side]:
+    """Attacker and defender, with all that either brings."""
+    return _side(scenario, known, players, "attacker", 0), _side(scenario, known, players, "defender", fortification)
+
+
+def _side(scenario: Scenario, known: Known, players: Players, side: str, level: int) -> Side:
+    leader = known["attacker"] if side == "attacker" else known["defender"] or known["leader"]
+    cards = tuple(_played(scenario, known, players, side, card) for card in known[f"cards_{side}"])
+    points, extra = known[f"points_{side}"], scenario.rules.army["reinforcements"]
+    free = known["kind"] not in OWN_ARMY if side == "attacker" else known["defender"] is None
+    if free:
+        base, rule = f"{points} always", "7.10"
+    elif "reinforcements" in known[f"cards_{side}"]:
+        base, rule = f"{points - extra} as launched and {extra} by card", "3.13"
+    else:
+        base, rule = "army as launched", "3.13"
+    leads = ""
+    if leader is not None and (side_nation(known, side) == INDEPENDENT):
+        leads = f"led by the {nation_name(scenario, leader)}"
+    elif known["kind"] == "independent" and side == "attacker":
+        leads = f"leading the independents of {province_name(scenario, known['source'])}"
+    return Side(
+        side.capitalize(), side_nation(known, side), side_name(scenario, known, side), leader,
+        players.get(leader or "", ""), leads, army_list(scenario, _army(scenario, known, side)), points, base, rule, cards,
+        side == "attacker" and known["siege_train"],
+        structure_name(scenario.rules.fortifications[level - 1].name) if level else "",
+    )  # fmt: skip
+
+
+def _army(scenario: Scenario, known: Known, side: str) -> str:
+    """The list this side fields: a nation's, an independent province's, or for insurgents that of the nation they
+    rise against (4.5)."""
+    nations, provinces = scenario.nations, scenario.provinces
+    if side == "defender":
+        return nations[known["defender"]].army if known["defender"] else provinces[known["target"]].army
+    if known["kind"] == "insurrection":
+        return nations[known["defender"]].army
+    return nations[known["attacker"]].army if known["kind"] in OWN_ARMY else provinces[known["source"]].army
+
+
+def _played(scenario: Scenario, known: Known, players: Players, side: str, card: str) -> Played:
+    rules = scenario.rules
+    texts = {
+        "ambush": "an escort baggage train, as its attacker",
+        "reinforcements": f"+{rules.army['reinforcements']} points for this battle",
+        "naval-technology": f"+{rules.naval_technology} in the encounter at sea",
+        "scouts": "cancelled by the other side’s Scouts",
+    }
+    if card == "scouts" and scout(known) == side:
+        texts["scouts"] = f"{_by(scenario, known, players, side)} determines the terrain"
+    return Played(card, card_name(card), texts.get(card, ""), CARD_ICONS.get(card, "scroll"), CARD_RULE.get(card, ""))
+
+
+def scout(known: Known) -> str | None:
+    """The side that determines the terrain, None for pot luck: Scouts on both sides cancel (4.15)."""
+    have = [side for side in ("attacker", "defender") if "scouts" in known[f"cards_{side}"]]
+    return have[0] if len(have) == 1 else None
+
+
+def _by(scenario: Scenario, known: Known, players: Players, side: str) -> str:
+    """Who plays this side: the player by name, else his nation, else nobody."""
+    seat = known["attacker"] if side == "attacker" else known["defender"] or known["leader"]
+    return players.get(seat or "", "") or (nation_name(scenario, seat) if seat else "nobody")
+
+
+def setup_sheet(scenario: Scenario, known: Known, players: Players) -> list[Line]:
+    """How the battle is set up in Field of Glory II (7.11): everything both players must enter alike."""
+    attacker, defender = sides(scenario, known, players)
+    lines = [Line("Game", "Field of Glory II, custom battle"), Line("Module", module_word(known), _module_rule(known))]
+    if known["battle"] == ESCORT and known["module_attacker"]:
+        lead = _by(scenario, known, players, known["module_attacker"])
+        name = side_name(scenario, known, known["module_attacker"])
+        who = lead if lead == name else f"{lead}, {name}"
+        lines.append(Line("Its attacker", f"{who} ({'Side A' if known['module_attacker'] == 'attacker' else 'Side B'})"))
+    lines.append(Line("Map", "large armies, wide map", "7.11"))
+    chooser = scout(known)
+    both = all("scouts" in known[f"cards_{side}"] for side in ("attacker", "defender"))
+    if chooser is not None:
+        lines.append(Line("Terrain", f"chosen by {_by(scenario, known, players, chooser)}, Scouts", "4.15"))
+    elif both:
+        lines.append(Line("Terrain", "pot luck; both sides have Scouts", "4.15"))
+    else:
+        lines.append(Line("Terrain", "pot luck", "7.11"))
+    lines.append(Line("Side A", _force(scenario, known, players, attacker, "attacker")))
+    lines.append(Line("Side B", _force(scenario, known, players, defender, "defender")))
+    lines.append(Line("Lobby", f"opened by {_by(scenario, known, players, 'attacker')}", "7.11"))
+    lines.append(_ends(scenario, known))
+    if naval_possible(known):
+        lines.append(Line("Or at sea", NAVAL, "8.2"))
+    return lines
+
+
+def _module_rule(known: Known) -> str:
+    if known["battle"] == ESCORT:
+        return "4.12" if known["module_attacker"] == "attacker" else "7.8"
+    return "7.7"
+
+
+def _force(scenario: Scenario, known: Known, players: Players, side: Side, which: str) -> str:
+    return f"{_by(scenario, known, players, which)}, {side.army}, {side.points} points"
+
+
+def _ends(scenario: Scenario, known: Known) -> Line:
+    if known["battle"] in MODULES:
+        return Line("Ends", "as the game gives it, without house rule", "9.1")
+    rout = scenario.rules.rout
+    text = f"at {rout['decisive']}% routed, or {rout['early']}% against {rout['early_own_losses']}% or less"
+    return Line("Ends", text, "9.1")
+
+
+def naval_possible(known: Known) -> bool:
+    """May a naval battle still replace encounter and battle (8.2)?"""
+    return known["kind"] == "amphibious" and bool(known["defender"]) and not known["encountered"] and running(known)
+
+
+def running(known: Known) -> bool:
+    return bool(known["status"] != "resolved")
+
+
+def plain(lines: Sequence[Line], title: str) -> str:
+    """The sheet as text, for the message to the opponent."""
+    width = max(len(line.label) for line in lines) + 2
+    return "\n".join([title, *(f"{line.label + ':':<{width}}{line.text}" for line in lines)])
+
+
+def state_word(scenario: Scenario, known: Known) -> tuple[str, str]:
+    """The battle's state in a word or two, and its tone."""
+    if known["status"] == "challenged":
+        return "Answer awaited", "warn"
+    if known["status"] == "fighting":
+        return "In play", ""
+    outcome, siege = known["outcome"], known["siege"]
+    if outcome in ("attacker", "defender"):
+        name = side_name(scenario, known, outcome)
+        word = f"{name} won" + (f", the province {siege}" if siege else "")
+    else:
+        word = str(book()["outcomes"][outcome]).replace("the ", "", 1).capitalize() + (f", the province {siege}" if siege else "")
+    return word, "" if outcome in ("lapsed", "draw") else "good"
+
+
+class Step(NamedTuple):
+    """A step of the life of a battle. `at` is when and `note` how; `state` is done, now or empty."""
+
+    name: str
+    note: str
+    at: Any
+    state: str
+
+
+def timeline(known: Known, launched: Any, answered: Any, resolved: Any, challenger: str, result: str) -> list[Step]:
+    """Challenged, answered, in play, resolved; an attack on independents is not answered (7.9), a lapsed one lapses.
+
+    `launched`, `answered`, `resolved` are moments or None, `result` the battle's state in words.
+    """
+    status, outcome = known["status"], known["outcome"]
+    needs_answer = bool(known["defender"])
+    steps = [Step("Challenged" if needs_answer else "Launched", challenger, launched, "done")]
+    if needs_answer:
+        said = {"accept": "accepted", "withdraw": "withdrawn", "escort": "escort tried"}.get(known["answer"] or "", "")
+        if known["answer"] or status == "challenged":
+            steps.append(Step("Answered", said or "awaited", answered, "now" if status == "challenged" else "done"))
+        else:
+            steps.append(Step("Answered", "not needed", None, "done"))
+    fought = outcome not in ("withdrawn", "naval-repulse", "lapsed")
+    if fought:
+        state = "now" if status == "fighting" else "done" if status == "resolved" else ""
+        steps.append(Step("In play", "at sea" if known["naval"] else "", None, state))
+    end = "Lapsed" if outcome == "lapsed" else "Resolved"
+    note = "" if status != "resolved" else result
+    steps.append(Step(end, note, resolved, "done" if status == "resolved" else ""))
+    return steps

@@ -1,0 +1,112 @@
+"""The plane of 9.1: the attacker's routed share across, the defender's up, every region drawn, a result as a point."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from games.grand_campaign.battles import winner_by_shares
+from games.grand_campaign.scenario import Scenario
+
+Share = int | Decimal
+WIDTH, LEFT, TOP, FOOT = 280, 40, 8, 42
+SIDE = WIDTH - LEFT - 12
+CROSS = '<path class="plane__cross" d="M{x} {foot}V{y}M{left} {y}H{x}"/><circle class="plane__dot" cx="{x}" cy="{y}" r="5.5"/>'
+ACROSS = '<text class="plane__t" x="{}" y="{}" text-anchor="middle">{} routed, %</text>'
+UPWARD = '<text class="plane__t" transform="translate(11 {}) rotate(-90)" text-anchor="middle">{} routed, %</text>'
+
+
+class Verdict(NamedTuple):
+    """What two shares mean: attacker, defender or draw; whether it is a tie of two routs; why, by 9.1."""
+
+    winner: str
+    tie: bool
+    why: str
+
+
+def share(text: str) -> Share | None:
+    """A share as people type it ("45", "45.5", "45,5", "46 %"), None if it is none."""
+    try:
+        value = Decimal(text.strip().removesuffix("%").strip().replace(",", "."))
+    except InvalidOperation:
+        return None
+    if not value.is_finite() or not 0 <= value <= 100 or len(value.as_tuple().digits) > 6:
+        return None
+    return int(value) if value == value.to_integral_value() else value
+
+
+def written(value: Share) -> str:
+    """A share without needless zeros."""
+    return f"{value:f}".rstrip("0").rstrip(".") if isinstance(value, Decimal) else str(value)
+
+
+def verdict(scenario: Scenario, own: Share, enemy: Share, names: tuple[str, str]) -> Verdict:
+    """Who won, from the routed shares of attacker and defender, and the clause that says so."""
+    rules: Any = scenario  # only its rules are asked
+    rout, winner = scenario.rules.rout, winner_by_shares(rules, own, enemy)
+    decisive, early, most = rout["decisive"], rout["early"], rout["early_own_losses"]
+    if winner == "draw":
+        tie = own >= decisive and enemy >= decisive
+        return Verdict("draw", tie, f"both {decisive}% or more" if tie else "neither has routed the other")
+    won, lost = (0, 1) if winner == "attacker" else (1, 0)
+    if (own, enemy)[lost] >= decisive:
+        return Verdict(winner, False, f"{names[lost]} {decisive}% or more")
+    return Verdict(winner, False, f"{names[lost]} {early}% or more, {names[won]} {most}% or less")
+
+
+def plane(scenario: Scenario, nations: tuple[str, str], names: tuple[str, str], at: tuple[Share, Share] | None) -> SafeString:
+    """The picture. `nations` give the colours; a share beyond the sheet widens it to 100."""
+    rout = scenario.rules.rout
+    decisive, early, most = (float(rout[key]) for key in ("decisive", "early", "early_own_losses"))
+    top = min(100.0, max(60.0, decisive + 15))
+    if at is not None and max(at) > top:
+        top = 100.0
+
+    def x(value: float) -> str:
+        return f"{LEFT + SIDE * value / top:.1f}"
+
+    def y(value: float) -> str:
+        return f"{TOP + SIDE * (1 - value / top):.1f}"
+
+    def box(css: str, x0: float, x1: float, y0: float, y1: float) -> SafeString:
+        size = (f"{SIDE * max(0.0, x1 - x0) / top:.1f}", f"{SIDE * max(0.0, y1 - y0) / top:.1f}")
+        return format_html('<rect class="plane__{}" x="{}" y="{}" width="{}" height="{}"/>', css, x(x0), y(y1), *size)
+
+    parts = [box("draw", 0, top, 0, top)]
+    corner = min(early, decisive)
+    parts.append(format_html('<g data-nation="{}">{}{}</g>', nations[0], box("win", 0, decisive, decisive, top),
+                             box("win", 0, min(most, decisive), corner, decisive)))  # fmt: skip
+    parts.append(format_html('<g data-nation="{}">{}{}</g>', nations[1], box("win", decisive, top, 0, decisive),
+                             box("win", corner, decisive, 0, min(most, decisive))))  # fmt: skip
+    parts.append(box("tie", decisive, top, decisive, top))
+    marks = sorted({0.0, most, early, decisive, top})
+    parts.append(format_html_join("", '<text class="plane__t" x="{}" y="{}" text-anchor="middle">{}</text>'
+                                  '<text class="plane__t" x="{}" y="{}" text-anchor="end">{}</text>',
+                                  [(x(v), f"{TOP + SIDE + 15}", f"{v:g}", f"{LEFT - 6}", f"{float(y(v)) + 4:.1f}", f"{v:g}")
+                                   for v in marks]))  # fmt: skip
+    half, over = decisive / 2, (decisive + top) / 2
+    parts.append(
+        format_html('<text class="plane__l" x="{}" y="{}">{} win</text>', x(half), f"{float(y(over)) + 5:.1f}", names[0])
+    )
+    parts.append(format_html('<text class="plane__l" transform="translate({} {}) rotate(-90)">{} win</text>',
+                             f"{float(x(over)) + 4:.1f}", y(half), names[1]))  # fmt: skip
+    parts.append(format_html('<text class="plane__l is-muted" x="{}" y="{}">draw</text>', x(half), y(half)))
+    parts.append(format_html('<text class="plane__l is-muted" x="{}" y="{}">tie</text>', x(over), f"{float(y(over)) + 5:.1f}"))
+    if at is not None:
+        parts.append(format_html(CROSS, x=x(float(at[0])), y=y(float(at[1])), foot=y(0), left=x(0)))
+    parts.append(format_html(ACROSS, f"{LEFT + SIDE / 2:.1f}", f"{TOP + SIDE + 34}", names[0]))
+    parts.append(format_html(UPWARD, f"{TOP + SIDE / 2:.1f}", names[1]))
+    size, label = TOP + SIDE + FOOT, _label(scenario, names, at)
+    head = '<svg class="plane" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
+    return format_html(head, WIDTH, size, label, SafeString("".join(parts)))
+
+
+def _label(scenario: Scenario, names: tuple[str, str], at: tuple[Share, Share] | None) -> str:
+    if at is None:
+        return f"The outcomes of 9.1 by the shares routed of {names[0]} and {names[1]}"
+    found = verdict(scenario, at[0], at[1], names)
+    who = {"attacker": f"{names[0]} win", "defender": f"{names[1]} win"}.get(found.winner, "a tie" if found.tie else "a draw")
+    return f"Routed {written(at[0])} and {written(at[1])} per cent: {who}"
