@@ -1,0 +1,163 @@
+"""How pages speak of offers and of what follows from a move: plainly here, in a title's own words in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.effects import Effect
+from engine.title import Branch, Field, Offer, Title
+from web.titles import extras
+
+
+class Mark(NamedTuple):
+    """What an effect other than an account's says in a table of branches: row, cell, rule, and whose row it is."""
+
+    key: str
+    label: str
+    text: str
+    rule: str = ""
+    holder: str | None = None
+
+
+class Outcome(NamedTuple):
+    """One way a contest that the move begins may end, with its branches."""
+
+    label: str
+    branches: Sequence[Branch]
+
+
+class Group(NamedTuple):
+    """A group of offers: its key, heading, and a word beside it."""
+
+    key: str
+    name: str
+    note: str = ""
+
+
+def capital(text: str) -> str:
+    """The text with its first letter a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def plain_name(key: str) -> str:
+    """A key as people read it: "siege_train" is "Siege train"."""
+    return capital(key.replace("-", " ").replace("_", " "))
+
+
+class Talk:
+    """The plain speaker: works for every title. A title's folder may have `talk.Talk`, derived from this.
+
+    `position` is the one that is looked at; nothing here changes it.
+    """
+
+    groups: Sequence[Group] = ()
+    purse = "actions"
+
+    def __init__(self, title: Title, scenario: Any, position: Any) -> None:
+        self.title, self.scenario, self.position = title, scenario, position
+        self.accounts = {account.key: account for account in title.accounts}
+        options = getattr(position, "options", None)
+        self.seats = {info.key: info for info in title.seats(scenario, options)}
+
+    # Names
+
+    def seat_name(self, key: str | None) -> str:
+        if key is None:
+            return "nobody"
+        return self.seats[key].name if key in self.seats else {"gm": "game master"}.get(key, key)
+
+    def amount(self, account: str, value: int) -> str:
+        """An amount of an account with its unit, halves written as halves, a true minus."""
+        known = self.accounts.get(account)
+        if known is None:
+            return str(value).replace("-", "−")
+        whole, rest = divmod(abs(value), known.scale)
+        half = "½" if known.scale == 2 and rest else ""
+        text = (str(whole) if whole or not half else "") + half
+        return ("−" if value < 0 else "") + text + known.unit
+
+    def account_name(self, account: str) -> str:
+        return self.accounts[account].label if account in self.accounts else account
+
+    def field_label(self, offer: Offer, field: Field) -> str:
+        return plain_name(field.key)
+
+    def field_help(self, offer: Offer, field: Field, chosen: Mapping[str, Any]) -> str:
+        return ""
+
+    def value_label(self, offer: Offer, field: Field, value: Any) -> str:
+        """A value of a field as people read it."""
+        if value is None:
+            return "nobody"
+        if value in self.seats:
+            return self.seats[value].name
+        return plain_name(value) if isinstance(value, str) else str(value)
+
+    # Offers
+
+    def offer_name(self, offer: Offer) -> str:
+        if not offer.fields:
+            try:
+                return capital(self.title.move_line(self.scenario, offer.raw({})))
+            except (KeyError, TypeError):
+                pass
+        return plain_name(offer.move)
+
+    def offer_sub(self, offer: Offer) -> str:
+        """A word beside the name."""
+        return ""
+
+    def offer_about(self, offer: Offer) -> str:
+        """What an offer with fields is about, before anything is chosen."""
+        return ""
+
+    def verb(self, offer: Offer) -> str:
+        """The button that announces it."""
+        return "Announce"
+
+    def final(self, raw: Mapping[str, Any], position: Any) -> str:
+        """Why this move is asked for twice, beside dice and revealed cards; empty where it is not."""
+        return ""
+
+    def moved(self, raw: Mapping[str, Any], effects: Sequence[Effect]) -> str:
+        """What the toast says of a move."""
+        seat = raw.get("for", raw["by"])
+        who = "" if seat == "gm" else self.seat_name(seat) + " "
+        return capital(f"{who}{self.title.move_line(self.scenario, raw, effects)}.")
+
+    # What follows
+
+    def cascade(self, effect: Effect) -> bool:
+        """Does the effect follow from another one's threshold?"""
+        return False
+
+    def mark(self, effect: Effect) -> Mark | None:
+        """The row of an effect that is not of an account; None where it need not be told."""
+        said = capital(self.title.speak(self.scenario, effect.cause))
+        if effect.kind == "card":
+            return Mark(f"card-{effect.subject}", said, plain_name(effect.subject), effect.cause.rule, effect.holder)
+        return Mark(f"{effect.kind}-{effect.subject}-{effect.cause.id}", "", said, effect.cause.rule)
+
+    def untouched(self, key: str) -> str:
+        """The cell of a mark's row in a branch that does not touch it."""
+        return "as it was"
+
+    def branch(self, branch: Branch) -> tuple[str, str]:
+        """A branch in one or two words, and the rolls that lead to it."""
+        return self.title.speak(self.scenario, branch.what), ""
+
+    def hint(self, after: Any, holder: str, account: str) -> str:
+        """What the new level of an account means, where it means another thing than before."""
+        return ""
+
+    def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
+        """How a contest begun or answered by this move may end."""
+        return ()
+
+
+def talk(title: Title, scenario: Any, position: Any) -> Talk:
+    """The title's own speaker, or the plain one."""
+    own = extras(title.key, "talk")
+    made: Talk = (own.Talk if own else Talk)(title, scenario, position)
+    return made
