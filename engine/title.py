@@ -109,7 +109,7 @@ class Offer:
             return
         one = self.fields[at]
         for value in self.values(one.key, chosen) or ():
-            yield from self._complete(chosen if value is None else {**chosen, one.key: value}, at + 1)
+            yield from self._complete({**chosen, one.key: value}, at + 1)
 
 
 class Branch(NamedTuple):

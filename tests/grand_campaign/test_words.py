@@ -76,7 +76,8 @@ def test_braces_of_a_stranger_are_text():
         ({"move": "build", "structure": "merchants-quarters"}, "build Merchants’ Quarters"),
         ({"move": "fleet", "province": "sicilia"}, "outfit a fleet in Sicilia"),
         (
-            {"move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia", "siege_train": True, "cards": ["scouts"]},
+            {"move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia", "siege_train": True,
+             "cards": ["scouts"]},
             "attack Dalmatia from Pannonia (land attack, open battle, with a siege train, Scouts)",
         ),
         ({"move": "play", "card": "diplomat", "truce": "huns"}, "play Diplomat: a truce with the Huns"),
