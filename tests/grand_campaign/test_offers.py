@@ -90,8 +90,8 @@ def test_after_an_attack_the_limit_is_named():
 @pytest.mark.parametrize(
     ("roll", "key", "refusal"),
     [(1, "play-local-insurrection", None), (11, "play-spy", None), (21, "play-chancellor", None),
-     (31, "play-diplomat-truce", None), (31, "play-diplomat-province", None), (41, "play-traitor", None), (46, "play-assassin", ("no-such-card", "4.10")),
-     (76, "play-mercenaries", ("army-not-depleted", "4.14"))],
+     (31, "play-diplomat-truce", None), (31, "play-diplomat-province", None), (41, "play-traitor", None),
+     (46, "play-assassin", ("no-such-card", "4.10")), (76, "play-mercenaries", ("army-not-depleted", "4.14"))],
 )  # fmt: skip
 def test_cards_of_the_hand_are_offered(roll, key, refusal):
     found = offers(position_after(dice={"turn-1/card/amber": roll}), "amber")
