@@ -37,4 +37,4 @@ class Battle(models.Model):
 
     @property
     def known(self) -> dict[str, Any]:
-        return read(self.facts)  # type: ignore[no-any-return]
+        return read(self.facts)

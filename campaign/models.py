@@ -155,7 +155,7 @@ class LogEntry(models.Model):
     @property
     def said(self) -> dict[str, Any]:
         """The move in record form, or the act; fractions are decimals."""
-        return read(self.what)  # type: ignore[no-any-return]
+        return read(self.what)
 
     @property
     def act(self) -> str:

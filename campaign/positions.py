@@ -121,13 +121,14 @@ def current(campaign: Campaign) -> Any:
     position = memory.get(key)
     if position is not None:
         return position
-    position, last = setup(campaign), ""
+    position = setup(campaign)
     thrown, decode = dice(campaign), campaign.game.decode
-    for what, last in standing(campaign).values_list("what", "hash"):
+    said = list(standing(campaign).values_list("what", "hash"))
+    for what, _ in said:
         perform(position, decode(read(what), position), thrown)
-    thrown.take()
+        thrown.take()
     # A row read before the last move would give its name to a later position: that one is not kept.
-    if last == campaign.standing_hash:
+    if said and said[-1][1] == campaign.standing_hash:
         memory.put(key, position)
     return position
 

@@ -155,11 +155,8 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
     who = access.of(campaign, user)
     if (seat == GAME_MASTER and not who.game_master) or not who.speaks_for(seat):
         raise NotAllowed("not-your-seat", "You do not hold this seat.")
-    made = campaign.game.offers(positions.current(campaign), seat)
-    if seat not in who.voices:
-        for offer in made:
-            offer.by = GAME_MASTER
-    return made
+    by = seat if seat in who.voices else GAME_MASTER
+    return campaign.game.offers(positions.current(campaign), seat, by)
 
 
 def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
@@ -175,11 +172,11 @@ def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[L
     made = []
     for entry in found:
         said = entry.said
+        effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         if entry.is_move:
-            text = game.move_line(scenario, said, who.viewer)
+            text = game.move_line(scenario, said, effects)
         else:
             text = act_line(said, names.get(entry.seat, entry.seat))
-        effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         thrown = tuple(row.roll for row in entry.rolls.all())
         made.append(Line(entry, text, effects, tuple(roll for roll in thrown if who.sees(roll.audience))))
     return made

@@ -28,7 +28,7 @@ class Nation(models.Model):
 
     @property
     def known(self) -> dict[str, Any]:
-        return read(self.facts)  # type: ignore[no-any-return]
+        return read(self.facts)
 
 
 class Balance(models.Model):
@@ -90,7 +90,7 @@ class Holding(models.Model):
 
     @property
     def known(self) -> dict[str, Any]:
-        return read(self.facts)  # type: ignore[no-any-return]
+        return read(self.facts)
 
 
 class Card(models.Model):

@@ -7,7 +7,7 @@ answer came with one thrown for it. Ten stones of one seat end the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -57,7 +57,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Say_(Move):
+class HeapMove(Move):
     name: ClassVar[str] = "toy"
     move: str
     given: Mapping[str, Any]
@@ -145,8 +145,8 @@ class Toy:
     def setup(self, scenario: Any, options: Any) -> Position:
         return Position(scenario.stones)
 
-    def decode(self, raw: object, position: Position) -> Say_:
-        if not isinstance(raw, dict) or not isinstance(raw.get("move"), str) or not hasattr(Say_, "do_" + raw["move"]):
+    def decode(self, raw: object, position: Position) -> HeapMove:
+        if not isinstance(raw, dict) or not isinstance(raw.get("move"), str) or not hasattr(HeapMove, "do_" + raw["move"]):
             raise IllegalMove("unknown-move", "")
         move, by = raw["move"], raw.get("by")
         given = {k: v for k, v in raw.items() if k not in ("by", "for", "move")}
@@ -154,7 +154,7 @@ class Toy:
             raise IllegalMove("bad-argument", "")
         if move == "add" and given["stones"] not in (1, 2, 3):
             raise IllegalMove("bad-argument", "2")
-        return Say_(by=by, seat=raw.get("for", by), move=move, given=given)
+        return HeapMove(by=by, seat=raw.get("for", by), move=move, given=given)
 
     def state(self, position: Position) -> dict[str, Any]:
         return {**self.view(position, None), "secret": position.secret}
@@ -185,16 +185,16 @@ class Toy:
     def waiting(self, p: Position) -> Sequence[Waiting]:
         return [Waiting(p.slot or "gm", Say("wait"))]
 
-    def offers(self, p: Position, seat: str) -> Sequence[Offer]:
+    def offers(self, p: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
         fields = {"add": (Field("stones"),), "hide": (Field("secret", "number"),), "settle": (Field("winner"),)}
         values = {"stones": (1, 2, 3), "winner": ("attacker", "defender"), "secret": None}
         made = []
         for name in ("start", "add", "dig", "hide", "duel", "answer", "end", "settle"):
             if (WHO.get(name) == "gm") != (seat == "gm"):
                 continue
-            offer = Offer(name, name, "moves", seat, seat, fields=fields.get(name, ()), allowed=lambda k, c: values[k])
+            offer = Offer(name, name, "moves", by or seat, seat, fields=fields.get(name, ()), allowed=lambda k, c: values[k])
             try:
-                said = Say_(by=seat, seat=seat, move=name, given={})
+                said = HeapMove(by=by or seat, seat=seat, move=name, given={})
                 said.admit(p)
                 said.check(p)
             except IllegalMove as refusal:
@@ -202,19 +202,19 @@ class Toy:
             made.append(offer)
         return made
 
-    def expand(self, p: Position, move: Say_) -> Sequence[dict[str, Any]]:
+    def expand(self, p: Position, move: HeapMove) -> Sequence[dict[str, Any]]:
         if move.move == "settle" and p.duel["status"] == "challenged":
             return [{"by": "gm", "move": "answer", "for": p.duel["defender"]}, move.to_json()]
         return [move.to_json()]
 
-    def branches(self, p: Position, move: Say_) -> Sequence[Branch]:
+    def branches(self, p: Position, move: HeapMove) -> Sequence[Branch]:
         if move.move != "dig":
             played = play(p, move, Dice(40))
             return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
         thrown = [(n, play(p, move, Dice(40, fixed={f"round-{p.turn}/dig/{p.digs + 1}": n}))) for n in range(1, 7)]
         return [Branch(Say("digs", "", {"n": n}), (1, 6), played.effects, played.after) for n, played in thrown]
 
-    def audience(self, p: Position, move: Say_) -> tuple[str, ...] | None:
+    def audience(self, p: Position, move: HeapMove) -> tuple[str, ...] | None:
         return (move.seat,) if move.move == "hide" else None
 
     def links_due(self, p: Position) -> int:
@@ -229,7 +229,7 @@ class Toy:
     def speak(self, scenario: Any, say: Say) -> str:
         return say.id
 
-    def move_line(self, scenario: Any, move: Mapping[str, Any], seat: str | None) -> str:
+    def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
         return f"{move.get('for', move['by'])}: {move['move']}"
 
     def refusal(self, scenario: Any, refusal: IllegalMove) -> str:

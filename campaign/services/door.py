@@ -10,7 +10,6 @@ from django.db import transaction
 
 from campaign import access, positions, projections
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed
 from campaign.models import Campaign, LogEntry
 from campaign.services import log
@@ -152,6 +151,3 @@ def _parts(campaign: Campaign, position: Any, move: Move) -> list[dict[str, Any]
 
 def _render(campaign: Campaign, refusal: IllegalMove) -> None:
     refusal.sentence = campaign.game.refusal(positions.scenario(campaign), refusal)
-
-
-__all__ = ["GAME_MASTER", "Preview", "Result", "play", "preview"]

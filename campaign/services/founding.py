@@ -14,6 +14,7 @@ from campaign import access, keys, positions, projections
 from campaign.errors import Refused
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.services import log
+from campaign.services.seating import note, seat_keys
 from engine.dice import commitment
 from engine.errors import MalformedRecord
 from engine.log import canonical
@@ -34,11 +35,13 @@ def found(
     time_zone: str = "UTC",
     visibility: str = Campaign.Visibility.UNLISTED,
     *,
+    seed: str | None = None,
     now: datetime | None = None,
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
 
-    `scenario` is the key of a shipped one or a scenario object. Raises `MalformedRecord` with the key that is wrong
+    `scenario` is the key of a shipped one or a scenario object. A `seed` that is known beforehand is for
+    demonstrations and tests; no page passes one. Raises `MalformedRecord` with the key that is wrong
     in scenario or options, `Refused` for the rest.
     """
     at = log.moment(now)
@@ -52,7 +55,7 @@ def found(
         digest_key_sealed=keys.seal(keys.new_secret()),
     )
     _describe(campaign, name, time_zone, visibility)
-    _terms(campaign, scenario, options or {})
+    _terms(campaign, scenario, options or {}, seed)
     campaign.save(force_insert=True)
     Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
     _genesis(campaign, user, at)
@@ -83,9 +86,12 @@ def change_terms(
         read(table.options) if options is None else options,
     )
     _genesis(table, user, at)
-    seats = [info.key for info in table.game.seats(positions.scenario(table), positions.options(table))]
+    seats = seat_keys(table)
     held = table.memberships.filter(until=None, role=Membership.Role.SEAT)
-    held.exclude(seat__in=seats).update(until=at)
+    for lost in held.exclude(seat__in=seats):
+        lost.until = at
+        lost.save(update_fields=["until"])
+        note(table, user, "left", lost.seat, lost.user_id, at)
     table.invitations.filter(revoked_at=None).exclude(seat__in=["", *seats]).update(revoked_at=at)
     return table
 
@@ -115,7 +121,7 @@ def _describe(campaign: Campaign, name: str, time_zone: str, visibility: str) ->
     campaign.visibility = visibility
 
 
-def _terms(campaign: Campaign, scenario: str | Mapping[str, Any], options: Mapping[str, Any]) -> None:
+def _terms(campaign: Campaign, scenario: str | Mapping[str, Any], options: Mapping[str, Any], seed: str | None = None) -> None:
     """Scenario and options, read by the title, and a fresh seed for them."""
     game = campaign.game
     try:
@@ -125,7 +131,7 @@ def _terms(campaign: Campaign, scenario: str | Mapping[str, Any], options: Mappi
     except (TypeError, ValueError, RecursionError):
         raise MalformedRecord("scenario", "is no JSON value") from None
     positions.setup(campaign)
-    seed = keys.new_secret()
+    seed = seed or keys.new_secret()
     campaign.seed_sealed = keys.seal(seed)
     campaign.commitment = commitment(seed, game.last_link(positions.scenario(campaign)))
 

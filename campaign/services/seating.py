@@ -85,7 +85,7 @@ def look_at(token: str, *, now: datetime | None = None) -> Invitation:
 def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = None) -> Membership:
     """Sit down by a link. `seat` chooses where it leaves the choice; else the first free one is taken.
 
-    Whoever already holds the seat of this link gets it again. Raises `InvitationRefused` as `look_at` does.
+    Whoever sits there already, or anywhere if he does not choose, gets that again. Raises `InvitationRefused` as `look_at` does.
     """
     at = log.moment(now)
     known = Invitation.objects.select_related("campaign").filter(token_hash=keys.token_hash(token)).first()
@@ -93,20 +93,22 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
         look_at(token, now=at)
         raise AssertionError("an unknown link has been refused")
     table = log.lock(known.campaign)
-    mine = table.memberships.filter(user=user, role=Membership.Role.SEAT, until=None, seat=known.seat or seat).first()
-    if mine is not None:
-        return mine
+    wanted = known.seat or seat
+    mine = table.memberships.filter(user=user, role=Membership.Role.SEAT, until=None).order_by("since", "pk")
+    held = (mine.filter(seat=wanted) if wanted else mine).first()
+    if held is not None:
+        return held
     invitation = look_at(token, now=at)
     free = free_seats(table)
     if invitation.seat and seat not in ("", invitation.seat):
         raise _refused(invitation, "other-seat", "This invitation is to another seat.")
-    wanted = invitation.seat or seat or free[0]
+    wanted = wanted or free[0]
     if wanted not in free:
         raise _refused(invitation, "taken", "This seat has been taken meanwhile.")
     invitation.uses_left -= 1
     invitation.save(update_fields=["uses_left"])
     made = Membership.objects.create(campaign=table, user=user, role=Membership.Role.SEAT, seat=wanted, since=at)
-    _note(table, user, "taken", wanted, user.pk, at)
+    note(table, user, "taken", wanted, user.pk, at)
     return made
 
 
@@ -122,10 +124,11 @@ def vacate(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = N
         raise Refused("nobody-there", "Nobody holds this seat.")
     held.until = at
     held.save(update_fields=["until"])
-    _note(table, user, "left", seat, held.user_id, at)
+    note(table, user, "left", seat, held.user_id, at)
 
 
-def _note(table: Campaign, user: Any, how: str, seat: str, holder: int, at: datetime) -> None:
+def note(table: Campaign, user: Any, how: str, seat: str, holder: int, at: datetime) -> None:
+    """Log that somebody sat down or left, and save the campaign's row."""
     what = {"act": log.SEATING, "how": how, "seat": seat, "user": holder}
     log.append(table, what, positions.current(table), actor=user, seat=seat, at=at)
     table.save()

@@ -1,0 +1,182 @@
+"""Every stored row of a campaign against the log, and the log against itself; the first difference first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from campaign import keys, positions, projections, record
+from campaign.audience import pack
+from campaign.models import Campaign, LogEntry
+from campaign.services.log import body
+from engine.dice import commitment
+from engine.effects import Roll
+from engine.errors import IllegalMove, MalformedRecord
+from engine.log import canonical, entry_hash
+from engine.play import play
+from engine.strict_json import read
+
+Stack = list[tuple[LogEntry, Any]]
+"""Moves in force, each with the position after it."""
+
+
+def differences(campaign: Campaign) -> Iterator[str]:
+    """What does not agree, in words that name the row. Secrets never stand in them."""
+    try:
+        yield from _all(campaign)
+    except (IllegalMove, MalformedRecord) as error:
+        yield f"the log cannot be replayed: {type(error).__name__} {error}"
+    except (KeyError, ValueError, IndexError, TypeError) as error:
+        yield f"a row cannot be read: {type(error).__name__} {error}"
+
+
+def _all(campaign: Campaign) -> Iterator[str]:
+    entries = list(campaign.entries.order_by("sequence").select_related("target", "struck_by").prefetch_related("rolls"))
+    chained = list(_chain(campaign, entries))
+    yield from chained
+    if chained:
+        return  # what hangs from a broken chain proves nothing
+    audit = _Replay(campaign)
+    for entry in entries:
+        yield from audit.next(entry)
+    for entry in entries:
+        if entry.struck_by_id != audit.struck_by.get(entry.pk):
+            yield f"entry {entry.sequence}: struck by {entry.struck_by}, the log says otherwise"
+    yield from _copies(campaign, entries, audit)
+    try:
+        history = positions.history(campaign)
+    except IllegalMove:
+        return  # told already, as a move struck or in force against the log
+    yield from projections.differences(campaign, history)
+    if not record.replays(campaign):
+        yield "the exported record replays to another state"
+
+
+def _chain(campaign: Campaign, entries: list[LogEntry]) -> Iterator[str]:
+    """Places and numbers without gaps, every hash over its entry and the one before."""
+    previous, number = "", 0
+    for place, entry in enumerate(entries):
+        if entry.sequence != place:
+            yield f"entry {place} is missing"
+            return
+        if entry.number != (None if entry.audience is not None else number):
+            yield f"entry {place}: its number is {entry.number}"
+        number += entry.audience is None
+        rolls = [row.roll for row in entry.rolls.all()]
+        target = entry.target.sequence if entry.target is not None else None
+        if entry_hash(previous, body(entry, target, rolls)) != entry.hash:
+            yield f"entry {place}: its hash does not fit its words, its rolls, or the entry before"
+        previous = entry.hash
+    if not entries or entries[0].act != "genesis":
+        yield "entry 0 is no genesis"
+
+
+class _Replay:
+    """Plays the whole log again, what was struck too, in the order in which it was said."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+        self.dice = positions.dice(campaign)
+        self.start: Any = None
+        self.genesis: LogEntry | None = None
+        self.stack: Stack = []
+        self.undone: dict[int, Stack] = {}
+        self.struck_by: dict[int, int] = {}
+
+    @property
+    def position(self) -> Any:
+        return self.stack[-1][1] if self.stack else self.start
+
+    def next(self, entry: LogEntry) -> Iterator[str]:
+        """What is wrong with this entry."""
+        place = f"entry {entry.sequence}"
+        effects = "[]"
+        rolls: tuple[Roll, ...] = ()
+        if entry.is_move:
+            game = self.campaign.game
+            played = play(self.position, game.decode(entry.said, self.position), self.dice)
+            if entry.seat != played.move.seat:
+                yield f"{place}: its seat is {entry.seat!r}, the move's {played.move.seat!r}"
+            if entry.audience != pack(game.audience(self.position, played.move)):
+                yield f"{place}: its audience is not the move's"
+            self.stack.append((entry, played.after))
+            effects, rolls = positions.effects_text(played), played.rolls
+        else:
+            self._act(entry)
+        if entry.effects != effects:
+            yield f"{place}: its effects are not those of the replay"
+        yield from _rolls(place, entry, rolls)
+        if entry.digest != positions.position_digest(self.campaign, self.position):
+            yield f"{place}: its digest is not that of the position after it"
+        if entry.turn != positions.copies(self.campaign, self.position).turn:
+            yield f"{place}: its turn is {entry.turn}"
+
+    def _act(self, entry: LogEntry) -> None:
+        act = entry.act
+        if act == "genesis":
+            said, game = entry.said, self.campaign.game
+            self.genesis = entry
+            self.start = game.setup(game.scenario(said["scenario"]), game.options(said["options"]))
+        elif act == "undo" and entry.target is not None:
+            kept = [at for at, (move, _) in enumerate(self.stack) if move.sequence <= entry.target.sequence]
+            self.undone[entry.pk] = self.stack[len(kept) :]
+            self.stack = self.stack[: len(kept)]
+            self.struck_by |= {move.pk: entry.pk for move, _ in self.undone[entry.pk]}
+        elif act == "restore" and entry.target is not None:
+            back = self.undone.pop(entry.target_id or 0)
+            self.stack += back
+            for move, _ in back:
+                del self.struck_by[move.pk]
+            self.struck_by[entry.target.pk] = entry.pk
+
+
+def _rolls(place: str, entry: LogEntry, expected: tuple[Roll, ...]) -> Iterator[str]:
+    have = {row.purpose: row for row in entry.rolls.all()}
+    for roll in expected:
+        row = have.pop(roll.purpose, None)
+        if row is None:
+            yield f"{place}: the roll {roll.purpose} is missing"
+        elif (row.sides, row.value, row.turn, row.audience) != (roll.sides, roll.value, roll.turn, pack(roll.audience)):
+            yield f"{place}: the roll {roll.purpose} is not what the seed gives"
+    for purpose in have:
+        yield f"{place}: the roll {purpose} was never thrown"
+
+
+def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterator[str]:
+    """The campaign's own row."""
+    assert audit.genesis is not None
+    terms, last = audit.genesis.said, entries[-1]
+    now = positions.copies(campaign, audit.position)
+    played = any(entry.is_move for entry in entries)
+    numbers = [entry.number for entry in entries if entry.number is not None]
+    game = campaign.game
+    seed = keys.unseal(campaign.seed_sealed)
+    state = "finished" if now.finished else "running"
+    expected = {
+        "scenario": canonical(terms["scenario"]),
+        "options": canonical(terms["options"]),
+        "commitment": terms["commitment"],
+        "status": state if played else "draft",
+        "turn": now.turn,
+        "phase": now.phase,
+        "active_seat": now.active_seat,
+        "last_sequence": last.sequence,
+        "last_number": numbers[-1] if numbers else -1,
+        "last_hash": last.hash,
+        "standing_hash": (audit.stack[-1][0] if audit.stack else audit.genesis).hash,
+    }
+    for field, value in expected.items():
+        if getattr(campaign, field) != value:
+            yield f"the campaign's {field} is not the log's"
+    if commitment(seed, game.last_link(game.scenario(read(campaign.scenario)))) != terms["commitment"]:
+        yield "the seed is not the one committed to"
+    seated: dict[str, int] = {}
+    for entry in entries:
+        if entry.act == "seat":
+            seated.pop(entry.seat, None)
+            if entry.said["how"] == "taken":
+                seated[entry.seat] = entry.said["user"]
+    held = dict(campaign.memberships.filter(until=None, role="seat").values_list("seat", "user_id"))
+    for seat in sorted(set(seated) | set(held)):
+        if seated.get(seat) != held.get(seat):
+            yield f"the seat {seat} is held by user {held.get(seat)}, the log says {seated.get(seat)}"

@@ -1,0 +1,112 @@
+"""The five people: the game master, two seats, the stranger, nobody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from campaign import access, selectors, services
+from campaign.audience import pack, unpack
+from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
+from engine.log import canonical
+from nations import selectors as nations
+
+PEOPLE = ("gm", "ant", "bee", "stranger", "nobody")
+
+
+def user(table: Any, who: str) -> Any:
+    return AnonymousUser() if who == "nobody" else table.people[who]
+
+
+@pytest.mark.parametrize(
+    ("who", "voices", "viewer"),
+    [("gm", ("gm",), "gm"), ("ant", ("ant",), "ant"), ("bee", ("bee",), "bee"), ("stranger", (), None), ("nobody", (), None)],
+)
+def test_who_somebody_is(table: Any, who: str, voices: tuple[str, ...], viewer: str | None) -> None:
+    found = access.of(table.campaign, user(table, who))
+    assert (found.voices, found.viewer, found.member) == (voices, viewer, bool(voices))
+    assert access.viewer_seat(table.campaign, user(table, who)) == viewer
+
+
+@pytest.mark.parametrize("visibility", ["listed", "unlisted", "members"])
+def test_who_sees_a_campaign(table: Any, visibility: str) -> None:
+    services.describe(table.campaign, table.gm, name="H", time_zone="UTC", visibility=visibility)
+    for who in PEOPLE:
+        allowed = visibility != "members" or who in ("gm", "ant", "bee")
+        if allowed:
+            assert access.find(table.campaign.public_id, user(table, who)) == table.campaign
+        else:
+            with pytest.raises(NoSuchCampaign):
+                access.find(table.campaign.public_id, user(table, who))
+    assert selectors.listed().exists() is (visibility == "listed")
+    with pytest.raises(NoSuchCampaign):
+        access.find("xxxxxxxx", table.gm)
+
+
+def test_whose_campaigns(table: Any) -> None:
+    assert [selectors.mine(table.people[who]).count() for who in ("gm", "ant", "bee", "stranger")] == [1, 1, 1, 0]
+    services.vacate(table.campaign, table.people["ant"], "ant")
+    assert not selectors.mine(table.people["ant"]).exists()
+    assert selectors.game_masters(table.campaign) == [table.gm]
+
+
+def test_who_is_offered_what(running: Any) -> None:
+    for who in PEOPLE:
+        for seat in ("gm", "ant", "bee"):
+            if who == "gm" or who == seat:
+                offers = selectors.offers(running.campaign, user(running, who), seat)
+                assert {offer.by for offer in offers} == {who}
+                assert {offer.seat for offer in offers} == {seat}
+            else:
+                with pytest.raises(NotAllowed):
+                    selectors.offers(running.campaign, user(running, who), seat)
+
+
+def what_is_told(table: Any, who: str) -> str:
+    """Everything that the selectors tell somebody, as one text."""
+    reader, campaign = user(table, who), table.campaign
+    log = [
+        [line.number, line.text, line.entry.what, [e.to_json() for e in line.effects], line.rolls]
+        for line in selectors.log(campaign, reader)
+    ]
+    ledger = [[row.change, row.balance] for row in nations.ledger(campaign, reader, "bee")]
+    cards = [str(card) for card in nations.cards(campaign, reader)]
+    actions = [str(action) for action in nations.actions(campaign, reader)]
+    rolls = [str(roll) for roll in selectors.rolls(campaign, reader)]
+    view = selectors.view(campaign, reader)
+    return canonical([log, ledger, cards, actions, rolls, view, selectors.seen(campaign, reader)])
+
+
+def test_a_hidden_move_is_told_to_its_seat_and_the_game_master(running: Any) -> None:
+    before = {who: what_is_told(running, who) for who in PEOPLE}
+    running.say("bee", "hide", secret=7)
+    changed = [who for who in PEOPLE if what_is_told(running, who) != before[who]]
+    assert changed == ["gm", "bee"]
+    assert "bee, hand: 7 number" in what_is_told(running, "gm")
+
+
+def test_a_hidden_entry_has_no_address(running: Any) -> None:
+    running.say("bee", "hide", secret=7)
+    with pytest.raises(NoSuchEntry):
+        selectors.entry(running.campaign, running.gm, running.campaign.last_number + 1)
+    entry = running.campaign.entries.last()
+    assert selectors.lines(running.campaign, running.people["ant"], [entry]) == []
+    assert len(selectors.lines(running.campaign, running.people["bee"], [entry])) == 1
+
+
+def test_a_log_is_paged_by_numbers(running: Any) -> None:
+    running.say("bee", "add", stones=1)
+    running.say("bee", "duel")
+    first = selectors.log(running.campaign, None, limit=2)
+    second = selectors.log(running.campaign, None, before=first[-1].number, limit=2)
+    numbers = [line.number for line in first + second]
+    assert numbers == sorted(numbers, reverse=True)
+    assert len(set(numbers)) == 4
+    assert [line.number for line in selectors.since(running.campaign, None, 2)] == [*range(3, numbers[0] + 1)]  # type: ignore[operator]
+
+
+def test_audiences_survive_the_column() -> None:
+    for audience in (None, (), ("ant",), ("ant", "bee")):
+        assert unpack(pack(audience)) == audience

@@ -1,0 +1,122 @@
+"""Invitations and seats."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from campaign import access, selectors, services
+from campaign.errors import InvitationRefused, NotAllowed, Refused
+from campaign.models import Invitation, Membership
+
+
+@pytest.fixture
+def empty(people: Any) -> Any:
+    return services.found(people["gm"], "heap", "The Heap", "small")
+
+
+def refused(token: str, user: Any, seat: str = "", **when: Any) -> str:
+    """The code of the refusal, the same for looking and for taking."""
+    with pytest.raises(InvitationRefused) as taken:
+        services.take_seat(user, token, seat, **when)
+    if not seat:
+        with pytest.raises(InvitationRefused) as seen:
+            services.look_at(token, **when)
+        assert seen.value.code == taken.value.code
+    assert "Ask " in str(taken.value)
+    return taken.value.code
+
+
+def test_it_works(empty: Any, people: Any) -> None:
+    invitation, token = services.invite(empty, people["gm"], "ant")
+    assert len(token) >= 22
+    assert token not in str(Invitation.objects.values().get())
+    shown = services.look_at(token)
+    assert (shown.pk, shown.seat, shown.campaign) == (invitation.pk, "ant", empty)
+    assert [seat.holder for seat in selectors.seats(empty)] == [None, None]
+    services.take_seat(people["ant"], token)
+    assert [seat.holder for seat in selectors.seats(empty)] == [people["ant"], None]
+    line = selectors.log(empty, None)[0]
+    assert line.entry.said == {"act": "seat", "how": "taken", "seat": "ant", "user": people["ant"].pk}
+    assert line.text == "The Ant: the seat is taken."
+
+
+def test_a_link_to_any_free_seat(empty: Any, people: Any) -> None:
+    _, token = services.invite(empty, people["gm"], uses=2)
+    assert services.take_seat(people["bee"], token, "bee").seat == "bee"
+    assert refused(token, people["ant"], "bee") == "taken"
+    assert services.take_seat(people["ant"], token).seat == "ant"
+    assert refused(token, people["stranger"]) == "used"
+
+
+def test_taking_twice_gives_the_same_seat(empty: Any, people: Any) -> None:
+    for seat in ("ant", ""):
+        _, token = services.invite(empty, people["gm"], seat)
+        first = services.take_seat(people["ant"], token)
+        assert services.take_seat(people["ant"], token) == first
+    assert Membership.objects.filter(role="seat").count() == 1
+
+
+def test_used_expired_revoked_unknown_taken_full(empty: Any, people: Any) -> None:
+    gm = people["gm"]
+    now = timezone.now()
+    _, used = services.invite(empty, gm, "ant")
+    _, late = services.invite(empty, gm, "ant")
+    services.take_seat(people["ant"], used)
+    assert refused(used, people["stranger"]) == "used"
+    assert refused(late, people["stranger"]) == "taken"
+    _, old = services.invite(empty, gm, "bee")
+    assert refused(old, people["bee"], now=now + timedelta(days=30, seconds=5)) == "expired"
+    assert services.look_at(old, now=now + timedelta(days=29)).seat == "bee"
+    gone, token = services.invite(empty, gm, "bee")
+    services.revoke(gone, gm)
+    services.revoke(gone, gm)
+    assert refused(token, people["bee"]) == "revoked"
+    assert refused("nonsense", people["bee"]) == "unknown"
+    _, free = services.invite(empty, gm)
+    services.take_seat(people["bee"], old)
+    assert refused(free, people["stranger"]) == "full"
+
+
+def test_a_link_to_one_seat_opens_no_other(empty: Any, people: Any) -> None:
+    _, token = services.invite(empty, people["gm"], "ant")
+    assert refused(token, people["bee"], "bee") == "other-seat"
+
+
+def test_who_may_invite_and_revoke(empty: Any, people: Any) -> None:
+    invitation, token = services.invite(empty, people["gm"], "ant")
+    services.take_seat(people["ant"], token)
+    for who in ("ant", "stranger"):
+        with pytest.raises(NotAllowed):
+            services.invite(empty, people[who], "bee")
+        with pytest.raises(NotAllowed):
+            services.revoke(invitation, people[who])
+
+
+@pytest.mark.parametrize(("seat", "uses"), [("wasp", 1), ("ant", 2), ("", 0), ("", 21)])
+def test_what_cannot_be_invited_to(empty: Any, people: Any, seat: str, uses: int) -> None:
+    with pytest.raises(Refused):
+        services.invite(empty, people["gm"], seat, uses)
+
+
+def test_a_seat_is_left_and_taken_by_another(table: Any) -> None:
+    ant, bee, stranger = (table.people[who] for who in ("ant", "bee", "stranger"))
+    with pytest.raises(NotAllowed):
+        services.vacate(table.campaign, bee, "ant")
+    services.vacate(table.campaign, ant, "ant")
+    with pytest.raises(Refused):
+        services.vacate(table.campaign, table.gm, "ant")
+    _, token = services.invite(table.campaign, table.gm, "ant")
+    services.take_seat(stranger, token)
+    services.vacate(table.campaign, table.gm, "bee")
+    assert [access.of(table.campaign, user).seats for user in (ant, bee, stranger)] == [(), (), ("ant",)]
+    assert Membership.objects.filter(role="seat").count() == 3
+
+
+def test_the_database_holds_one_holder_a_seat(table: Any) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Membership.objects.create(campaign=table.campaign, user=table.stranger, role="seat", seat="ant", since=timezone.now())

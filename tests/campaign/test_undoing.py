@@ -1,0 +1,197 @@
+"""Striking moves and restoring them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campaign import access, positions, selectors, services
+from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, TableMovedOn
+from campaign.models import DiceRoll
+from campaign.services.undoing import reveals
+from engine.effects import Effect, Say
+from nations import selectors as nations
+
+
+def stones(table: Any) -> dict[str, int]:
+    return dict(selectors.position(table.campaign).stones)
+
+
+def own(table: Any, who: str, seen: int | None = None) -> Any:
+    entry = services.undo_own(table.campaign, table.people[who], table.seen(who) if seen is None else seen)
+    table.fresh()
+    return entry
+
+
+def why_not(table: Any, who: str) -> str:
+    with pytest.raises(CannotUndo) as caught:
+        own(table, who)
+    return caught.value.code
+
+
+def test_a_seat_takes_back_its_own_last_moves_one_by_one(running: Any) -> None:
+    start = stones(running)
+    running.say("bee", "add", stones=2)
+    after_one = stones(running)
+    second = running.say("bee", "add", stones=3).entries[0]
+    undo = own(running, "bee")
+    assert stones(running) == after_one
+    assert nations.balances(running.campaign)["bee"]["stones"] == after_one["bee"]
+    line = selectors.entry(running.campaign, None, second.number)
+    assert (line.struck, line.entry.struck_by) == (True, undo)
+    assert selectors.log(running.campaign, None)[0].text == "The Bee takes back a move."
+    own(running, "bee")
+    assert stones(running) == start
+    assert why_not(running, "bee") in ("not-your-move", "die-thrown")
+
+
+def test_a_die_another_move_and_a_card_stand_in_the_way(running: Any) -> None:
+    running.say("bee", "dig")
+    assert why_not(running, "bee") == "die-thrown"
+    running.say("bee", "hide", secret=4)
+    assert why_not(running, "bee") == "card-revealed"
+    running.say("bee", "add", stones=1)
+    assert why_not(running, "ant") == "not-your-move"
+    running.say("bee", "end")
+    assert services.own_undo(running.campaign, access.of(running.campaign, running.people["bee"])).said["move"] == "end"
+    running.say("ant", "add", stones=1)
+    assert why_not(running, "bee") == "not-your-move"
+    running.say("gm", "add", **{"for": "ant", "stones": 1})
+    assert why_not(running, "ant") == "not-your-move"
+
+
+def test_strangers_and_the_game_master_have_nothing_of_their_own(running: Any) -> None:
+    running.say("bee", "add", stones=1)
+    for who in ("gm", "stranger"):
+        with pytest.raises(NotAllowed):
+            own(running, who)
+    services.describe(running.campaign, running.gm, name="H", time_zone="UTC", visibility="members")
+    with pytest.raises(NoSuchCampaign):
+        own(running, "stranger")
+
+
+def test_undo_is_refused_on_a_stale_page(running: Any) -> None:
+    running.say("bee", "add", stones=1)
+    seen = running.seen("bee")
+    own(running, "bee", seen)
+    for act in (
+        lambda: own(running, "bee", seen),
+        lambda: services.undo_to(running.campaign, running.gm, 0, "Again", seen),
+        lambda: services.restore(running.campaign, running.gm, running.campaign.last_number, "Again", seen),
+    ):
+        with pytest.raises(TableMovedOn):
+            act()
+
+
+def card(holder: str, change: int, audience: Any = None) -> Effect:
+    return Effect("card", holder, "spy", Say("x"), change, 0, {}, audience)
+
+
+@pytest.mark.parametrize(
+    ("effects", "expected"),
+    [
+        ((), False),
+        ((card("bee", -1),), False),
+        ((card("bee", -1), card("bee", 1)), False),
+        ((card("bee", 1),), True),
+        ((card("ant", -1), card("bee", 1)), True),
+        ((card("bee", -1), card("bee", 1), card("bee", 1)), True),
+        ((card("bee", -1, ("bee",)),), True),
+        ((Effect("account", "bee", "stones", Say("x"), 1, 1),), False),
+    ],
+)
+def test_what_reveals_a_card(effects: tuple[Effect, ...], expected: bool) -> None:
+    assert reveals(effects) is expected
+
+
+def test_the_game_master_strikes_back_to_an_entry_in_public(running: Any) -> None:
+    number, before = running.campaign.last_number, selectors.position(running.campaign).encode()
+    running.say("bee", "add", stones=1)
+    running.say("bee", "dig")
+    undo = running.undo(number, "Two moves too many")
+    assert selectors.position(running.campaign).encode() == before
+    assert undo.said == {"act": "undo", "after": number, "reason": "Two moves too many"}
+    assert undo.digest == positions.position_digest(running.campaign, selectors.position(running.campaign))
+    assert "Two moves too many" in selectors.log(running.campaign, None)[0].text
+    assert [line.struck for line in selectors.log(running.campaign, None)[:4]] == [False, True, True, False]
+    positions.memory.clear()
+    assert selectors.position(running.campaign).encode() == before
+
+
+def test_an_undone_die_comes_again_with_its_value(running: Any) -> None:
+    number = running.campaign.last_number
+    first = running.say("bee", "dig").rolls[0]
+    running.undo(number)
+    running.say("bee", "add", stones=2)
+    again = running.say("bee", "dig").rolls[0]
+    assert again == first
+    rows = DiceRoll.objects.filter(purpose=first.purpose)
+    assert [row.value for row in rows] == [first.value] * 2
+    assert selectors.rolls(running.campaign, None).filter(purpose=first.purpose).count() == 2
+
+
+def test_undo_needs_the_game_master_a_reason_an_entry_and_something_to_undo(running: Any) -> None:
+    running.say("bee", "add", stones=1)
+    for who in ("ant", "bee", "stranger"):
+        with pytest.raises(NotAllowed):
+            services.undo_to(running.campaign, running.people[who], 0, "x", running.seen(who))
+    seen = running.seen("gm")
+    for reason in ("", "  ", "a\x00", None, "x" * 1001):
+        with pytest.raises(Refused):
+            services.undo_to(running.campaign, running.gm, 0, reason, seen)  # type: ignore[arg-type]
+    for number in (-1, 99, None, True):
+        with pytest.raises(NoSuchEntry):
+            services.undo_to(running.campaign, running.gm, number, "x", seen)  # type: ignore[arg-type]
+    with pytest.raises(CannotUndo):
+        services.undo_to(running.campaign, running.gm, running.campaign.last_number, "x", seen)
+
+
+def test_restoring_brings_everything_back(running: Any) -> None:
+    number = running.campaign.last_number
+    running.say("bee", "add", stones=1)
+    running.say("bee", "duel")
+    after, rows = selectors.position(running.campaign).encode(), nations.balances(running.campaign)
+    undo = running.undo(number)
+    assert nations.balances(running.campaign) != rows
+    restored = services.restore(running.campaign, running.gm, undo.number, "It was right")
+    running.fresh()
+    assert selectors.position(running.campaign).encode() == after
+    assert nations.balances(running.campaign) == rows
+    assert selectors.entry(running.campaign, None, undo.number).entry.struck_by == restored
+    with pytest.raises(CannotUndo) as caught:
+        services.restore(running.campaign, running.gm, undo.number, "Twice")
+    assert caught.value.code == "restored"
+    running.say("ant", "answer")
+
+
+def test_restoring_in_the_order_of_undoing(running: Any) -> None:
+    number = running.campaign.last_number
+    running.say("bee", "add", stones=1)
+    running.say("bee", "add", stones=2)
+    after = stones(running)
+    one = own(running, "bee")
+    other = running.undo(number)
+    with pytest.raises(CannotUndo) as caught:
+        services.restore(running.campaign, running.gm, one.number, "x")
+    assert caught.value.code == "undone-since"
+    services.restore(running.campaign, running.gm, other.number, "x")
+    services.restore(running.campaign, running.gm, one.number, "x")
+    running.fresh()
+    assert stones(running) == after
+
+
+def test_nothing_is_restored_once_the_campaign_has_gone_on(running: Any) -> None:
+    number = running.campaign.last_number
+    running.say("bee", "add", stones=1)
+    undo = running.undo(number)
+    running.say("bee", "dig")
+    with pytest.raises(CannotUndo) as caught:
+        services.restore(running.campaign, running.gm, undo.number, "x")
+    assert caught.value.code == "played-since"
+    with pytest.raises(CannotUndo) as caught:
+        services.restore(running.campaign, running.gm, number, "x")
+    assert caught.value.code == "no-undo"
+    for who in ("ant", "bee", "stranger"):
+        with pytest.raises(NotAllowed):
+            services.restore(running.campaign, running.people[who], undo.number, "x")
