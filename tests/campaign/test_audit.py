@@ -1,0 +1,179 @@
+"""`manage.py audit` finds every kind of row that somebody has touched, and the chain holds the log together."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.db.models import F, Model
+
+from battles.models import Battle
+from campaign import keys, positions, services
+from campaign.models import Campaign, DiceRoll, LogEntry, Membership
+from campaign.services.log import body
+from engine.errors import IllegalMove
+from engine.log import entry_hash
+from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
+
+
+def audit(*arguments: str) -> tuple[int, list[str]]:
+    """Exit status and lines."""
+    out = StringIO()
+    try:
+        call_command("audit", *arguments, stdout=out)
+    except SystemExit as end:
+        return int(end.code or 0), out.getvalue().splitlines()
+    return 0, out.getvalue().splitlines()
+
+
+@pytest.fixture
+def played(running: Any) -> Any:
+    """Some of everything: dice, a hidden move, a battle fought, one running, an undo restored, one that stands."""
+    number = running.campaign.last_number
+    running.say("bee", "dig")
+    undo = running.undo(number)
+    services.restore(running.campaign, running.gm, undo.number, "After all")
+    running.fresh()
+    running.say("bee", "hide", secret=3)
+    running.say("bee", "duel")
+    with suppress(IllegalMove):  # where the answer's six has ended the duel
+        running.say("gm", "settle", winner="defender")
+    running.fresh()
+    running.say("bee", "add", stones=1)
+    kept = running.campaign.last_number
+    running.say("bee", "add", stones=1)
+    running.undo(kept)
+    running.say("bee", "duel")
+    return running
+
+
+def test_it_works(played: Any) -> None:
+    code, lines = audit()
+    assert (code, len(lines)) == (0, 1)
+    assert lines[0].startswith(f"{played.campaign.public_id} heap: ")
+    assert "all as replayed" in lines[0]
+
+
+def test_one_line_a_campaign(played: Any, grand: Any) -> None:
+    assert [line.split()[1] for line in audit()[1]] == ["heap:", "grand_campaign:"]
+    assert len(audit(grand.campaign.public_id)[1]) == 1
+
+
+def moves() -> Any:
+    return LogEntry.objects.filter(kind="move")
+
+
+def standing() -> Any:
+    return moves().filter(struck_by=None)
+
+
+TAMPERED: dict[str, Any] = {
+    "a word of a move": (lambda: standing().filter(what__contains="add"), {"what": '{"by":"bee","move":"add","stones":3}'}),
+    "an actor": (lambda: standing(), {"actor": None}),
+    "a time": (lambda: standing(), {"at": datetime(1453, 5, 29, tzinfo=UTC)}),
+    "a seat": (lambda: standing(), {"seat": "wasp"}),
+    "a hidden move shown": (lambda: moves().filter(audience__isnull=False), {"audience": None}),
+    "a digest": (lambda: standing(), {"digest": "0" * 64}),
+    "a hash": (lambda: standing(), {"hash": "0" * 64}),
+    "a turn": (lambda: standing(), {"turn": 77}),
+    "a number": (lambda: standing().filter(number__isnull=False), {"number": 999}),
+    "a cached effect": (lambda: standing().filter(what__contains="add"), {"effects": "[]"}),
+    "a struck move": (lambda: moves().filter(struck_by__isnull=False), {"struck_by": None}),
+    "a move in force": (lambda: standing().filter(what__contains="duel"), {"struck_by": None}),
+    "a roll's value": (DiceRoll.objects.all, {"value": F("value") % 6 + 1}),
+    "a roll's audience": (DiceRoll.objects.all, {"audience": "||"}),
+    "an account": (lambda: Balance.objects.filter(account="stones"), {"amount": 99}),
+    "a ledger line": (lambda: LedgerEntry.objects.filter(account="stones"), {"change": 99}),
+    "a cause": (LedgerEntry.objects.all, {"cause": '["gift","",{}]'}),
+    "a holding": (Holding.objects.all, {"owner": "wasp"}),
+    "a card": (Card.objects.all, {"count": 9}),
+    "who sees a card": (Card.objects.all, {"audience": None}),
+    "an action": (Action.objects.all, {"cost": 9}),
+    "a battle": (Battle.objects.all, {"outcome": "glory"}),
+    "a battle's facts": (Battle.objects.all, {"facts": "{}"}),
+    "a nation": (Nation.objects.all, {"facts": "{}"}),
+    "a member": (lambda: Membership.objects.filter(role="seat"), {"seat": "wasp"}),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_a_changed_row_is_found(played: Any, what: str) -> None:
+    rows, change = TAMPERED[what]
+    pk = rows().values_list("pk", flat=True).first()
+    assert pk, what
+    if what == "a move in force":
+        change = {"struck_by": pk}
+    rows().model.objects.filter(pk=pk).update(**change)
+    code, lines = audit()
+    assert code == 1, what
+    assert len(lines) == 1
+
+
+@pytest.mark.parametrize("model", [Balance, LedgerEntry, Holding, Card, Action, Battle, Nation, DiceRoll, Membership])
+def test_a_vanished_row_is_found(played: Any, model: type[Model]) -> None:
+    rows: Any = model
+    found = rows.objects.filter(role="seat") if model is Membership else rows.objects.all()
+    with connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {model._meta.db_table} WHERE id = %s", [found.values_list("pk", flat=True)[0]])
+    assert audit()[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("scenario", '{"key":"small","stones":9}'),
+        ("options", '{"quick":true}'),
+        ("commitment", "0" * 64),
+        ("seed_sealed", None),
+        ("digest_key_sealed", None),
+        ("status", "finished"),
+        ("turn", 9),
+        ("phase", "tea"),
+        ("active_seat", "wasp"),
+        ("last_sequence", 99),
+        ("last_number", 99),
+        ("last_hash", "0" * 64),
+        ("standing_hash", "0" * 64),
+        ("title", "chess"),
+    ],
+)
+def test_a_changed_copy_is_found(played: Any, field: str, value: Any) -> None:
+    if value is None:
+        value = keys.seal("another")
+    Campaign.objects.update(**{field: value})
+    positions.memory.clear()
+    code, lines = audit()
+    assert code == 1
+    assert "another" not in lines[0]
+
+
+def test_another_installations_key_is_told(played: Any, settings: Any) -> None:
+    settings.VAULT_KEY = "2" * 64
+    code, lines = audit()
+    assert code == 1
+    assert "key" in lines[0]
+
+
+def test_every_difference_on_request(played: Any) -> None:
+    Balance.objects.update(amount=77)
+    code, lines = audit("--all")
+    assert code == 1
+    assert len(lines) > 2
+
+
+def test_each_hash_hangs_from_the_one_before(played: Any) -> None:
+    # A hash made to fit its forged entry does not help: the entry after it knows the old one.
+    entries = list(played.campaign.entries.order_by("sequence"))
+    forged = entries[-2]
+    forged.actor = None
+    target = forged.target.sequence if forged.target else None
+    forged.hash = entry_hash(entries[-3].hash, body(forged, target, [row.roll for row in forged.rolls.all()]))
+    forged.save()
+    code, lines = audit()
+    assert code == 1
+    assert f"entry {entries[-1].sequence}" in lines[0]

@@ -1,0 +1,116 @@
+"""The Grand Campaign through the same door."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from campaign import positions, selectors, services
+from campaign.errors import TableMovedOn
+from engine.errors import IllegalMove
+from engine.log import canonical
+from engine.strict_json import read
+from nations import selectors as nations
+
+
+def say(grand: Any, move: str, **given: Any) -> Any:
+    gm = grand.people["gm"]
+    raw = {"by": "gm", "move": move, **given}
+    result = services.play(grand.campaign, gm, raw, selectors.seen(grand.campaign, gm))
+    grand.campaign = result.campaign
+    return result
+
+
+def test_a_turn_of_slots(grand: Any) -> None:
+    say(grand, "start")
+    campaign = grand.campaign
+    assert (campaign.turn, campaign.phase) == (1, "slots")
+    while grand.campaign.phase == "slots":
+        slot = grand.campaign.active_seat
+        assert selectors.waiting(grand.campaign)[0].seat == slot
+        say(grand, "end-slot", **{"for": slot})
+    assert grand.campaign.phase == "closed"
+    state = grand.campaign.game.state(selectors.position(grand.campaign))
+    for key, nation in state["nations"].items():
+        balance = nations.balances(grand.campaign)[key]
+        assert (balance["stability"], balance["income"], balance["army"]) == (
+            nation["stability"],
+            nation["income"],
+            nation["army"],
+        )
+        hand = [(card.item, card.count) for card in nations.cards(grand.campaign, None, key) if card.zone == "hand"]
+        assert sorted(card for card, count in hand for _ in range(count)) == nation["hand"]
+    owners = {row.place: row.owner or None for row in nations.holdings(grand.campaign)}
+    assert owners == {key: province["owner"] for key, province in state["provinces"].items()}
+    out = StringIO()
+    call_command("audit", stdout=out)
+    assert "all as replayed" in out.getvalue()
+
+
+def test_what_is_read_from_the_log_plays_the_same(grand: Any) -> None:
+    """Moves picked from the offers: each is decoded again from its text to the same text and the same digest."""
+    say(grand, "start")
+    gm, played = grand.people["gm"], 0
+    for offer in selectors.offers(grand.campaign, gm, grand.campaign.active_seat):
+        raw = next(iter(offer.moves()), None)
+        if raw is None or raw["move"] == "end-slot":
+            continue
+        try:
+            result = services.play(grand.campaign, gm, raw, selectors.seen(grand.campaign, gm))
+        except IllegalMove:
+            continue
+        grand.campaign = result.campaign
+        entry, played = result.entries[-1], played + 1
+        assert canonical(read(entry.what)) == entry.what
+        positions.memory.clear()
+        assert positions.position_digest(grand.campaign, positions.current(grand.campaign)) == entry.digest
+        assert selectors.entry(grand.campaign, None, entry.number).text
+    assert played > 1
+    services.undo_to(grand.campaign, gm, 3, "Back to the start", selectors.seen(grand.campaign, gm))
+    grand.campaign.refresh_from_db()
+    call_command("audit", stdout=StringIO())
+
+
+def test_a_refusal_is_rendered(grand: Any) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        say(grand, "open-turn")
+    assert caught.value.code == "wrong-phase"
+    assert caught.value.sentence.endswith((".", ")"))
+
+
+def test_a_double_start(grand: Any) -> None:
+    seen = selectors.seen(grand.campaign, grand.people["gm"])
+    say(grand, "start")
+    with pytest.raises(TableMovedOn):
+        services.play(grand.campaign, grand.people["gm"], {"by": "gm", "move": "start"}, seen)
+
+
+def test_hidden_hands_are_told_to_their_holders(people: Any) -> None:
+    campaign = services.found(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    seats = selectors.seats(campaign)
+    for user, seat in ((people["ant"], seats[0].key), (people["bee"], seats[1].key)):
+        _, token = services.invite(campaign, people["gm"], seat)
+        services.take_seat(user, token)
+    campaign.refresh_from_db()
+    campaign = services.play(campaign, people["gm"], {"move": "start"}, 2).campaign
+    holders = {who: {card.holder for card in nations.cards(campaign, user)} for who, user in people.items()}
+    assert holders["ant"] == {seats[0].key}
+    assert holders["bee"] == {seats[1].key}
+    assert holders["stranger"] == set()
+    assert holders["gm"] == {seat.key for seat in seats}
+    rolls = {who: selectors.rolls(campaign, user).count() for who, user in people.items()}
+    assert rolls == {"gm": 7, "ant": 2, "bee": 2, "stranger": 1}
+    lines = {who: selectors.entry(campaign, user, 3) for who, user in people.items()}
+    shown = {who: sum(effect.kind == "card" for effect in line.effects) for who, line in lines.items()}
+    assert shown == {"gm": 6, "ant": 1, "bee": 1, "stranger": 0}
+
+
+def test_queries_of_a_move_are_bounded(grand: Any, django_assert_max_num_queries: Any) -> None:
+    say(grand, "start")
+    gm, seen = grand.people["gm"], selectors.seen(grand.campaign, grand.people["gm"])
+    raw = {"by": "gm", "for": grand.campaign.active_seat, "move": "end-slot"}
+    with django_assert_max_num_queries(24):
+        services.play(grand.campaign, gm, raw, seen)

@@ -1,0 +1,96 @@
+"""Two requests at once on one campaign give one history, on either database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import StringIO
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from campaign import selectors, services
+from campaign.errors import InvitationRefused, TableMovedOn
+from engine.errors import IllegalMove
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*acts: Callable[[], Any]) -> list[Any]:
+    """What each act returned or raised, all begun together, each on a connection of its own."""
+    outcomes: list[Any] = [None] * len(acts)
+    together = Barrier(len(acts))
+
+    def run(place: int) -> None:
+        try:
+            together.wait(10)
+            outcomes[place] = acts[place]()
+        except Exception as error:
+            outcomes[place] = error
+        finally:
+            connection.close()
+
+    threads = [Thread(target=run, args=(place,)) for place in range(len(acts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return outcomes
+
+
+@pytest.fixture
+def table_of_two(transactional_db: None, request: pytest.FixtureRequest) -> Any:
+    return request.getfixturevalue("table")
+
+
+def test_a_double_click_from_two_threads_makes_one_entry(table_of_two: Any) -> None:
+    table = table_of_two
+    seen = table.seen("gm")
+
+    def click() -> Any:
+        return services.play(table.campaign, table.gm, {"by": "gm", "move": "start"}, seen)
+
+    outcomes = at_once(*[click] * 4)
+    assert sum(isinstance(outcome, TableMovedOn) for outcome in outcomes) == 3
+    assert sum(isinstance(outcome, services.Result) for outcome in outcomes) == 1
+    assert table.campaign.entries.filter(kind="move").count() == 1
+
+
+def test_many_moves_at_once_make_one_chain(table_of_two: Any) -> None:
+    table = table_of_two
+    table.say("gm", "start")
+
+    def dig() -> int:
+        played = 0
+        while played < 4:
+            campaign = type(table.campaign).objects.get(pk=table.campaign.pk)
+            raw = {"by": "gm", "for": campaign.active_seat, "move": "add", "stones": 1}
+            if played % 2:
+                raw = {"by": "gm", "for": campaign.active_seat, "move": "end"}
+            try:
+                services.play(campaign, table.gm, raw, selectors.seen(campaign, table.gm))
+                played += 1
+            except TableMovedOn:
+                continue
+            except IllegalMove:
+                played += 1
+        return played
+
+    assert at_once(dig, dig, dig) == [4, 4, 4]
+    entries = list(table.campaign.entries.order_by("sequence"))
+    assert [entry.sequence for entry in entries] == list(range(len(entries)))
+    call_command("audit", stdout=StringIO())
+
+
+def test_two_take_one_seat(table_of_two: Any) -> None:
+    table = table_of_two
+    services.vacate(table.campaign, table.gm, "ant")
+    tokens = [services.invite(table.campaign, table.gm, "ant")[1] for _ in range(2)]
+    outcomes = at_once(
+        lambda: services.take_seat(table.people["ant"], tokens[0]),
+        lambda: services.take_seat(table.people["stranger"], tokens[1]),
+    )
+    assert sum(isinstance(outcome, InvitationRefused) for outcome in outcomes) == 1
+    assert [seat.holder is not None for seat in selectors.seats(table.campaign)] == [True, True]
