@@ -121,6 +121,8 @@ def test_7_8_an_escort_forced_upon_an_ambush():
     moves += [land("amber", "a2", "b2", battle="escort-baggage-train", cards=["ambush"])]
     state = played(moves, respond("birch", 1, "escort"), dice={ESCORT: 1})
     assert (state["1.battle"], state["1.module_attacker"]) == ("escort-baggage-train", "attacker")
+    state = played(moves, respond("birch", 1, "escort"), dice={ESCORT: 5})
+    assert (state["1.battle"], state["1.module_attacker"]) == ("escort-baggage-train", "defender")
 
 
 def test_7_9_an_attack_on_an_independent_needs_no_answer():

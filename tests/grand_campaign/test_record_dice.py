@@ -224,6 +224,10 @@ def test_fixed_overrides_single_purposes():
         ("start ", 1),
         ("", 1),
         ("start#0", 1),
+        ("turn-1/spy/amber", 0),
+        ("turn-1/spy/amber/1", 1),
+        ("turn-1/spy/amber/02", 1),
+        ("turn-1/spy/amber/2/2", 1),
         ("turn-1/weather/amber", 1),
     ],
 )
