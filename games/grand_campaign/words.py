@@ -123,7 +123,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     """What a move says, after its speaker's name: "build Roads". `effects` are those its reader may see; a card
     that none of them names is not named."""
     name, effects = str(move["move"]), tuple(effects)
-    seen = {effect.subject for effect in effects if effect.kind == "card"}
+    seen = {(effect.holder, effect.subject, effect.change) for effect in effects if effect.kind == "card"}
     lines = book()["moves"]
     facts: dict[str, Any] = {key: value for key, value in move.items() if key not in ("by", "move", "for", "from", "target")}
     facts = resolve(scenario, facts)
@@ -146,7 +146,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         name = "keep-true" if move["value"] else "keep-false"
     elif name == "take":
         facts["from_nation"] = nation_name(scenario, move["from"])
-        facts["given"] = f" for {card_name(move['give'])}" if move["give"] in seen else " for a card"
+        facts["given"] = f" for {card_name(move['give'])}" if (move["from"], move["give"], 1) in seen else " for a card"
     elif name == "report":
         facts["result"] = _result(move)
     elif name == "adjust":
@@ -158,8 +158,9 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     elif name == "set-owner":
         owner = move["owner"]
         facts["owner"] = "nobody" if owner is None else f"the {nation_name(scenario, owner)}"
-    elif name in ("give-card", "discard-card") and move["card"] not in seen and effects:
-        facts["card"] = "a card"
+    elif name in ("give-card", "discard-card"):
+        moved = (move["nation"], move["card"], 1 if name == "give-card" else -1)
+        facts["card"] = card_name(move["card"]) if moved in seen else "a card"
     if "attack" in move:
         facts["contest"] = contest_name(scenario, move["attack"], effects)
     return str(lines[name]).format_map(facts)

@@ -99,3 +99,12 @@ def test_a_card_given_in_secret_is_not_named():
     given = Effect("card", "huns", "spy", Say("trades", "4.3", {"from": "huns", "to": "romans"}), 1)
     assert words.move_line(SCENARIO, move, [taken]) == "take Scouts from the Huns for a card"
     assert words.move_line(SCENARIO, move, [taken, given]) == "take Scouts from the Huns for Spy"
+    same = {**move, "give": "scouts"}
+    assert words.move_line(SCENARIO, same, [taken]) == "take Scouts from the Huns for a card"
+
+
+def test_a_card_corrected_in_secret_is_not_named():
+    move = {"by": "gm", "move": "give-card", "nation": "huns", "card": "spy", "reason": "post 12"}
+    given = Effect("card", "huns", "spy", Say("correction", "13", {"reason": "post 12"}), 1)
+    assert words.move_line(SCENARIO, move, []) == "gives the Huns a card: “post 12”"
+    assert words.move_line(SCENARIO, move, [given]) == "gives the Huns Spy: “post 12”"
