@@ -88,10 +88,7 @@ class Seen:
     def levels(self, nation):
         """Stability, prestige, income, army, victory points."""
         sheet = self.state["nations"][nation]
-        return tuple(
-            sheet[account]
-            for account in ("stability", "prestige", "income", "army", "victory_points")
-        )
+        return tuple(sheet[account] for account in ("stability", "prestige", "income", "army", "victory_points"))
 
 
 def both(document):
@@ -114,7 +111,8 @@ def refused(*moves, **setting):
     answer = both(written)
     assert "error" in answer, "nothing was refused"
     error = answer["error"]
-    assert isinstance(error["message"], str) and error["message"]
+    assert isinstance(error["message"], str)
+    assert error["message"]
     assert error["move"] == len(written["moves"]) - 1, error
     return error["code"]
 
@@ -140,7 +138,7 @@ def gm(name, **arguments):
 
 
 def for_(nation, name, **arguments):
-    return {"by": "gm", "for": nation, **{k: v for k, v in move("gm", name, **arguments).items()}}
+    return {**move("gm", name, **arguments), "for": nation}
 
 
 START = {"by": "gm", "move": "start"}

@@ -30,9 +30,7 @@ TRAIN = move("amber", "siege-train")
 A3_SAILS = [fleet("amber", "a3"), whole(1), until(2, "amber")]
 
 
-@pytest.mark.parametrize(
-    ("count", "cost", "name"), [(1, 0.5, "ramparts"), (2, 1.5, "walls"), (3, 3, "great-walls")]
-)
+@pytest.mark.parametrize(("count", "cost", "name"), [(1, 0.5, "ramparts"), (2, 1.5, "walls"), (3, 3, "great-walls")])
 def test_3_7_fortifications(count, cost, name):
     state = played(actions("amber", 2), fortify("amber", *["a2"] * count))
     assert state["amber.actions"] == 4.5 - cost
@@ -181,9 +179,7 @@ def test_3_11_a_levy_needs_barracks():
     assert refused(LEVY, start={"army": 1500}) == "no-barracks"
 
 
-@pytest.mark.parametrize(
-    ("army", "after"), [(1400, 1440), (1500, 1540), (1560, 1600), (1561, 1600), (1599, 1600)]
-)
+@pytest.mark.parametrize(("army", "after"), [(1400, 1440), (1500, 1540), (1560, 1600), (1561, 1600), (1599, 1600)])
 def test_3_11_a_levy_gives_40_not_past_1600(army, after):
     state = played(actions("amber", 2), BARRACKS, LEVY, start={"army": army})
     assert (state["amber.army"], state["amber.actions"]) == (after, 1.5)

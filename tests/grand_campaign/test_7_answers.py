@@ -34,9 +34,7 @@ def test_7_8_an_attack_on_a_nation_is_a_challenge():
 def test_7_8_only_the_challenged_nation_answers():
     assert refused(CHALLENGE, respond("cedar", 1, "accept")) == "not-allowed"
     assert refused(CHALLENGE, respond("amber", 1, "accept")) == "not-allowed"
-    assert played(CHALLENGE, for_("birch", "respond", attack=1, choice="accept"))["1.status"] == (
-        "fighting"
-    )
+    assert played(CHALLENGE, for_("birch", "respond", attack=1, choice="accept"))["1.status"] == ("fighting")
 
 
 def test_7_8_once_an_attack():
@@ -91,9 +89,7 @@ def test_7_8_escort_is_the_right_of_some_nations():
         ("huns", "hunnia", "pannonia", "romans", False),
     ],
 )
-def test_7_8_escort_is_for_huns_hephtalites_sassanids_against_others(
-    attacker, start, target, defender, right
-):
+def test_7_8_escort_is_for_huns_hephtalites_sassanids_against_others(attacker, start, target, defender, right):
     """Dacia is given to the Huns and Bactria to the Kushans, who touch Media then."""
     moves = [owner("dacia", "huns")]
     if attacker == "kushans":

@@ -104,12 +104,8 @@ TEXTS = {
     "100,000 lists": "[" * 100_000,
     "100,000 objects": '{"a":' * 100_000,
     "1,000 levels in a seed": text().replace('"case"', "[" * 1000 + "]" * 1000),
-    "1,000 levels in the options": text().replace(
-        '"hands": "open"', '"hands": ' + '{"a":' * 1000 + "1" + "}" * 1000
-    ),
-    "1,000 levels in the scenario": text().replace(
-        '"turns": 6', '"turns": ' + "[" * 1000 + "]" * 1000
-    ),
+    "1,000 levels in the options": text().replace('"hands": "open"', '"hands": ' + '{"a":' * 1000 + "1" + "}" * 1000),
+    "1,000 levels in the scenario": text().replace('"turns": 6', '"turns": ' + "[" * 1000 + "]" * 1000),
 }
 
 

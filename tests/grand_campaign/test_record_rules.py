@@ -208,8 +208,13 @@ def test_victory_points():
 def test_the_die_is_that_of_encounters_and_sieges():
     rules = {"die": 20, "cards": [[1, 20, "scouts"]], "events": [[1, 20, "famine"]]}
     rules["fortifications"] = [["ramparts", 0.5, 19]]
-    dice = {f"turn-{t}/{what}/{n}": 20 for t in range(1, 7) for what in ("card", "event")
-            for n in ("amber", "birch", "cedar") if what == "card" or t in (2, 4, 6)}
+    dice = {
+        f"turn-{t}/{what}/{n}": 20
+        for t in range(1, 7)
+        for what in ("card", "event")
+        for n in ("amber", "birch", "cedar")
+        if what == "card" or t in (2, 4, 6)
+    }
     moves = [end("amber"), fortify("birch", "b2"), end("birch", "cedar"), OPEN]
     moves += [until(2, "amber"), CHALLENGE, WON]
     for roll, siege in ((19, "held"), (20, "taken")):
