@@ -195,7 +195,7 @@ def campaign_page(view: View) -> View:
         except (NotAllowed, PermissionDenied) as error:
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
-            raise PermissionDenied(str(error)) from error
+            raise PermissionDenied(str(error)) from None
 
     return wrapped
 

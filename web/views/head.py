@@ -133,7 +133,7 @@ def running(contest: Mapping[str, Any]) -> bool:
 def waits(table: TableContext) -> list[dict[str, Any]]:
     """Whom the table waits for, the reader first; both sides of a battle are one line.
 
-    `who` are the people, `mine` whether the reader is one, `seats` the keys, `text` what for, `since` since when.
+    `who` are the people, `mine` whether the reader is one, `seats` their keys and names, `text` what for, `since` since when.
     """
     times = slot_times(table)
     lines: dict[tuple[str, int | None, str], dict[str, Any]] = {}
@@ -146,7 +146,7 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
                 "mine": False, "since": times.get((one.seat, "opened")) if one.contest is None else None, "url": "",
             },
         )  # fmt: skip
-        line["seats"].append(one.seat)
+        line["seats"].append({"key": one.seat, "name": table.name_of(one.seat)})
         if table.is_mine(one.seat):
             line["mine"] = True
         else:
@@ -158,5 +158,6 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
             line["url"] = line["url"] or table.url("nation", own)
         elif table.game_master:
             line["url"] = table.url("desk")
+    for line in lines.values():
+        line["verb"] = "Look" if line["contest"] is not None else "Play" if line["seats"][0]["key"] != GAME_MASTER else "Open"
     return sorted(lines.values(), key=lambda line: not line["mine"])
-

@@ -126,6 +126,27 @@ def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:
     return made
 
 
+class Happened(NamedTuple):
+    """An effect that is no account's: to whom, what, by which rule."""
+
+    holder: str
+    name: str
+    text: str
+    rule: str
+
+
+def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happened]:
+    """Every effect that is no account's, once each."""
+    made = []
+    for effect in effects:
+        if effect.kind != "account":
+            holder = effect.holder or ""
+            one = Happened(holder, table.name_of(holder) if holder else "", table.say(effect.cause), effect.cause.rule)
+            if one not in made:
+                made.append(one)
+    return made
+
+
 def _told(effect: Effect) -> bool:
     if effect.kind == "holding":
         return "owner" in effect.facts

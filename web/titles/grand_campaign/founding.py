@@ -1,0 +1,238 @@
+"""The Grand Campaign's part of founding: options, and the numbers and tables of the rules as a form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from games.grand_campaign import words
+from games.grand_campaign.rules import CARDS, EVENTS
+from games.grand_campaign.tables import table
+from web.titles.grand_campaign.founding_words import GROUPS, TABLES
+
+TEMPLATE = "titles/grand_campaign/_found.html"
+SPARE_ROWS = 1
+MOST_ROWS = 60
+LONGEST = 60
+# Tables whose first column is a number; in the others it is a key.
+NUMBERED = ("income_actions", "cards", "events")
+HALF = Decimal("0.5")
+Values = Mapping[str, str]
+
+
+def defaults() -> dict[str, Any]:
+    """The rules without overrides."""
+    return table("rules")  # type: ignore[no-any-return]
+
+
+def current(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules of a scenario object: the defaults with its own over them."""
+    made = dict(defaults())
+    for key, value in scenario.get("rules", {}).items():
+        made[key] = {**made[key], **value} if isinstance(made[key], dict) else value
+    return made
+
+
+def facts(scenario: Any, options: Any) -> list[tuple[str, str]]:
+    """What somebody who joins should know."""
+    changed = count_changed(scenario.raw.get("rules", {}))
+    return [
+        ("Length", f"{scenario.turns} turns of 3 to 4 weeks"),
+        ("Your part", "a slot a turn, one or two battles"),
+        ("Battles", "Field of Glory II, against people"),
+        ("Hands", "hidden: only you and the game master see yours" if options.hidden else "open"),
+        ("House rules", "none" if not changed else f"{changed} changed"),
+    ]
+
+
+def count_changed(rules: Mapping[str, Any]) -> int:
+    """How many numbers and tables differ from the rules."""
+    return sum(len(value) if isinstance(value, Mapping) else 1 for value in rules.values())
+
+
+# The form ----------------------------------------------------------------------------------------------------------
+def written(value: Any) -> str:
+    """A number or list as it stands in a field."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def form(
+    scenario: Mapping[str, Any], options: Mapping[str, Any], bound: Values | None, errors: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the template draws. `bound` are posted values to keep; `errors` name a field, a row of a table, or a table."""
+    rules, base = current(scenario), defaults()
+
+    def shown(name: str, value: Any) -> str:
+        return bound.get(name, "") if bound is not None else written(value)
+
+    groups = []
+    for title, entries in GROUPS:
+        fields = []
+        for path, label, rule in entries:
+            name = f"rules.{path}"
+            now, usual = _at(rules, path), _at(base, path)
+            fields.append({
+                "name": name, "id": "f-" + name.replace(".", "-"), "label": label, "rule": rule, "value": shown(name, now),
+                "usual": written(usual), "changed": shown(name, now).strip() != written(usual), "error": errors.get(name, ""),
+            })  # fmt: skip
+        groups.append({"title": title, "fields": fields})
+    tables = [_table(path, title, rule, columns, _at(rules, path), bound, errors) for path, title, rule, columns in TABLES]
+    changed = sum(field["changed"] for group in groups for field in group["fields"]) + sum(t["changed"] for t in tables)
+    return {
+        "groups": groups, "tables": tables, "changed": changed, "open": changed or any(k.startswith("rules") for k in errors),
+        "numbers": sum(len(group["fields"]) for group in groups) + len(tables),
+        "hands": bound.get("hands", "") if bound is not None else options.get("hands", "open"),
+        "external_attacks": "external_attacks" in bound if bound is not None else options.get("external_attacks", False),
+    }  # fmt: skip
+
+
+def _table(
+    path: str,
+    title: str,
+    rule: str,
+    columns: tuple[str, ...],
+    now: list[list[Any]],
+    bound: Values | None,
+    errors: Mapping[str, str],
+) -> dict[str, Any]:
+    """One table of the rules: its rows, and an empty one to fill."""
+    name = f"rules.{path}"
+    if bound is None:
+        full = [[written(cell) for cell in row] for row in now]
+    else:
+        posted = [[bound.get(f"{name}.{r}.{c}", "") for c in range(len(columns))] for r in range(posted_rows(bound, name))]
+        full = [row for row in posted if any(cell.strip() for cell in row)]
+    usual = [[written(cell) for cell in row] for row in _at(defaults(), path)]
+    found = {key: text for key, text in errors.items() if key == name or key.startswith(name + ".")}
+
+    def cell(r: int, c: int, value: str) -> dict[str, Any]:
+        at, choices = f"{name}.{r}.{c}", _choices(path, c)
+        return {
+            "name": at, "value": value, "label": f"{columns[c]}, row {r + 1}", "choices": choices,
+            "bad": at in found or f"{name}.{r}" in found, "key": c == 0 and path not in NUMBERED,
+        }  # fmt: skip
+
+    rows = [*full, *[[""] * len(columns)] * SPARE_ROWS]
+    return {
+        "name": name, "title": title, "rule": rule, "columns": columns, "changed": full != usual,
+        "rows": [[cell(r, c, value) for c, value in enumerate(row)] for r, row in enumerate(rows)],
+        "errors": list(found.values()),
+    }  # fmt: skip
+
+
+def posted_rows(bound: Values, name: str) -> int:
+    """How many rows of a table were posted."""
+    return next((r for r in range(MOST_ROWS) if f"{name}.{r}.0" not in bound), MOST_ROWS)
+
+
+def _choices(path: str, column: int) -> list[tuple[str, str]]:
+    if column != 2 or path not in ("cards", "events"):
+        return []
+    name = words.card_name if path == "cards" else words.event_name
+    return sorted(((key, name(key)) for key in (CARDS if path == "cards" else EVENTS)), key=lambda pair: pair[1])
+
+
+def _at(rules: Mapping[str, Any], path: str) -> Any:
+    for key in path.split("."):
+        rules = rules[key]
+    return rules
+
+
+# Reading it --------------------------------------------------------------------------------------------------------
+def read(scenario: Mapping[str, Any], values: Values) -> tuple[dict[str, Any], dict[str, Any], dict[str, str]]:
+    """Scenario object, options and errors by field of what was posted; the scenario has only the rules that differ."""
+    errors: dict[str, str] = {}
+    rules: dict[str, Any] = {}
+    base = defaults()
+    for _, entries in GROUPS:
+        for path, _, _ in entries:
+            name = f"rules.{path}"
+            usual = _at(base, path)
+            try:
+                value = _whole_list(values.get(name, "")) if isinstance(usual, list) else number(values.get(name, ""))
+            except ValueError as error:
+                errors[name] = str(error)
+                continue
+            if value != usual:
+                _put(rules, path, value)
+    for path, _, _, columns in TABLES:
+        name = f"rules.{path}"
+        rows = []
+        for r in range(posted_rows(values, name)):
+            cells = [values.get(f"{name}.{r}.{c}", "").strip() for c in range(len(columns))]
+            if any(cells):
+                rows.append([_cell(path, f"{name}.{r}.{c}", c, cell, errors) for c, cell in enumerate(cells)])
+        if rows != _at(base, path):
+            _put(rules, path, rows)
+    made = {key: value for key, value in scenario.items() if key != "rules"}
+    if rules:
+        made["rules"] = rules
+    hands = values.get("hands", "open")
+    return made, {"hands": hands, "external_attacks": "external_attacks" in values}, errors
+
+
+def _put(rules: dict[str, Any], path: str, value: Any) -> None:
+    group, _, key = path.partition(".")
+    if key:
+        rules.setdefault(group, {})[key] = value
+    else:
+        rules[group] = value
+
+
+def _cell(path: str, name: str, column: int, text: str, errors: dict[str, str]) -> Any:
+    if column == {"cards": 2, "events": 2, "income_actions": -1}.get(path, 0):
+        return text
+    try:
+        return number(text)
+    except ValueError as error:
+        errors[name] = f"Row {int(name.split('.')[-2]) + 1}: {error}"
+        return text
+
+
+def number(text: str) -> int | Decimal:
+    """A number as people write it: 2, 1.5, 1,5, 1½, −30. Raises `ValueError` with what is wrong."""
+    clean = text.strip().replace("−", "-").replace(",", ".")
+    half = clean.endswith("½")
+    clean = clean.removesuffix("½").strip() or ("0" if half else "")
+    if not clean:
+        raise ValueError("a number is missing.")
+    try:
+        value = Decimal(clean)
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite() or len(clean) > LONGEST or not clean.isascii() or abs(value) > 10**12:
+        raise ValueError("this is no number.")
+    if half:
+        value += HALF
+    # As it will be read again: 1.0 is 1.
+    return int(value) if value == value.to_integral_value() else value.normalize()
+
+
+def _whole_list(text: str) -> list[int]:
+    made = []
+    for part in text.replace(",", " ").split():
+        if not (part.isascii() and part.isdecimal() and len(part) < 10):
+            raise ValueError("whole numbers are asked for, with commas between them.")
+        made.append(int(part))
+    return made
+
+
+def field_of(where: str) -> tuple[str, str]:
+    """The field (or table) that a wrong key of the record stands for, and what to call it."""
+    name = where.removeprefix("scenario.").removeprefix("options.")
+    known: dict[str, str] = {f"rules.{path}": label for _, entries in GROUPS for path, label, _ in entries}
+    tables = {f"rules.{path}": title for path, title, _, _ in TABLES}
+    if name in known:
+        return name, known[name]
+    for table_name, title in tables.items():
+        if name == table_name or name.startswith(table_name + "."):
+            row = name.removeprefix(table_name).strip(".").split(".")
+            said = f"{title}, row {int(row[0]) + 1}" if row[0].isdecimal() else title
+            return name, said
+    # The two cultures' tracks are checked under one name.
+    if name.startswith("rules.architecture"):
+        return "rules.architecture.civilized", "Architectures or Urban Infrastructures"
+    return name, name

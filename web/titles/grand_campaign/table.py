@@ -1,0 +1,148 @@
+"""The table of a Grand Campaign: map, standings with thresholds, provinces, cards on the table, truces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from campaign import selectors
+from games.grand_campaign import words
+from games.grand_campaign.drawing import for_scenario
+from web import atlas
+from web.views.table import Cell, Place, places
+
+if TYPE_CHECKING:
+    from web.views.common import TableContext
+
+STATES = {"challenged": ("Answer awaited", "warn"), "fighting": ("In play", "")}
+NEAR = {
+    4: "One loss more costs prestige and forbids covert attacks (2.1)",
+    3: "No covert attacks (2.1)",
+    2: "No attacks at all (2.2)",
+}
+
+
+def styles(table: TableContext) -> dict[str, str]:
+    """Colours of nations the stylesheet does not know."""
+    scenario = table.scenario.raw
+    return atlas.nation_styles(for_scenario(scenario), scenario)
+
+
+def state_of(table: TableContext) -> atlas.State:
+    """The map's part of the position."""
+    return atlas.from_record(table.view, [level.name for level in table.scenario.rules.fortifications])
+
+
+def standings(table: TableContext) -> list[Place]:
+    nations = table.view["nations"]
+    order = sorted(nations, key=lambda k: (-nations[k]["victory_points"], -nations[k]["income"], k))
+    return [
+        place._replace(note="fallen" if nations[place.seat]["fallen"] else "")
+        for place in places(table, order, {key: _cells(nations[key]) for key in order})
+    ]
+
+
+def _cells(nation: Mapping[str, Any]) -> list[Cell]:
+    low = 2 if nation["stability"] < 2 else nation["stability"]
+    warn = "" if nation["fallen"] else NEAR.get(low, "")
+    return [
+        Cell("VP", str(nation["victory_points"]).replace("-", "−")),
+        Cell("Stability", str(nation["stability"]), warn),
+        Cell("Prestige", str(nation["prestige"])),
+        Cell("Income", f"{nation['income']}t"),
+        Cell("Army", str(nation["army"])),
+        Cell("Provinces", str(nation["provinces_owned"])),
+        Cell("Cards", str(nation["cards"] + len(nation["table"]))),
+    ]
+
+
+def contest(table: TableContext, facts: Mapping[str, Any]) -> dict[str, str]:
+    """Words of a running battle."""
+    scenario = table.scenario
+    where = words.province_name(scenario, facts["target"])
+    if facts["source"]:
+        where = f"{words.province_name(scenario, facts['source'])} → {where}"
+    state, tone = STATES.get(facts["status"], (facts["status"], ""))
+    kind = words.book()["kinds"][facts["kind"]]
+    if facts["leader"]:
+        led = " and ".join(table.holders(facts["leader"])) or table.name_of(facts["leader"])
+        kind = f"{kind}, defence led by {led}"
+    made = {"where": where, "kind": kind, "state": state, "tone": tone}
+    if not facts["defender"]:
+        made |= {"defender": "independent", "defender_name": words.province_name(scenario, facts["target"])}
+    return made
+
+
+def context(table: TableContext, province: str) -> dict[str, Any]:
+    """What the table's page shows beyond every title's."""
+    scenario, state = table.scenario.raw, state_of(table)
+    drawing = for_scenario(scenario)
+    provinces = atlas.provinces_table(drawing, scenario, state)
+    chosen = next((row for row in provinces if row["key"] == province), None)
+    sheet = _sheet(table, chosen) if chosen else None
+    return {
+        "map": atlas.map_context(
+            drawing, scenario, state, selected=chosen and chosen["key"], links=lambda key: f"?province={key}#province"
+        ),
+        "provinces": provinces,
+        "province": sheet,
+        "on_table": [
+            {"name": words.card_name(card), "text": words.book()["card_texts"][card], "seat": seat, "owner": table.name_of(seat)}
+            for seat, nation in table.view["nations"].items()
+            for card in nation["table"]
+        ],
+        "truces": [
+            {"pair": [(seat, table.name_of(seat)) for seat in truce["nations"]], "until": truce["until"]}
+            for truce in table.view["truces"]
+        ],
+        "own_table": "titles/grand_campaign/_table.html",
+        "own_rail": "titles/grand_campaign/_table_rail.html",
+        "map_aside": "campaign/_waits.html",
+    }
+
+
+def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:
+    """One province: what the map says of it, its neighbours, what was done there."""
+    scenario = table.scenario
+    near = {way: [(key, words.province_name(scenario, key)) for key in row[way]] for way in ("by_land", "by_sea")}
+    attack = next((a for a in table.view["attacks"] if a["status"] != "resolved" and a["target"] == row["key"]), None)
+    held = table.view["provinces"][row["key"]]
+    return {
+        **row,
+        **near,
+        "capital_name": table.name_of(row["capital_of"]) if row["capital_of"] else "",
+        "holds": scenario.rules.fortifications[row["level"] - 1].holds if row["level"] else 0,
+        "fleet_from": held.get("fleets_from"),
+        "attack": attack and {
+            **attack, "name": table.name_of(attack["attacker"]), "url": table.url("battle", attack["id"]),
+            "from_name": words.province_name(scenario, attack["from"]),
+        },
+        "source": row["key"] in table.view["sources"],
+        "attacked": row["key"] in table.view["attacked"],
+        "history": history(table, row["key"]),
+    }  # fmt: skip
+
+
+def history(table: TableContext, province: str) -> list[dict[str, Any]]:
+    """What was done in a province and stands, oldest first, as far as the reader may see it."""
+    found = selectors.entries(table.campaign, table.user).filter(
+        struck_by=None, number__isnull=False, effects__contains=f'"{province}"'
+    )
+    made = []
+    for entry in reversed(found):
+        said = [
+            table.say(effect.cause)
+            for effect in entry.all_effects
+            if table.access.sees(effect.audience) and _of(province, effect.kind, effect.subject, effect.facts, effect.cause.facts)
+        ]
+        if said:
+            made.append({"number": entry.number, "url": table.url("entry", entry.number), "text": "; ".join(dict.fromkeys(said))})
+    return made
+
+
+def _of(province: str, kind: str, subject: str, *facts: Mapping[str, Any]) -> bool:
+    if kind == "holding":
+        return subject == province
+    named = chain.from_iterable((known.get("target"), known.get("province")) for known in facts)
+    return kind == "attack" and province in named

@@ -1,0 +1,18 @@
+"""Addresses of the table: founding, joining, the table itself, its log, seats and dice, the rules."""
+
+from django.urls import path
+
+from web.views import dice, found, join, log, rules, seats, table
+
+urlpatterns = [
+    path("found/", found.found, name="found"),
+    path("join/<str:token>/", join.join, name="join"),
+    path("rules/", rules.index, name="rules"),
+    path("rules/<slug:title>/", rules.rules, name="rules"),
+    path("c/<str:ref>/", table.table, name="table"),
+    path("c/<str:ref>/log/", log.log, name="log"),
+    path("c/<str:ref>/e/<int:number>/", log.entry, name="entry"),
+    path("c/<str:ref>/seats/", seats.seats, name="seats"),
+    path("c/<str:ref>/terms/", found.terms, name="terms"),
+    path("c/<str:ref>/dice/", dice.dice, name="dice"),
+]

@@ -1,0 +1,29 @@
+"""The dice log: what was promised before the start, what has been published, every roll that was thrown."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+
+from campaign import record, selectors
+from web.views.common import TableContext, campaign_page, show
+
+
+@campaign_page
+def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
+    line = table.title.roll_line
+    thrown = [
+        {
+            "purpose": row.purpose,
+            "sides": row.sides,
+            "value": row.value,
+            "turn": row.turn,
+            "text": line(table.scenario, row.roll),
+            "number": row.entry.number,
+            "url": table.url("entry", row.entry.number) if row.entry.number is not None else "",
+            "struck": row.entry.struck_by_id is not None,
+            "hidden": row.audience is not None,
+        }
+        for row in selectors.rolls(table.campaign, table.user)
+    ]
+    context = {"rolls": thrown, "links": list(enumerate(record.published_links(table.campaign)))}
+    return show(request, table, "campaign/dice.html", context, here="dice")

@@ -1,0 +1,122 @@
+"""Founding a campaign, and changing its terms until it starts. The title's own part is in web/titles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from campaign import services
+from campaign.errors import TableError
+from campaign.models import Campaign
+from engine.errors import MalformedRecord
+from engine.title import Title
+from games.registry import TITLES
+from people.validators import zones
+from web.titles import extras
+from web.views.common import TableContext, campaign_page
+
+FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
+
+
+@login_required
+def found(request: HttpRequest) -> HttpResponse:
+    asked = request.POST.get("title", "") or request.GET.get("title", "")
+    title = TITLES.get(asked) or next(iter(TITLES.values()))
+    scenarios = title.scenarios()
+    key = request.POST.get("scenario", "")
+    scenario = scenarios.get(key) or next(iter(scenarios.values()))
+    errors: dict[str, str] = {}
+    if request.method == "POST":
+        if key not in scenarios:
+            errors["scenario"] = "Choose one of the scenarios."
+        made, options = _terms(title, scenario, request.POST, errors)
+        if not errors:
+            try:
+                campaign = services.found(
+                    request.user, title.key, request.POST.get("name", ""), made, options,
+                    request.POST.get("time_zone", ""), request.POST.get("visibility", ""),
+                )  # fmt: skip
+            except MalformedRecord as wrong:
+                _blame(title, wrong, errors)
+            except TableError as refused:
+                errors[FIELDS.get(refused.code, "")] = str(refused)
+            else:
+                messages.success(request, f"{campaign.name} is founded.")
+                return redirect(reverse("table", args=[campaign.address]))
+    context = _context(request, title, scenario, {}, errors)
+    context["scenarios"] = [(k, raw.get("name", k)) for k, raw in scenarios.items()]
+    context["chosen"] = key if key in scenarios else next(iter(scenarios))
+    return render(request, "found.html", context, status=422 if errors else 200)
+
+
+@campaign_page
+def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Other options or rules before the first move: a new seed and a new commitment."""
+    table.must_be_game_master()
+    if not table.draft:
+        messages.error(request, "Once a campaign has started, its scenario and options stand.")
+        return redirect(table.home)
+    scenario, options = table.terms
+    errors: dict[str, str] = {}
+    if request.method == "POST":
+        made, wanted = _terms(table.title, scenario, request.POST, errors)
+        if not errors:
+            try:
+                services.change_terms(table.campaign, table.user, scenario=made, options=wanted)
+            except MalformedRecord as wrong:
+                _blame(table.title, wrong, errors)
+            except TableError as refused:
+                errors[""] = str(refused)
+            else:
+                messages.success(request, "The terms are changed. The dice have a new commitment.")
+                return redirect(table.home)
+    context = _context(request, table.title, scenario, options, errors) | {"campaign": table.campaign, "home": table.home}
+    return render(request, "found.html", context, status=422 if errors else 200)
+
+
+def _part(title: Title) -> ModuleType | None:
+    return extras(title.key, "founding")
+
+
+def _terms(title: Title, scenario: Mapping[str, Any], posted: Any, errors: dict[str, str]) -> tuple[Any, dict[str, Any]]:
+    """Scenario and options of what was posted; what is wrong goes into `errors`."""
+    own = _part(title)
+    if own is None:
+        return scenario, {}
+    made, options, wrong = own.read(scenario, posted)
+    errors |= wrong
+    return made, options
+
+
+def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
+    """Put the record's error beside the field it is of."""
+    own = _part(title)
+    field, label = own.field_of(wrong.where) if own else ("", wrong.where)
+    errors[field] = f"{label}: {wrong.why}."
+
+
+def _context(
+    request: HttpRequest, title: Title, scenario: Mapping[str, Any], options: Mapping[str, Any], errors: Mapping[str, str]
+) -> dict[str, Any]:
+    own, bound = _part(title), request.POST if request.method == "POST" else None
+    zone = getattr(request.user, "time_zone", "UTC")
+    names = {"name", "time_zone", "visibility", "scenario", "hands"}
+    return {
+        "title": title,
+        "titles": list(TITLES.values()),
+        "seats": title.seats(title.scenario(scenario), title.options({})),
+        "values": bound or {"name": "", "time_zone": zone, "visibility": Campaign.Visibility.UNLISTED},
+        "errors": {key: text for key, text in errors.items() if key in names},
+        "other_errors": list(errors.values()),
+        "own": own.form(scenario, options, bound, errors) if own else None,
+        "own_template": own.TEMPLATE if own else "",
+        "zones": zones(),
+        "visibilities": Campaign.Visibility.choices,
+    }

@@ -1,0 +1,49 @@
+"""The log in whole, and one entry of it."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from campaign import selectors
+from web.views.common import TableContext, campaign_page, show
+from web.views.lines import changes, row, rows, what_happened
+
+PAGE = 50
+LONGEST = 9
+
+
+@campaign_page
+def log(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """`?before=` an entry's number pages on."""
+    asked = request.GET.get("before", "")
+    if asked and not (asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST):
+        raise Http404
+    before = int(asked) if asked else None
+    found = selectors.log(table.campaign, table.user, before=before, limit=PAGE + 1)
+    shown = found[:PAGE]
+    numbers = [line.number for line in shown if line.number is not None]
+    older = min(numbers) if len(found) > PAGE and numbers else None
+    context = {"lines": rows(table, shown), "older": older, "before": before, "entries": table.seen + 1}
+    return show(request, table, "campaign/log.html", context, here="log")
+
+
+@campaign_page
+def entry(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
+    line = selectors.entry(table.campaign, table.user, number)
+    shown = row(table, line)
+    other = selectors.entries(table.campaign, table.user).filter(number__isnull=False)
+    before = other.filter(number__lt=number).values_list("number", flat=True).first()
+    after = other.filter(number__gt=number).order_by("number").values_list("number", flat=True).first()
+    context = {
+        "line": shown,
+        "changes": changes(table, line.effects),
+        "happened": what_happened(table, line.effects),
+        "hash": line.entry.hash,
+        "before_url": table.url("entry", before) if before is not None else "",
+        "after_url": table.url("entry", after) if after is not None else "",
+        "before": before,
+        "after": after,
+        "struck_url": table.url("entry", shown.struck_by) if shown.struck_by is not None else "",
+        "log_url": table.url("log"),
+    }
+    return show(request, table, "campaign/entry.html", context, here="log")

@@ -1,0 +1,111 @@
+"""The table: where the campaign stands and whom it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+
+from battles import selectors as battles
+from campaign import selectors
+from web.titles import extras
+from web.views.common import TableContext, campaign_page, show
+from web.views.head import amount, running, waits
+from web.views.lines import rows
+
+LINES = 20
+
+
+class Cell(NamedTuple):
+    """A number of the standings; `warn` says in words what is near."""
+
+    label: str
+    text: str
+    warn: str = ""
+
+
+class Place(NamedTuple):
+    """A seat's line of the standings."""
+
+    seat: str
+    name: str
+    holder: str
+    mine: bool
+    url: str
+    cells: Sequence[Cell]
+    rank: int = 0
+    note: str = ""
+
+
+@campaign_page
+def table(request: HttpRequest, table: TableContext) -> HttpResponse:
+    own = extras(table.campaign.title, "table")
+    lines = selectors.log(table.campaign, table.user, limit=LINES)
+    context: dict[str, Any] = {
+        "waits": waits(table),
+        "standings": own.standings(table) if own else plain_standings(table),
+        "final": final(table),
+        "contests": contests(table),
+        "lines": rows(table, lines),
+        "entries": table.seen + 1,
+        "missing": [seat for seat in table.seats if seat.holder is None],
+        "log_url": table.url("log"),
+        "seats_url": table.url("seats"),
+        "terms_url": table.url("terms"),
+        "desk_url": table.url("desk"),
+        "map": None,
+    }
+    if own:
+        context |= own.context(table, request.GET.get("province", ""))
+    return show(request, table, "campaign/table.html", context, here="table")
+
+
+def places(table: TableContext, order: Iterable[str], cells: dict[str, Sequence[Cell]]) -> list[Place]:
+    """Lines of the standings in this order."""
+    made = []
+    for seat in order:
+        name, holder = table.name_of(seat), ", ".join(table.holders(seat))
+        made.append(Place(seat, name, holder, seat in table.own_seats, table.url("nation", seat), cells[seat]))
+    return made
+
+
+def plain_standings(table: TableContext) -> list[Place]:
+    """The accounts of every seat, but the purse; most of the first account first."""
+    book = [account for account in table.title.accounts if account.key != "actions"]
+    held = table.rows.accounts
+    keys = [seat.key for seat in table.seats]
+    keys.sort(key=lambda key: [-held.get((key, account.key), 0) for account in book])
+    cells = {k: [Cell(a.label, amount(a, held.get((k, a.key), 0))) for a in book] for k in keys}
+    return places(table, keys, cells)
+
+
+def final(table: TableContext) -> list[dict[str, Any]]:
+    """The final standings; empty while the campaign runs."""
+    return [
+        {"rank": one.rank, "seat": one.seat, "name": table.name_of(one.seat), "points": one.points,
+         "holder": ", ".join(table.holders(one.seat)), "mine": one.seat in table.own_seats,
+         "facts": ", ".join(f"{key} {value}" for key, value in one.facts.items())}
+        for one in table.standings or ()
+    ]  # fmt: skip
+
+
+def contests(table: TableContext) -> list[dict[str, Any]]:
+    """The open contests, those first that wait for the reader, then unanswered ones."""
+    own = extras(table.campaign.title, "table")
+    found = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
+    since = {b.number: b.launched_at for b in battles.running(table.campaign)} if found else {}
+    made = []
+    for number, facts in found.items():
+        sides = [one.seat for one in table.waiting if one.contest == number]
+        people = [name for seat in sides for name in table.holders(seat) or [table.name_of(seat)]]
+        line = {
+            "number": number, "attacker": facts["attacker"], "attacker_name": table.name_of(facts["attacker"]),
+            "defender": facts["defender"] or "", "defender_name": table.name_of(facts["defender"] or ""),
+            "state": facts["status"], "tone": "", "where": "", "kind": facts["kind"],
+            "who": " and ".join(dict.fromkeys(people)), "since": since.get(number),
+            "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
+            "url": table.url("battle", number),
+        }  # fmt: skip
+        made.append(line | (own.contest(table, facts) if own else {}))
+    return sorted(made, key=lambda line: (not line["mine"], not line["answer"], line["number"]))
