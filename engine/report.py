@@ -1,0 +1,105 @@
+"""A report as values: what is told, block by block; forums and pages give it their own dress."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from engine.effects import Effect, Roll
+
+
+class Span(NamedTuple):
+    """A piece of a line. `seat` is set where it names a seat, so that its colour can be shown; `link` an address."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    seat: str = ""
+    link: str = ""
+
+
+Spans = tuple[Span, ...]
+
+
+class Heading(NamedTuple):
+    """Level 1 is the report's title, 2 a chapter, 3 a part of a chapter."""
+
+    spans: Spans
+    level: int = 1
+
+
+class Paragraph(NamedTuple):
+    """One paragraph; `small` for what stands under a report."""
+
+    spans: Spans
+    small: bool = False
+
+
+class Bullets(NamedTuple):
+    """A list, one line an item."""
+
+    items: tuple[Spans, ...]
+
+
+class Table(NamedTuple):
+    """Columns in monospace: the first to the left, all others to the right. Every row has as many cells as `head`."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Block = Heading | Paragraph | Bullets | Table
+
+
+class Line(NamedTuple):
+    """A standing entry of the log, as far as reports need it: its number, the move in record form, what it did and
+    threw, the position after it. Entries with an audience are no lines."""
+
+    number: int
+    move: Mapping[str, Any]
+    effects: Sequence[Effect]
+    rolls: Sequence[Roll]
+    after: Any = None
+
+
+class Told(NamedTuple):
+    """What a report tells of: an effect or roll, by the number of its entry."""
+
+    number: int
+    what: Effect | Roll
+
+
+class Report(NamedTuple):
+    """A report for everybody. `told` is each effect and roll it tells, in order; `untold` those that everybody may see
+    and it does not tell: none, if the report is complete of its lines. `first` and `last` number its entries."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    told: tuple[Told, ...]
+    untold: tuple[Told, ...]
+    first: int
+    last: int
+
+
+class Contents(NamedTuple):
+    """A line of the list of reports: its key, kind and name, the turn it belongs to, whether all of it has happened."""
+
+    key: str
+    kind: str
+    name: str
+    turn: int
+    complete: bool
+
+
+class Reporter(Protocol):
+    """A title's reports. `start` is the position before the first line; `people` names who holds a seat."""
+
+    def contents(self, scenario: Any, lines: Sequence[Line]) -> Sequence[Contents]:
+        """Every report there is to these lines, the latest turn first."""
+        ...
+
+    def report(
+        self, scenario: Any, start: Any, lines: Sequence[Line], key: str, name: str, people: Mapping[str, str]
+    ) -> Report | None:
+        """The report of a key of `contents`, with the campaign's name; None where there is none."""
+        ...

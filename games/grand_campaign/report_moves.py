@@ -1,0 +1,155 @@
+"""What a nation or the game master said, in the rules' words, with what it cost and gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.effects import Effect, Say
+from engine.report import Span, Spans
+from games.grand_campaign import words
+from games.grand_campaign.position import Attack
+from games.grand_campaign.report_lines import Page, Teller, joined
+
+# The cause by which a move changes its own accounts: told without a reason, since the move is one.
+OWN_CAUSE = {
+    "build": "builds",
+    "barracks": "builds",
+    "siege-train": "builds",
+    "fortify": "fortifies",
+    "fleet": "builds-fleet",
+    "attack": "attacks",
+}
+# Stands for effects that not everybody may see, so that the words name nothing of them.
+UNSEEN = Effect("card", None, "", Say(""))
+MASTERS = ("report", "forfeit", "adjust", "set-owner", "give-card", "discard-card")
+
+
+def amount(half_actions: int) -> str:
+    """½ action, 1 action, 1½ actions."""
+    return f"{words.half(half_actions)} {'action' if half_actions <= 2 else 'actions'}"
+
+
+def in_headline(move: Mapping[str, Any], seat: str) -> Callable[[Effect], bool]:
+    """Which effects the words of the move tell by themselves."""
+    name = move["move"]
+
+    def wanted(effect: Effect) -> bool:
+        kind, cause = effect.kind, effect.cause.id
+        if name in ("build", "barracks", "siege-train"):
+            return kind == "structure" and cause == "builds" and effect.holder == seat
+        if name == "fleet":
+            return kind == "holding" and cause == "builds-fleet"
+        if name == "offer":
+            return kind == "card" and cause == "offers"
+        if name == "take":
+            return kind == "card" and cause == "trades"
+        if name == "play":
+            return (kind, cause, effect.change) == ("card", f"plays-{move['card']}", -1) or bool(effect.facts.get("launched"))
+        if name == "attack":
+            return bool(effect.facts.get("launched")) or (kind == "card" and cause == "plays-on-battle")
+        if name == "respond":
+            return "answer" in effect.facts or (kind == "card" and cause == "plays-on-battle")
+        if name == "keep":
+            return kind == "seat" and effect.subject == "keep"
+        return name == "end-slot" and kind == "slot"
+
+    return wanted
+
+
+class Mover:
+    """Tells the page of a move as one line."""
+
+    def __init__(self, teller: Teller) -> None:
+        self.teller = teller
+        self.scenario = teller.scenario
+
+    def line(self, page: Page) -> Spans:
+        """The whole page."""
+        move, teller, seat = page.line.move, self.teller, page.seat
+        name = str(move["move"])
+        said = words.move_line(self.scenario, move, self._naming(page, move))
+        head: list[Span] = []
+        if name in MASTERS:
+            head.append(Span("The game master "))
+        elif name in ("respond", "keep"):
+            head += [teller.nation(seat), Span(" ")]
+        told = teller.take(page, in_headline(move, seat))
+        head.append(Span(said, bold=name in ("attack", "respond", "report", "forfeit")))
+        head += self._more(page, said, seat, told)
+        own = OWN_CAUSE.get(name, f"plays-{move['card']}" if name == "play" else name)
+        if name in (*MASTERS, "respond"):
+            return joined(tuple(head), teller.clauses(page), ". ")
+        return joined(tuple(head), teller.clauses(page, seat, own))
+
+    @staticmethod
+    def _naming(page: Page, move: Mapping[str, Any]) -> list[Effect]:
+        """The effects by which the words may name cards: of a trade only the one that tells of the card given."""
+        visible = [effect for effect in page.line.effects if effect.audience is None]
+        if move["move"] == "take":
+            visible = [effect for effect in visible if effect.holder == move["from"] and effect.facts.get("zone") == "hand"]
+        return visible or [UNSEEN]
+
+    def _more(self, page: Page, said: str, seat: str, told: list[Effect]) -> Spans:
+        """What stands beside the words of the move: cost, level, number of the attack, outcome."""
+        teller, more, name = self.teller, list[Span](), str(page.line.move["move"])
+        if name == "fortify":
+            built = teller.take(page, lambda effect: effect.kind == "holding" and effect.cause.id == "fortifies")
+            more.append(Span(" with " + words.structure_name(str(built[0].facts["fortification"]))))
+        if name in ("report", "forfeit"):
+            ended = teller.take(page, lambda effect: effect.kind == "attack" and effect.cause.id.startswith("outcome-"))
+            outcomes = [str(words.book()["outcomes"][effect.facts["outcome"]]) for effect in ended]
+            more += [Span(": " + outcome) for outcome in outcomes if not said.endswith(outcome)]
+        if name == "end-slot":
+            lapsed = teller.take(page, lambda effect: effect.cause.id == "actions-lapse")
+            more += [Span(f"; {amount(-effect.change)} {'lapses' if effect.change >= -2 else 'lapse'}") for effect in lapsed]
+        else:
+            paid = teller.take(page, lambda effect: _is_cost(effect, seat, name))
+            more += [Span(f" ({amount(-effect.change)}, {words.half(effect.balance)} left)") for effect in paid]
+        for effect in told:
+            if effect.facts.get("launched"):
+                more += self._launched(page, effect)
+        return tuple(more)
+
+    def _launched(self, page: Page, effect: Effect) -> Spans:
+        """The number of an attack, and who stands against it."""
+        defender, leader = effect.facts["defender"], effect.facts["leader"]
+        number = Span(f", #{effect.subject} ")
+        if defender is not None:
+            return number, Span("against the "), self.teller.nation(str(defender))
+        if leader is None:
+            return number, Span("against independents led by nobody")
+        return number, Span("against independents led by the "), self.teller.nation(str(leader))
+
+    def sides(self, attack: Attack) -> Spans:
+        """Who fights whom, with what."""
+        teller, scenario = self.teller, self.scenario
+        defender = teller.nation(attack.defender) if attack.defender is not None else Span("independents")
+        spans = [teller.nation(attack.attacker), Span(" against "), defender]
+        if attack.leader is not None:
+            spans += [Span(" led by the "), teller.nation(attack.leader)]
+        what = [words.book()["kinds"][attack.kind], words.book()["battles"][attack.battle]]
+        if attack.siege_train:
+            what.append("siege train")
+        spans.append(Span(": " + ", ".join(what)))
+        ours = scenario.nations[attack.attacker].army if attack.own_army else self._troops(attack, attack.source)
+        nation = scenario.nations[attack.defender].army if attack.defender is not None else ""
+        theirs = nation or scenario.provinces[attack.target].army
+        spans.append(Span(f"; {ours}, {attack.points_attacker} points, against {theirs}, {attack.points_defender} points"))
+        cards = [
+            f"{words.card_name(card)} ({side})"
+            for side, played in (("attacker", attack.cards_attacker), ("defender", attack.cards_defender))
+            for card in played
+        ]
+        return (*spans, Span("; " + ", ".join(cards) + "." if cards else "."))
+
+    def _troops(self, attack: Attack, source: str | None) -> str:
+        """The army list of covert attackers (their province's) and of insurgents (the attacked nation's, 4.5)."""
+        if source is not None:
+            return self.scenario.provinces[source].army
+        return self.scenario.nations[str(attack.defender)].army
+
+
+def _is_cost(effect: Effect, seat: str, name: str) -> bool:
+    paid = (effect.subject, effect.holder) == ("actions", seat) and effect.change < 0
+    return paid and effect.cause.id == OWN_CAUSE.get(name, name)

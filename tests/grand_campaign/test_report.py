@@ -1,0 +1,286 @@
+"""Reports against the effects of their turns: each is told, once, in the numbers of the ledger."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from engine.dice import Dice
+from engine.play import play
+from engine.report import Line
+from forum.render import bbcode, plain
+from games.grand_campaign.report import Reports, turns
+from tests.grand_campaign import table
+from tests.grand_campaign.campaigns import TITLE, Campaign, campaign
+
+REPORTS = Reports()
+PEOPLE = {"amber": "Ada", "birch": "Bo"}
+
+
+def told(of, key, name="The Long Frontier", people=PEOPLE):
+    found = REPORTS.report(of.scenario, of.start, of.lines, key, name, people)
+    assert found is not None, key
+    return found
+
+
+def of_record(document):
+    """The campaign of a record, line by line."""
+    scenario, options = TITLE.scenario(document["scenario"]), TITLE.options(document["options"])
+    start = position = TITLE.setup(scenario, options)
+    dice = Dice(scenario.turns, seed=document["dice"]["seed"], fixed=document["dice"]["fixed"])
+    lines = []
+    for number, raw in enumerate(document["moves"], 1):
+        played = play(position, TITLE.decode(raw, position), dice)
+        position = played.after
+        lines.append(Line(number, raw, played.effects, played.rolls, position))
+    return Campaign(scenario, options, start, lines)
+
+
+def of(*moves, **setting):
+    return of_record(table.record(*moves, **setting))
+
+
+def items(text, heading):
+    """The bullets of a plain report after this line, up to the next heading."""
+    lines = text.splitlines()
+    found = []
+    for line, under in zip(lines[lines.index(heading) + 2 :], [*lines[lines.index(heading) + 3 :], ""], strict=True):
+        if under and set(under) == {"-"}:
+            break
+        found += [line[2:]] if line.startswith("- ") else []
+    return found
+
+
+# Complete ------------------------------------------------------------------------------------------------------------
+
+SEEDS = [(seed, hands) for seed in ("Alaric", "Attila") for hands in ("open", "hidden")]
+
+
+@pytest.fixture(scope="module", params=SEEDS, ids=lambda p: "-".join(p))
+def long_campaign(request):
+    return campaign(request.param[0], hands=request.param[1])
+
+
+def public(lines):
+    return [(line.number, what) for line in lines for what in (*line.effects, *line.rolls) if what.audience is None]
+
+
+def test_a_turn_report_tells_every_effect_and_roll_that_all_may_see_once(long_campaign):
+    seen = 0
+    for turn in turns(long_campaign.start, long_campaign.lines):
+        report = told(long_campaign, f"turn-{turn.number}")
+        assert report.untold == ()
+        expected = public(turn.lines)
+        assert sorted((number, id(what)) for number, what in report.told) == sorted((n, id(what)) for n, what in expected)
+        assert (report.first, report.last) == (turn.lines[0].number, turn.lines[-1].number)
+        seen += len(expected)
+    assert seen > 500
+    assert sum(len(turn.lines) for turn in turns(long_campaign.start, long_campaign.lines)) == len(long_campaign.lines)
+
+
+LABELS = {"stability": "stability", "prestige": "prestige", "army": "army", "victory_points": "VP"}
+
+
+def test_each_ledger_line_stands_in_its_turns_text_as_was_and_is(long_campaign):
+    for turn in turns(long_campaign.start, long_campaign.lines):
+        text = plain(told(long_campaign, f"turn-{turn.number}"))
+        expected: Counter[str] = Counter()
+        for _, effect in public(turn.lines):
+            if getattr(effect, "kind", "") != "account" or effect.subject == "actions":
+                continue
+            was, now = effect.balance - effect.change, effect.balance
+            if effect.subject == "income":
+                expected[f"income {was}t → {now}t"] += 1
+            else:
+                expected[f"{LABELS[effect.subject]} {was} → {now}".replace("-", "−")] += 1
+        found = Counter(re.findall(r"(?:stability|prestige|army|VP) −?\d+ → −?\d+|income \d+t → \d+t", text))
+        assert found == expected
+
+
+def test_cards_structures_and_provinces_stand_in_the_text_by_name(long_campaign):
+    for turn in turns(long_campaign.start, long_campaign.lines):
+        text = plain(told(long_campaign, f"turn-{turn.number}"))
+        for _, effect in public(turn.lines):
+            kind = getattr(effect, "kind", "")
+            if kind == "holding":
+                assert long_campaign.scenario.provinces[effect.subject].name in text
+            elif kind == "attack":
+                assert f"#{effect.subject} " in text
+            elif kind in ("card", "structure"):
+                assert effect.subject.replace("-", " ").rstrip("s").lower() in text.lower().replace("’", "")
+
+
+def test_slots_and_battles_tell_all_of_their_own_lines(long_campaign):
+    counted = Counter()
+    for item in REPORTS.contents(long_campaign.scenario, long_campaign.lines):
+        report = told(long_campaign, item.key)
+        assert report.untold == (), item.key
+        assert item.complete
+        counted[item.kind] += 1
+        assert plain(report).startswith("The Long Frontier, ")
+    assert counted["turn"] == 6
+    assert counted["slot"] > 20
+    assert counted["battle"] == len(long_campaign.after.attacks)
+
+
+def test_reports_are_the_same_again(long_campaign):
+    colours = {n.key: n.colour for n in long_campaign.scenario.nations.values()}
+    for item in REPORTS.contents(long_campaign.scenario, long_campaign.lines):
+        assert bbcode(told(long_campaign, item.key), colours) == bbcode(told(long_campaign, item.key), colours)
+
+
+# Secrets -------------------------------------------------------------------------------------------------------------
+
+
+def test_4_2_hidden_hands_a_report_names_no_card_of_a_hand():
+    hidden = of(table.gm("give-card", nation="birch", card="traitor", reason="post 7"), hands="hidden", dice=DRAWS)
+    text = plain(told(hidden, "turn-1"))
+    assert items(text, "Cards") == ["Amber draw a card.", "Birch draw a card.", "Cedar draw a card."]
+    for card in ("Traitor", "Spy", "Diplomat", "Mercenaries"):
+        assert card not in text
+    assert items(text, "Corrections") == ["The game master gives the Birch a card: “post 7”."]
+
+
+def test_4_2_reports_of_two_campaigns_that_differ_in_hidden_cards_are_the_same():
+    moves = [table.gm("give-card", nation="birch", card="traitor", reason="post 7"), table.end("amber")]
+    other = [table.gm("give-card", nation="birch", card="spy", reason="post 7"), table.end("amber")]
+    one = of(*moves, hands="hidden", dice=DRAWS)
+    two = of(*other, hands="hidden", dice={**DRAWS, "turn-1/card/birch": 97})
+    for key in ("turn-1", "slot-1-amber"):
+        assert told(one, key).blocks == told(two, key).blocks
+
+
+# Literally -----------------------------------------------------------------------------------------------------------
+
+DRAWS = {"turn-1/card/amber": 15, "turn-1/card/birch": 35, "turn-1/card/cedar": 80}
+
+
+# By hand from the rules: Gymnasia ½ and +1 prestige (3.3), Bridges 1 and +100t (3.5), the victory 9.2, the conquest 9.8.
+SMALL_TURN = Path(__file__).with_name("small_turn.bbcode")
+
+
+def test_a_small_turn_word_by_word():
+    small = of(
+        table.build("amber", "gymnasia", "bridges"),
+        table.land("amber", "a2", "b2"),
+        table.end("amber"),
+        table.respond("birch", 1, "accept"),
+        table.routed(1, 20, 50),
+        table.end("birch"),
+        dice=DRAWS,
+    )
+    assert bbcode(told(small, "turn-1"), {"amber": "#ffbf00", "birch": "no colour"}) == [
+        SMALL_TURN.read_text("utf-8").rstrip("\n")
+    ]
+
+
+def test_spot_checks_of_what_a_turn_may_bring():
+    of_all = of(
+        table.actions("amber", 3),
+        table.build("amber", "shrines", "bridges"),
+        table.adjust("amber", "stability", -4),
+        table.move("amber", "tax-exemption"),
+        table.end("amber", "birch", "cedar"),
+        table.OPEN,
+        dice={"turn-2/event/amber": 35, "turn-2/event/birch": 45, "turn-2/event/cedar": 95},
+    )
+    text = plain(told(of_all, "turn-1"))
+    assert items(text, "Corrections") == [
+        "The game master adjusts actions of the Amber by +3: “test”. Amber: actions 2½ → 5½ (§13).",
+        (
+            "The game master adjusts stability of the Amber by −4: “test”. Amber: stability 7 → 3 (§13); "
+            "Amber: prestige 6 → 5 (stability at 3 or less, §2.1)."
+        ),
+    ]
+    assert items(text, "Amber (Ada)")[2:] == [
+        "grant a tax exemption (½ action, 3½ left): stability 3 → 4.",
+        "end the slot; 3½ actions lapse.",
+    ]
+    assert items(text, "The table waits for") == ["The game master: open turn 2."]
+    assert items(plain(told(of_all, "turn-2")), "Random events") == [
+        "Birch: Earthquake (d100 = 45).",
+        "Cedar: Commercial Efforts (d100 = 95): Cedar: Bridges built (Commercial Efforts, §5); income 450t → 550t.",
+        "Amber: Plague (d100 = 35): income 550t → 500t.",
+    ]
+
+
+def test_9_7_9_8_a_siege_and_a_conquest_are_told_with_roll_and_reason():
+    told_of = of(
+        table.end("amber"),
+        table.fortify("birch", "b2"),
+        table.move("birch", "siege-train"),
+        table.end("birch", "cedar"),
+        table.OPEN,
+        table.end("birch"),
+        table.end("cedar"),
+        table.move("amber", "siege-train"),
+        table.land("amber", "a2", "b2", siege_train=True),
+        table.respond("birch", 1, "withdraw"),
+        dice={"turn-2/attack/amber/b2/siege": 11},
+    )
+    text = plain(told(told_of, "battle-1"))
+    assert items(text, "The Long Frontier, #1: B2")[1:] == [
+        (
+            "Birch withdraw from #1 B2. B2 is taken by siege (d100 = 11, fails on 1–10, §9.7); "
+            "B2: Birch → Amber, Ramparts lost (conquest of B2, §9.8); "
+            "Amber: VP 0 → 2, income 450t → 500t (conquest of B2, §9.8); Birch: income 450t → 400t (loss of B2, §9.8); "
+            "B2: the defender withdrew (§9.10)."
+        ),
+    ]
+
+
+def test_12_the_last_turn_ends_with_the_final_standings():
+    short = of(table.end("amber", "birch", "cedar"), on="_scenario", turns=1, opens="amber")
+    text = plain(told(short, "turn-1"))
+    assert items(text, "Close") == [
+        "All slots have ended (§1.3).",
+        "The campaign ends (§1.3).",
+        "Amber: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige, §12).",
+        "Birch: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige, §12).",
+        "Cedar: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige, §12).",
+    ]
+    assert "The campaign is over. Amber (Ada) and Birch (Bo) and Cedar have won, ex aequo." in text
+    assert "Amber  12  +12          6         6    450t  1600          3     1" in text
+
+
+def test_what_runs_is_said_to_run():
+    running = of(table.land("amber", "a2", "b2"), table.end("amber"))
+    listed = {item.key: (item.name, item.complete) for item in REPORTS.contents(running.scenario, running.lines)}
+    assert listed == {
+        "turn-1": ("Turn 1", False),
+        "battle-1": ("#1 B2", False),
+        "slot-1-amber": ("Slot of the Amber", True),
+        "slot-1-birch": ("Slot of the Birch", False),
+    }
+    assert "Birch, please answer." in plain(told(running, "battle-1"))
+    for missing in ("turn-2", "slot-1-cedar", "slot-2-amber", "slot-1-nobody", "battle-2", "turn-0", "map", "slot-1-"):
+        assert REPORTS.report(running.scenario, running.start, running.lines, missing, "", {}) is None
+    assert REPORTS.contents(running.scenario, []) == []
+
+
+# Names and reasons of people -----------------------------------------------------------------------------------------
+
+HOSTILE = "[b][/code][/list]<script>alert(1)</script>[url=javascript:1]\u202e\n[*]{0}{nation}"
+
+
+def test_names_and_reasons_open_and_close_no_tag():
+    scenario = table.scenario()
+    for one in (*scenario["nations"], *scenario["provinces"]):
+        one["name"] = one["name"] + HOSTILE
+    document = table.record(
+        table.gm("adjust", nation="amber", account="stability", change=1, reason=HOSTILE), table.land("amber", "a2", "b2"),
+    )  # fmt: skip
+    document["scenario"] = scenario
+    hostile = of_record(document)
+    for key in ("turn-1", "slot-1-amber", "battle-1"):
+        report = REPORTS.report(hostile.scenario, hostile.start, hostile.lines, key, HOSTILE, {"amber": HOSTILE})
+        (post,) = bbcode(report, {"amber": "#b5352f[/b]"})
+        tags = re.findall(r"\[[^\]\u2060]*\]", post)
+        assert set(tags) <= {"[b]", "[/b]", "[i]", "[/i]", "[list]", "[/list]", "[*]", "[code]", "[/code]", "[/size]",
+                             "[size=150]", "[size=120]", "[size=85]"}  # fmt: skip
+        for tag in ("b", "i", "list", "code", "size"):
+            assert len(re.findall(rf"\[{tag}[]=]", post)) == post.count(f"[/{tag}]")
+        assert post.count("[code]") == (key != "battle-1")
+        assert "\u202e" not in post
+        assert "script" in post
