@@ -1,6 +1,6 @@
 """The admin reads. Seeds, keys and the hashes of tokens are not shown, nor what has an audience."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -32,8 +32,10 @@ class InvitationAdmin(ReadOnly):
 class Open(ReadOnly):
     """Rows that everybody may see; whoever runs the server is not by that a game master."""
 
+    open: ClassVar[dict[str, Any]] = {"audience__isnull": True}
+
     def get_queryset(self, request: Any) -> "QuerySet[Any]":
-        return super().get_queryset(request).filter(audience__isnull=True)
+        return super().get_queryset(request).filter(**self.open)
 
 
 @admin.register(LogEntry)
@@ -45,4 +47,5 @@ class LogEntryAdmin(Open):
 
 @admin.register(DiceRoll)
 class DiceRollAdmin(Open):
+    open: ClassVar[dict[str, Any]] = {"audience__isnull": True, "entry__audience__isnull": True}
     list_display = ["entry", "purpose", "value", "sides", "turn"]

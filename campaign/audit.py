@@ -8,16 +8,13 @@ from typing import Any
 from campaign import keys, positions, projections, record
 from campaign.audience import pack
 from campaign.models import Campaign, LogEntry
-from campaign.services.log import body
+from campaign.services.log import SEATING, body
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
 from engine.log import canonical, entry_hash
 from engine.play import play
 from engine.strict_json import read
-
-Stack = list[tuple[LogEntry, Any]]
-"""Moves in force, each with the position after it."""
 
 
 def differences(campaign: Campaign) -> Iterator[str]:
@@ -79,13 +76,11 @@ class _Replay:
         self.dice = positions.dice(campaign)
         self.start: Any = None
         self.genesis: LogEntry | None = None
-        self.stack: Stack = []
-        self.undone: dict[int, Stack] = {}
+        self.last_change = ""
+        self.position: Any = None
+        self.standing: list[LogEntry] = []
+        self.after: dict[int, Any] = {}
         self.struck_by: dict[int, int] = {}
-
-    @property
-    def position(self) -> Any:
-        return self.stack[-1][1] if self.stack else self.start
 
     def next(self, entry: LogEntry) -> Iterator[str]:
         """What is wrong with this entry."""
@@ -99,10 +94,13 @@ class _Replay:
                 yield f"{place}: its seat is {entry.seat!r}, the move's {played.move.seat!r}"
             if entry.audience != pack(game.audience(self.position, played.move)):
                 yield f"{place}: its audience is not the move's"
-            self.stack.append((entry, played.after))
+            self.standing.append(entry)
+            self.position = self.after[entry.pk] = played.after
             effects, rolls = positions.effects_text(played), played.rolls
         else:
             self._act(entry)
+        if entry.is_move or entry.act != SEATING:
+            self.last_change = entry.hash
         if entry.effects != effects:
             yield f"{place}: its effects are not those of the replay"
         yield from _rolls(place, entry, rolls)
@@ -116,18 +114,31 @@ class _Replay:
         if act == "genesis":
             said, game = entry.said, self.campaign.game
             self.genesis = entry
-            self.start = game.setup(game.scenario(said["scenario"]), game.options(said["options"]))
+            self.position = self.start = game.setup(game.scenario(said["scenario"]), game.options(said["options"]))
         elif act == "undo" and entry.target is not None:
-            kept = [at for at, (move, _) in enumerate(self.stack) if move.sequence <= entry.target.sequence]
-            self.undone[entry.pk] = self.stack[len(kept) :]
-            self.stack = self.stack[: len(kept)]
-            self.struck_by |= {move.pk: entry.pk for move, _ in self.undone[entry.pk]}
+            own, to = entry.said.get("own", False), entry.target.sequence
+            gone = [move for move in self.standing if (move.sequence == to if own else move.sequence > to)]
+            self.struck_by |= {move.pk: entry.pk for move in gone}
+            self._stand([move for move in self.standing if move not in gone])
         elif act == "restore" and entry.target is not None:
-            back = self.undone.pop(entry.target_id or 0)
-            self.stack += back
-            for move, _ in back:
-                del self.struck_by[move.pk]
+            back = [pk for pk, undo in self.struck_by.items() if undo == entry.target_id]
+            self.struck_by = {pk: undo for pk, undo in self.struck_by.items() if pk not in back}
             self.struck_by[entry.target.pk] = entry.pk
+            moves = self.campaign.entries.filter(pk__in=back)
+            self._stand(sorted([*self.standing, *moves], key=lambda move: move.sequence))
+
+    def _stand(self, moves: list[LogEntry]) -> None:
+        """These moves are in force now. Only where one was taken from among others are these played again."""
+        same = True
+        self.position = self.start
+        for place, move in enumerate(moves):
+            same = same and move in self.standing[place : place + 1]
+            if same:
+                self.position = self.after[move.pk]
+            else:
+                said = self.campaign.game.decode(move.said, self.position)
+                self.position = self.after[move.pk] = play(self.position, said, self.dice).after
+        self.standing = moves
 
 
 def _rolls(place: str, entry: LogEntry, expected: tuple[Roll, ...]) -> Iterator[str]:
@@ -163,7 +174,7 @@ def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iter
         "last_sequence": last.sequence,
         "last_number": numbers[-1] if numbers else -1,
         "last_hash": last.hash,
-        "standing_hash": (audit.stack[-1][0] if audit.stack else audit.genesis).hash,
+        "standing_hash": audit.last_change,
     }
     for field, value in expected.items():
         if getattr(campaign, field) != value:

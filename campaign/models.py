@@ -52,7 +52,13 @@ class Campaign(models.Model):
     last_sequence = models.IntegerField(default=-1)
     last_number = models.IntegerField(default=-1)
     last_hash = models.CharField(max_length=64, default="", blank=True)
-    standing_hash = models.CharField(max_length=64, default="", blank=True, help_text="of the last entry in force")
+    standing_hash = models.CharField(
+        max_length=64, default="", blank=True, help_text="of the last entry that changed the position"
+    )
+
+    COPIES = (
+        "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash"
+    )  # fmt: skip
 
     def __str__(self) -> str:
         return f"{self.name} ({self.public_id})"
@@ -128,7 +134,12 @@ class LogEntry(models.Model):
     seat = models.CharField(max_length=40, blank=True, default="")
     audience = models.TextField(null=True, blank=True)
     target = models.ForeignKey(
-        "self", models.PROTECT, null=True, blank=True, related_name="+", help_text="the entry an undo goes back to"
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="what an undo goes back to (an own one: strikes), what is restored",
     )
     struck_by = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="struck")
     digest = models.CharField(max_length=64)

@@ -48,7 +48,7 @@ class Copies(NamedTuple):
 
 
 class Memory:
-    """The last positions used, by campaign and hash of the last entry in force. Nobody may change one."""
+    """The last positions used, by campaign and hash of the entry that made them. Nobody may change one."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, str], Any] = OrderedDict()
@@ -123,12 +123,13 @@ def current(campaign: Campaign) -> Any:
         return position
     position = setup(campaign)
     thrown, decode = dice(campaign), campaign.game.decode
-    said = list(standing(campaign).values_list("what", "hash"))
-    for what, _ in said:
+    stored = Campaign.objects.filter(pk=campaign.pk).values_list("standing_hash", flat=True)
+    before = stored.first()
+    for what in list(standing(campaign).values_list("what", flat=True)):
         perform(position, decode(read(what), position), thrown)
         thrown.take()
     # A row read before the last move would give its name to a later position: that one is not kept.
-    if said and said[-1][1] == campaign.standing_hash:
+    if campaign.standing_hash == before == stored.first():
         memory.put(key, position)
     return position
 

@@ -28,7 +28,8 @@ ARGUMENTS = {"add": {"stones"}, "hide": {"secret"}, "settle": {"winner"}}
 class Position:
     def __init__(self, stones: int) -> None:
         self.effects: list[Effect] = []
-        self.turn, self.slot, self.digs = 0, None, 0
+        self.turn, self.digs = 0, 0
+        self.slot: str | None = None
         self.stones = dict.fromkeys(SEATS, stones)
         self.actions = dict.fromkeys(SEATS, 0)
         self.secret = dict.fromkeys(SEATS, 0)
@@ -154,7 +155,7 @@ class Toy:
             raise IllegalMove("bad-argument", "")
         if move == "add" and given["stones"] not in (1, 2, 3):
             raise IllegalMove("bad-argument", "2")
-        return HeapMove(by=by, seat=raw.get("for", by), move=move, given=given)
+        return HeapMove(by=by, seat=str(raw.get("for", by)), move=move, given=given)
 
     def state(self, position: Position) -> dict[str, Any]:
         return {**self.view(position, None), "secret": position.secret}

@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
                 ('last_sequence', models.IntegerField(default=-1)),
                 ('last_number', models.IntegerField(default=-1)),
                 ('last_hash', models.CharField(blank=True, default='', max_length=64)),
-                ('standing_hash', models.CharField(blank=True, default='', help_text='of the last entry in force', max_length=64)),
+                ('standing_hash', models.CharField(blank=True, default='', help_text='of the last entry that changed the position', max_length=64)),
                 ('founder', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='founded', to=settings.AUTH_USER_MODEL)),
             ],
         ),
@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
                 ('actor', models.ForeignKey(blank=True, help_text='none: clock', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='campaign.campaign')),
                 ('struck_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='struck', to='campaign.logentry')),
-                ('target', models.ForeignKey(blank=True, help_text='the entry an undo goes back to', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaign.logentry')),
+                ('target', models.ForeignKey(blank=True, help_text='what an undo goes back to (an own one: strikes), what is restored', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaign.logentry')),
             ],
             options={
                 'verbose_name_plural': 'log entries',

@@ -87,7 +87,7 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
             entries.append(entry)
             receipts.append(played)
             position = played.after
-        table.save()
+        table.save(update_fields=Campaign.COPIES)
     positions.memory.put((table.pk, table.standing_hash), position)
     if refused is not None:
         raise refused

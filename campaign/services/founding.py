@@ -151,7 +151,6 @@ def _genesis(campaign: Campaign, user: Any, at: datetime) -> None:
         "options": read(campaign.options),
         "commitment": campaign.commitment,
     }
-    entry = log.append(campaign, what, start, actor=user, at=at)
-    campaign.standing_hash = entry.hash
+    log.append(campaign, what, start, actor=user, at=at)
     campaign.save()
     projections.rebuild(campaign, positions.History(start, []))

@@ -105,8 +105,9 @@ def append(
     if entry.number is not None:
         campaign.last_number = entry.number
     campaign.turn, campaign.phase, campaign.active_seat, finished = now
-    if kind == LogEntry.Kind.MOVE:
+    if what.get("act") != SEATING:
         campaign.standing_hash = entry.hash
+    if kind == LogEntry.Kind.MOVE:
         campaign.status = Campaign.Status.RUNNING
     if campaign.status != Campaign.Status.DRAFT:
         campaign.status = Campaign.Status.FINISHED if finished else Campaign.Status.RUNNING

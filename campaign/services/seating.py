@@ -131,7 +131,7 @@ def note(table: Campaign, user: Any, how: str, seat: str, holder: int, at: datet
     """Log that somebody sat down or left, and save the campaign's row."""
     what = {"act": log.SEATING, "how": how, "seat": seat, "user": holder}
     log.append(table, what, positions.current(table), actor=user, seat=seat, at=at)
-    table.save()
+    table.save(update_fields=Campaign.COPIES)
 
 
 def _refused(invitation: Invitation, code: str, text: str) -> InvitationRefused:

@@ -9,16 +9,18 @@ from django.db import transaction
 
 from campaign import access, positions, projections
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
+from campaign.audience import GAME_MASTER, visible
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.models import Campaign, LogEntry
 from campaign.services import log
 from engine.effects import Effect
+from engine.errors import IllegalMove
 
 
 def own_undo(campaign: Campaign, who: Access) -> LogEntry:
     """The move that this user may strike now, as its seat. Raises `CannotUndo`, which says what stands in the way."""
-    last = positions.standing(campaign).last()
+    # What the others did in secret is passed over: an answer that named it would tell of it.
+    last = positions.standing(campaign).filter(visible(who.voices)).last()
     if last is None or last.seat == GAME_MASTER or last.seat not in who.seats:
         raise CannotUndo("not-your-move", "The last move is not yours.")
     if last.said["by"] != last.seat:
@@ -50,9 +52,11 @@ def undo_own(campaign: Campaign, user: Any, seen: int, *, now: datetime | None =
     who = _member(table, user)
     log.must_be_current(table, who, seen)
     last = own_undo(table, who)
-    before = table.entries.get(sequence=last.sequence - 1)
     what = {"act": "undo", "own": True}
-    return _strike(table, user, before, what, last.seat, last.viewers, log.moment(now))
+    try:
+        return _strike(table, user, [last.pk], last, what, last.seat, last.viewers, log.moment(now))
+    except IllegalMove:
+        raise CannotUndo("built-upon", "Something else has come to hang on this move.") from None
 
 
 @transaction.atomic
@@ -63,7 +67,10 @@ def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, 
     log.must_be_current(table, who, seen)
     target = _numbered(table, number)
     what = {"act": "undo", "after": number, "reason": log.a_reason(reason)}
-    return _strike(table, user, target, what, GAME_MASTER, None, log.moment(now))
+    gone = positions.standing(table).filter(sequence__gt=target.sequence).values_list("pk", flat=True)
+    if not gone:
+        raise CannotUndo("nothing-to-undo", "No move in force comes after this entry.")
+    return _strike(table, user, list(gone), target, what, GAME_MASTER, None, log.moment(now))
 
 
 @transaction.atomic
@@ -96,16 +103,14 @@ def restore(
 def _strike(
     table: Campaign,
     user: Any,
+    gone: list[int],
     target: LogEntry,
     what: dict[str, Any],
     seat: str,
     audience: tuple[str, ...] | None,
     at: datetime,
 ) -> LogEntry:
-    """Take every move after `target` out of force."""
-    gone = list(positions.standing(table).filter(sequence__gt=target.sequence).values_list("pk", flat=True))
-    if not gone:
-        raise CannotUndo("nothing-to-undo", "No move in force comes after this entry.")
+    """Take these moves out of force."""
     # Struck in two steps, since the undo's digest is of the position that it leaves.
     LogEntry.objects.filter(pk__in=gone).update(struck_by=target)
     entry = _turn_back(table, user, what, seat, audience, target, at)
@@ -124,20 +129,11 @@ def _turn_back(
 ) -> LogEntry:
     """Log the act and write all readings anew from the moves now in force."""
     history = positions.history(table)
-    if history.steps:
-        table.standing_hash = history.steps[-1].entry.hash
-    else:
-        table.standing_hash = beginning(table).hash
     entry = log.append(table, what, history.after, actor=user, seat=seat, audience=audience, target=target, at=at)
-    table.save()
+    table.save(update_fields=Campaign.COPIES)
+    positions.memory.put((table.pk, table.standing_hash), history.after)
     projections.rebuild(table, history)
     return entry
-
-
-def beginning(campaign: Campaign) -> LogEntry:
-    """The entry that holds the terms now in force: genesis, or the last change before the start."""
-    found = [entry for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE) if entry.act == "genesis"]
-    return found[-1]
 
 
 def _numbered(table: Campaign, number: object) -> LogEntry:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from campaign import access, positions, selectors, services
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, TableMovedOn
@@ -12,6 +14,7 @@ from campaign.models import DiceRoll
 from campaign.services.undoing import reveals
 from engine.effects import Effect, Say
 from nations import selectors as nations
+from tests import toy
 
 
 def stones(table: Any) -> dict[str, int]:
@@ -59,6 +62,23 @@ def test_a_die_another_move_and_a_card_stand_in_the_way(running: Any) -> None:
     assert why_not(running, "bee") == "not-your-move"
     running.say("gm", "add", **{"for": "ant", "stones": 1})
     assert why_not(running, "ant") == "not-your-move"
+
+
+def test_what_another_did_in_secret_stands_in_nobodys_way(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(toy.WHO, "hide", "any")
+    before = stones(running)
+    running.say("bee", "add", stones=2)
+    hidden = running.say("ant", "hide", secret=5).entries[0]
+    undo = own(running, "bee")
+    assert undo.number == running.campaign.last_number
+    assert stones(running) == before
+    hidden.refresh_from_db()
+    assert hidden.struck_by is None
+    assert selectors.position(running.campaign).secret["ant"] == 5
+    call_command("audit", stdout=StringIO())
+    services.restore(running.campaign, running.gm, undo.number, "So be it")
+    assert selectors.position(running.fresh()).stones["bee"] == before["bee"] + 2
+    call_command("audit", stdout=StringIO())
 
 
 def test_strangers_and_the_game_master_have_nothing_of_their_own(running: Any) -> None:

@@ -1,0 +1,3 @@
+from tests.table import grand, people, running, table, toy
+
+__all__ = ["grand", "people", "running", "table", "toy"]

@@ -1,0 +1,90 @@
+"""Fixtures of a table with five people: the game master, two seats, a stranger; nobody is None or `AnonymousUser`.
+
+A folder's conftest imports those it wants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from campaign import positions, selectors, services
+from games import registry
+from tests.toy import Toy
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Toy]:
+    """Heap is played here."""
+    made = Toy()
+    monkeypatch.setitem(registry.TITLES, made.key, made)
+    positions.memory.clear()
+    yield made
+    positions.memory.clear()
+
+
+class Table:
+    """A campaign and its people. `say("ant", "add", stones=2)` plays on a fresh page."""
+
+    def __init__(self, campaign: Any, people: dict[str, Any]) -> None:
+        self.campaign = campaign
+        self.people = people
+        self.gm, self.stranger = people["gm"], people["stranger"]
+
+    def seen(self, who: str) -> int:
+        return selectors.seen(self.campaign, self.people[who])
+
+    def say(self, who: str, move: str, *, seen: int | None = None, **given: Any) -> Any:
+        raw = {"by": who, "move": move, **given}
+        result = services.play(self.campaign, self.people[who], raw, self.seen(who) if seen is None else seen)
+        self.campaign = result.campaign
+        return result
+
+    def fresh(self) -> Any:
+        self.campaign.refresh_from_db()
+        return self.campaign
+
+    def undo(self, number: int, reason: str = "A slip") -> Any:
+        entry = services.undo_to(self.campaign, self.gm, number, reason, self.seen("gm"))
+        self.fresh()
+        return entry
+
+
+@pytest.fixture
+def people(person: Callable[..., Any]) -> dict[str, Any]:
+    return {key: person(key.title()) for key in ("gm", "ant", "bee", "stranger")}
+
+
+@pytest.fixture
+def table(people: dict[str, Any]) -> Table:
+    """Heap with everybody seated, not started."""
+    campaign = services.found(people["gm"], "heap", "The Heap", "small")
+    for seat in ("ant", "bee"):
+        _, token = services.invite(campaign, people["gm"], seat)
+        services.take_seat(people[seat], token)
+    campaign.refresh_from_db()
+    return Table(campaign, people)
+
+
+@pytest.fixture
+def running(table: Table) -> Table:
+    """Heap in its first turns; the slot is the bee's, whatever the die said."""
+    table.say("gm", "start")
+    if table.campaign.active_seat == "ant":
+        table.say("ant", "end")
+    return table
+
+
+@pytest.fixture
+def grand(people: dict[str, Any]) -> SimpleNamespace:
+    """The Grand Campaign with its first two seats taken."""
+    campaign = services.found(people["gm"], "grand_campaign", "The Grand One", "420ad")
+    seats = selectors.seats(campaign)
+    for user, seat in zip((people["ant"], people["bee"]), seats, strict=False):
+        _, token = services.invite(campaign, people["gm"], seat.key)
+        services.take_seat(user, token)
+    campaign.refresh_from_db()
+    return SimpleNamespace(campaign=campaign, people=people, seats=seats)
