@@ -34,6 +34,7 @@ class Row(NamedTuple):
     rule: str = ""
     cascade: bool = False
     account: str = ""
+    account_label: str = ""
 
     @property
     def both(self) -> bool:
@@ -46,6 +47,20 @@ class Block(NamedTuple):
     seat: str | None
     name: str
     rows: tuple[Row, ...]
+
+    @property
+    def levels(self) -> list[Row]:
+        """What comes of itself, of accounts."""
+        return [row for row in self.rows if row.account and not row.cascade]
+
+    @property
+    def cascades(self) -> list[Row]:
+        return [row for row in self.rows if row.cascade]
+
+    @property
+    def things(self) -> list[Row]:
+        """What is no account: provinces, structures, cards, battles."""
+        return [row for row in self.rows if not row.account]
 
 
 class Column(NamedTuple):
@@ -67,6 +82,7 @@ class Follow:
     blocks: tuple[Block, ...] = ()
     label: str = ""
     outcomes: tuple[Follow, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
     effects: tuple[tuple[Effect, ...], ...] = field(default=(), repr=False)
 
     @property
@@ -100,7 +116,7 @@ def follow(
     label: str = "",
     purse: bool = False,
 ) -> Follow:
-    """The branches as rows; the seat `first` stands first. `purse`: tell what the move costs, too."""
+    """The branches as rows; the seat `first` stands first. `purse`: tell what the move costs, too, not only what it gives."""
     shown = [tuple(e for e in branch.effects if sees(e.audience)) for branch in branches]
     found = [_Branch(talk, branch, effects, purse) for branch, effects in zip(branches, shown, strict=True)]
     order: dict[tuple[str | None, str], None] = {}
@@ -115,18 +131,19 @@ def follow(
         rows = [*(r for r in rows if r.account), *(r for r in rows if not r.account)]
         blocks.append(Block(seat, capital(talk.seat_name(seat)) if seat else "", tuple(rows)))
     columns = tuple(_column(talk, branch) for branch in branches)
-    return Follow(columns, tuple(blocks), label, (), tuple(shown))
+    return Follow(columns, tuple(blocks), label, effects=tuple(shown))
 
 
 def with_outcomes(talk: Talk, made: Follow, raw: dict[str, Any], branches: Sequence[Branch], sees: Sees) -> Follow:
-    """The same, with how the contest that the move begins may end."""
+    """The same, with how the contest that the move begins or answers may end."""
     if len(branches) != 1:
         return made
     seat = raw.get("for", raw["by"])
+    notes = tuple(talk.notes(raw, branches[0].after))
     ends = tuple(
         follow(talk, end.branches, sees=sees, first=seat, label=end.label) for end in talk.outcomes(raw, branches[0].after)
     )
-    return Follow(made.columns, made.blocks, made.label, ends, made.effects)
+    return Follow(made.columns, made.blocks, made.label, ends, notes, made.effects)
 
 
 class _Branch:
@@ -142,7 +159,7 @@ class _Branch:
             if effect.kind != "account":
                 self._mark(talk.mark(effect))
                 continue
-            if effect.subject == talk.purse and not purse:
+            if effect.subject == talk.purse and effect.change < 0 and not purse:
                 continue
             where = (effect.holder, effect.subject)
             start.setdefault(where, effect.balance - effect.change)
@@ -183,7 +200,7 @@ def _row(talk: Talk, found: Sequence[_Branch], seat: str | None, key: str) -> Ro
     if not account:
         rules = {cell.rule for cell in cells if cell is not absent}
         rule = rule if len(rules) == 1 else ""
-    return Row(label, cells, rule, cascade, account)
+    return Row(label, cells, rule, cascade, account, talk.account_name(account) if account else "")
 
 
 def _column(talk: Talk, branch: Branch) -> Column:

@@ -291,7 +291,7 @@ def look(talk: Talk, raw: Mapping[str, Any], sees: Sees = everybody) -> tuple[Fo
     seat = str(raw.get("for", raw["by"]))
     made = follow(talk, found, sees=sees, first=seat)
     made = with_outcomes(talk, made, dict(raw), found, sees)
-    return made, asks_twice(talk, raw, found)
+    return made, asks_twice(talk, raw, found) or ("Thresholds are crossed, as shown." if made.cascades else "")
 
 
 def asks_twice(talk: Talk, raw: Mapping[str, Any], found: Sequence[Branch]) -> str:

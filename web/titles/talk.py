@@ -120,6 +120,10 @@ class Talk:
         """Why this move is asked for twice, beside dice and revealed cards; empty where it is not."""
         return ""
 
+    def deed(self, raw: Mapping[str, Any]) -> str:
+        """The move as a thing: "Shrines", "Fleet in Sicilia"."""
+        return plain_name(str(raw["move"]))
+
     def moved(self, raw: Mapping[str, Any], effects: Sequence[Effect]) -> str:
         """What the toast says of a move."""
         seat = raw.get("for", raw["by"])
@@ -150,6 +154,10 @@ class Talk:
     def hint(self, after: Any, holder: str, account: str) -> str:
         """What the new level of an account means, where it means another thing than before."""
         return ""
+
+    def notes(self, raw: Mapping[str, Any], after: Any) -> Sequence[tuple[str, str]]:
+        """What is to be known beside the effects: sentences, each with its rule or none."""
+        return ()
 
     def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
         """How a contest begun or answered by this move may end."""

@@ -1,0 +1,238 @@
+"""A nation of the Grand Campaign: gauges with their thresholds, structures, hand, what stands where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from games.grand_campaign.construction import TRACK_RULE
+from games.grand_campaign.levels import THRESHOLDS
+from games.grand_campaign.words import book, card_name, half, province_name, structure_name
+
+if TYPE_CHECKING:
+    from web.views.common import TableContext
+    from web.views.nation import Desk
+
+ART = {
+    "ambush": "swords", "assassin": "stop", "bodyguard": "shield", "chancellor": "scroll", "diplomat": "hand",
+    "local-insurrection": "torch", "mercenaries": "coin", "naval-technology": "ship", "reinforcements": "shield",
+    "scouts": "eye", "spy": "eye", "traitor": "torch",
+}  # fmt: skip
+LEVEL_TOP, INCOME_TOP = 14, 900
+
+
+def context(table: TableContext, seat: str, desk: Desk, page: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page of a nation shows beyond every title's."""
+    view = table.title.view(table.position, seat) if seat in table.own_seats else table.view
+    nation, info = view["nations"][seat], table.scenario.nations[seat]
+    own = sum(1 for province in view["provinces"].values() if province["owner"] == seat)
+    gauge = Gauges(table, seat, nation)
+    meta = [
+        f"capital {province_name(table.scenario, info.capital)}", info.army, f"{own} province{'' if own == 1 else 's'}",
+        info.culture,
+    ]  # fmt: skip
+    return {
+        "meta": meta,
+        "fallen": nation["fallen"],
+        "accounts": [{**account, **gauge.of(account["key"])} for account in page["accounts"]],
+        "purse_rule": "3.2",
+        "challenges": [{**one, **challenge(table, one["number"])} for one in page["challenges"]],
+        "tracks": tracks(table, seat, nation),
+        "facts": standing(table, seat, view, nation),
+        "hand": hand(nation),
+        "hand_open": view["hands"] == "open",
+        "mine": seat in table.own_seats,
+        "on_table": on_table(table, view),
+        "truces": truces(table, seat, view),
+        "more": "titles/grand_campaign/_nation.html",
+        "card_map": crop(table, page),
+    }
+
+
+class Gauges:
+    """Where each account stands on its scale, and what is near."""
+
+    def __init__(self, table: TableContext, seat: str, nation: Mapping[str, Any]) -> None:
+        self.table, self.seat, self.nation = table, seat, nation
+        self.rules = table.scenario.rules
+
+    def of(self, account: str) -> dict[str, Any]:
+        find = getattr(self, account, None)
+        return find(self.nation[account]) if find else {}
+
+    def _scale(self, value: int, top: int, marks: list[tuple[int, bool]], low: int = 0) -> dict[str, Any]:
+        top = max([top, value, *(mark for mark, _ in marks)])
+        low = min(low, value)
+
+        def at(level: int) -> str:
+            return f"{(level - low) / (top - low) * 100:.1f}%"
+
+        return {"marks": [{"at": at(level), "threshold": threshold} for level, threshold in marks], "at": at(value)}
+
+    def _watched(self, account: int) -> list[int]:
+        return sorted({t.level for t in THRESHOLDS if t.watched == account})
+
+    def stability(self, value: int) -> dict[str, Any]:
+        found = self._scale(value, LEVEL_TOP, [(1, True)] + [(level, True) for level in self._watched(0)])
+        if self.nation["fallen"]:
+            return found
+        if value <= 2:
+            return found | {"note": "no attacks at all; at 1 the nation crumbles", "rule": "2.2", "warn": True}
+        if value == 3:
+            return found | {"note": "no covert attacks; 1 above the threshold of 2", "rule": "2.1", "warn": True}
+        return found | {"note": f"{value - 3} above the threshold of 3", "rule": "2.1", "warn": value == 4}
+
+    def prestige(self, value: int) -> dict[str, Any]:
+        found = self._scale(value, LEVEL_TOP, [(level, True) for level in self._watched(1)] + [(self.rules.prestigious, False)])
+        if self.nation["fallen"]:
+            return found
+        if value >= self.rules.prestigious:
+            cost = half(self.rules.costs["independent-prestigious"])
+            return found | {"note": f"covert attacks on you cost {cost}", "rule": "2.7"}
+        if value <= 2:
+            note = "1 above the threshold of 1" if value == 2 else "below the threshold of 1"
+            return found | {"note": note, "rule": "2.4", "warn": True}
+        cost = half(self.rules.costs["independent-prestigious"])
+        return found | {"note": f"from {self.rules.prestigious} on, covert attacks on you cost {cost}", "rule": "2.7"}
+
+    def income(self, value: int) -> dict[str, Any]:
+        rows = [least for least, _ in self.rules.raw["income_actions"] if least]
+        found = self._scale(value, INCOME_TOP, [(least, False) for least in rows])
+        note = f"gives {half(self.rules.actions(value))} next slot"
+        higher = next((least for least in rows if least > value), None)
+        if higher is not None:
+            note += f"; {higher - value}t more gives {half(self.rules.actions(higher))}"
+        return found | {"note": note, "rule": "3.1", "warn": value <= 50}
+
+    def army(self, value: int) -> dict[str, Any]:
+        army = self.rules.army
+        low, full, top = army["minimum"], army["full"], army["maximum"]
+        found = self._scale(value, top, [(low, False), (full, False), (top, False)], low)
+        return found | {"note": f"full at {full}", "rule": "2.8"}
+
+    def victory_points(self, value: int) -> dict[str, Any]:
+        nations = self.table.view["nations"]
+        place = 1 + sum(1 for other in nations.values() if other["victory_points"] > value)
+        note = f"{ordinal(place)}; {self.nation['forecast']} if it were scored now"
+        if self.table.finished:
+            return {"note": ordinal(place), "rule": "12"}
+        return {"note": note, "rule": "12"}
+
+
+def ordinal(number: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10 if number // 10 % 10 != 1 else 0, "th")
+    return f"{number}{ending}"
+
+
+def challenge(table: TableContext, number: int) -> dict[str, Any]:
+    """The attack that waits for an answer, in words."""
+    attack = table.position.attacks[number - 1]
+    target = province_name(table.scenario, attack.target)
+    kind = book()["kinds"][attack.kind]
+    parts = [f"{kind} from {province_name(table.scenario, attack.source)}" if attack.source else kind]
+    parts += [book()["battles"][attack.battle], f"{attack.points_attacker} points against {attack.points_defender}"]
+    if attack.siege_train:
+        parts.append("with a siege train")
+    parts += [card_name(card) for card in attack.cards_attacker]
+    level = table.position.fortification.get(attack.target)
+    if level:
+        parts.append(f"{target} stands behind {structure_name(table.scenario.rules.fortifications[level - 1].name)}")
+    title = f"The {table.name_of(attack.attacker)} attack {target}"
+    return {"title": title, "text": ", ".join(parts), "url": table.url("battle", number)}
+
+
+def tracks(table: TableContext, seat: str, nation: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The structures in their order: built, next, later."""
+    rules, culture = table.scenario.rules, table.scenario.nations[seat].culture
+    made = []
+    for track, number in TRACK_RULE.items():
+        name = book()["tracks"][track]
+        rows = rules.track(culture, track)
+        built = [row.name in nation["structures"] for row in rows]
+        following = built.index(False) if False in built else len(built)
+        made.append({
+            "name": name if isinstance(name, str) else name[culture], "rule": number,
+            "steps": [
+                {"name": structure_name(row.name), "is": "built" if built[at] else "next" if at == following else "later",
+                 "about": f"{half(row.cost)}, +{row.gain}{f', {row.points} VP' if row.points else ''}"}
+                for at, row in enumerate(rows)
+            ],
+        })  # fmt: skip
+    return made
+
+
+def standing(table: TableContext, seat: str, view: Mapping[str, Any], nation: Mapping[str, Any]) -> list[dict[str, str]]:
+    """What stands where: fortifications, fleets, barracks, trains."""
+    forts, fleets = [], []
+    for key, province in view["provinces"].items():
+        if province["owner"] != seat:
+            continue
+        name = province_name(table.scenario, key)
+        if province["fortification"]:
+            forts.append(f"{name}, {structure_name(province['fortification'])}")
+        if province["fleet"]:
+            first = province.get("fleets_from", 0)
+            fleets.append(f"{name} (carries attacks from turn {first} on)" if first > view["turn"] else name)
+    trains = nation["siege_trains"]
+    army = (["barracks"] if nation["barracks"] else []) + (
+        [f"{trains} siege train{'' if trains == 1 else 's'}"] if trains else []
+    )
+    rows = (("Fortified", forts), ("Fleets", fleets), ("Barracks, trains", army))
+    return [
+        {"name": name, "text": "; ".join(sorted(found)) if name != "Barracks, trains" else ", ".join(found)}
+        for name, found in rows
+    ]
+
+
+def _card(key: str) -> dict[str, str]:
+    return {
+        "key": key, "name": card_name(key), "art": ART.get(key, "scroll"), "text": book()["card_texts"].get(key, ""),
+        "rule": book()["card_rules"].get(key, "4"),
+    }  # fmt: skip
+
+
+def hand(nation: Mapping[str, Any]) -> dict[str, Any]:
+    """The hand as its reader may see it: cards, or only how many."""
+    cards = nation["hand"]
+    return {
+        "cards": None if cards is None else [_card(key) for key in cards],
+        "count": nation["cards"],
+        "keep": nation.get("keep", False),
+    }
+
+
+def on_table(table: TableContext, view: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The cards that any nation has put on the table."""
+    made = []
+    for key, other in view["nations"].items():
+        made += [{**_card(card), "seat": key, "owner": table.name_of(key)} for card in other["table"]]
+    return made
+
+
+def truces(table: TableContext, seat: str, view: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The truces of this nation that hold."""
+    found = [truce for truce in view["truces"] if seat in truce["nations"] and truce["until"] >= view["turn"]]
+    return [
+        {"seat": other, "name": table.name_of(other), "until": truce["until"]}
+        for truce in found for other in truce["nations"] if other != seat
+    ]  # fmt: skip
+
+
+def crop(table: TableContext, page: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The map about the places that an open offer may choose."""
+    card = next((card for block in page["blocks"] for card in block.cards if card.open), None)
+    fields = [control for control in card.controls if control.kind == "province"] if card else []
+    if card is None or not fields:
+        return None
+    from games.grand_campaign.drawing import for_scenario
+    from web import atlas
+    from web.titles.grand_campaign.table import state_of
+
+    chosen = {control.key: next((c.value for c in control.choices or () if c.chosen), "") for control in fields}
+    lit = [choice.value for choice in fields[-1].choices or ()]
+    first = chosen.get("from") or chosen.get(fields[-1].key) or None
+    raw = table.scenario.raw
+    drawing = for_scenario(raw)
+    window = atlas.window_on(drawing, {*lit, *([first] if first else [])})
+    selected = first if "from" in chosen else None
+    return atlas.map_context(drawing, raw, state_of(table), highlight=lit, selected=selected, window=window, links=False, uid="n")

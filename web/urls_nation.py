@@ -1,0 +1,12 @@
+"""Addresses of a nation's page and of moves."""
+
+from django.urls import path
+
+from web.views import announce, nation
+
+urlpatterns = [
+    path("c/<str:ref>/n/<str:seat>/", nation.nation, name="nation"),
+    path("c/<str:ref>/move/", announce.announce, name="announce"),
+    path("c/<str:ref>/preview/", announce.preview, name="preview"),
+    path("c/<str:ref>/undo/", announce.undo, name="undo"),
+]

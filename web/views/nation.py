@@ -1,0 +1,264 @@
+"""A nation: what it has, what it may say now, what follows, what it has cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+
+from campaign import services
+from campaign.errors import CannotUndo
+from engine.effects import Effect
+from engine.errors import IllegalMove
+from engine.title import Offer
+from nations import selectors as nations
+from web import moves
+from web.moves import Card, Wrong
+from web.titles import extras
+from web.titles.talk import Talk, capital, plain_name, talk
+from web.views.common import GAME_MASTER, TableContext, campaign_page, show
+
+LINES = 30
+ANSWER, SLOT = "answer", "slot"
+
+
+class Block(NamedTuple):
+    """A group of offers as the page shows it."""
+
+    key: str
+    name: str
+    note: str
+    cards: list[Card]
+
+
+class LedgerLine(NamedTuple):
+    """A line of the ledger in words; `turn` where a new turn's lines begin."""
+
+    number: int | None
+    url: str
+    account: str
+    cause: str
+    rule: str
+    change: str
+    balance: str
+    cascade: bool
+    turn: int | None
+
+
+class Desk:
+    """What one reader may do for one seat on this page: `by` is None for a spectator."""
+
+    def __init__(self, table: TableContext, seat: str) -> None:
+        self.table, self.seat = table, seat
+        self.talk: Talk = talk(table.title, table.scenario, table.position)
+        own = seat in table.own_seats
+        self.by: str | None = seat if own or seat == GAME_MASTER else GAME_MASTER
+        if not own and not table.game_master:
+            self.by = None
+
+    @cached_property
+    def offers(self) -> Sequence[Offer]:
+        if self.by is None or self.table.draft or self.table.finished:
+            return ()
+        return self.table.title.offers(self.table.position, self.seat, self.by)
+
+    def offer(self, key: str) -> Offer | None:
+        return next((offer for offer in self.offers if offer.key == key), None)
+
+    def card(self, offer: Offer, back: str, chosen: Mapping[str, Any] | None = None, wrong: Wrong | None = None) -> Card:
+        """An offer as shown; with `chosen` its form is open."""
+        speaker = self.talk
+        made = Card(offer, speaker.offer_name(offer), speaker.verb(offer), f"o-{offer.key}", speaker.offer_sub(offer))
+        made.hidden, made.wrong, made.open = self.hidden(offer, back), wrong, chosen is not None
+        if offer.refusal is not None and not made.open:
+            made.why, made.rule = self.sentence(offer.refusal), offer.refusal.rule
+            return made
+        made.about = speaker.offer_about(offer)
+        if made.open or not offer.fields:
+            self._look(made, offer, chosen or {})
+        return made
+
+    def _look(self, made: Card, offer: Offer, chosen: Mapping[str, Any]) -> None:
+        whole = moves.complete(offer, chosen)
+        made.controls = moves.controls(self.talk, offer, whole, made.wrong)
+        if moves.missing(offer, whole) is not None:
+            return
+        try:
+            made.follow, why = moves.look(self.talk, offer.raw(whole), self.table.access.sees)
+            made.asks = bool(why)
+        except IllegalMove as refusal:
+            if made.wrong is None:
+                field = moves.where_wrong(offer, whole, refusal)
+                made.wrong = Wrong(self.sentence(refusal), refusal.rule, field)
+                made.controls = moves.controls(self.talk, offer, whole, made.wrong)
+
+    def sentence(self, refusal: IllegalMove) -> str:
+        return refusal.sentence or self.table.title.refusal(self.table.scenario, refusal)
+
+    def hidden(self, offer: Offer, back: str) -> list[tuple[str, str]]:
+        """The hidden fields of an offer's form."""
+        head = [("offer", offer.key), ("move", offer.move), ("seat", offer.seat)]
+        if offer.by != offer.seat:
+            head.append(("for", offer.seat))
+        kinds = " ".join(f"{key}:{kind}" for key, kind in moves.shape(offer).items())
+        head += [("seen", str(self.table.seen)), ("shape", kinds), ("back", back)]
+        return head + [(key, moves.to_text(value)) for key, value in offer.given.items()]
+
+    def blocks(self, cards: Iterable[Card]) -> list[Block]:
+        """The offers in the title's groups, those of no known group after them."""
+        by_group: dict[str, list[Card]] = {}
+        for card in cards:
+            by_group.setdefault(card.offer.group, []).append(card)
+        known = {group.key: group for group in self.talk.groups}
+        keys = [key for key in known if key in by_group] + [key for key in by_group if key not in known]
+        return [
+            Block(
+                key, known[key].name if key in known else plain_name(key), known[key].note if key in known else "", by_group[key]
+            )
+            for key in keys
+        ]
+
+    def own_undo(self) -> dict[str, str] | None:
+        """The move that this reader may take back for this seat, and what it is called."""
+        if self.seat not in self.table.own_seats:
+            return None
+        try:
+            entry = services.own_undo(self.table.campaign, self.table.access)
+        except CannotUndo:
+            return None
+        if entry.seat != self.seat:
+            return None
+        return {"name": self.talk.deed(entry.said), "url": self.table.url("undo")}
+
+
+@campaign_page
+def nation(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
+    """The page of a seat; `?open=KEY` opens an offer's form with the values of the query."""
+    return page(request, table, seat, request.GET.get("open", ""), request.GET)
+
+
+def page(
+    request: HttpRequest,
+    table: TableContext,
+    seat: str,
+    opened: str = "",
+    data: QueryDict | None = None,
+    wrong: Wrong | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of a seat, one offer open with what was posted or asked, `wrong` where that was refused."""
+    if seat not in table.names or seat == GAME_MASTER:
+        raise Http404
+    desk = Desk(table, seat)
+    here = table.url("nation", seat)
+    cards = [_card(desk, offer, here, opened, data, wrong) for offer in desk.offers]
+    end = next((card for card in cards if card.offer.group == SLOT and card.offer.move == "end-slot"), None)
+    rest = [card for card in cards if card is not end and card.offer.group != ANSWER]
+    answers = [card for card in cards if card.offer.group == ANSWER]
+    whole = {
+        "desk": desk,
+        "seat": seat,
+        "here_url": here,
+        "name": table.name_of(seat),
+        "holders": ", ".join(table.holders(seat)),
+        "for_nation": desk.by == GAME_MASTER,
+        "challenges": _challenges(answers),
+        "end": end if end and not end.off else None,
+        "blocks": desk.blocks(rest),
+        "closed": _closed(rest),
+        "purse": _purse(desk),
+        "undo": desk.own_undo(),
+        "accounts": _accounts(desk),
+        "ledger": _ledger(desk, request.GET),
+        "more": "",
+    }
+    own = extras(table.campaign.title, "nation")
+    if own is not None:
+        whole |= own.context(table, seat, desk, whole)
+    return show(request, table, "campaign/nation.html", whole, here=f"nation-{seat}", status=status)
+
+
+def _card(desk: Desk, offer: Offer, here: str, opened: str, data: QueryDict | None, wrong: Wrong | None) -> Card:
+    if offer.key != opened or not (offer.fields or wrong) or (offer.refusal is not None and wrong is None):
+        return desk.card(offer, here)
+    return desk.card(offer, here, moves.read(offer, data) if data is not None else {}, wrong)
+
+
+def _challenges(cards: Iterable[Card]) -> list[dict[str, Any]]:
+    """The answers that are asked for, by the contest they answer."""
+    found: dict[Any, list[Card]] = {}
+    for card in cards:
+        found.setdefault(card.offer.given.get("attack"), []).append(card)
+    return [{"number": number, "cards": group} for number, group in found.items()]
+
+
+def _closed(cards: Sequence[Card]) -> Card | None:
+    """An offer whose refusal is everybody's: the slot is not open, the turn has closed."""
+    refused = {(card.why, card.rule) for card in cards if card.off}
+    return cards[0] if cards and len(refused) == 1 and all(card.off for card in cards) else None
+
+
+def _purse(desk: Desk) -> dict[str, Any] | None:
+    """What is left of the slot's actions, while it is open."""
+    purse = desk.talk.accounts.get(desk.talk.purse)
+    if purse is None or desk.table.campaign.active_seat != desk.seat:
+        return None
+    left = desk.table.rows.accounts.get((desk.seat, purse.key), 0)
+    rows = nations.ledger(desk.table.campaign, desk.table.user, desk.seat, account=purse.key, turn=desk.table.campaign.turn)
+    had = max(left, sum(row.change for row in rows if row.change > 0))
+    discs = ["1"] * (left // purse.scale) + ["h"] * (left % purse.scale > 0)
+    text, whole = desk.talk.amount(purse.key, left), desk.talk.amount(purse.key, had)
+    return {
+        "text": text,
+        "had_text": whole,
+        "one": 0 < had <= purse.scale,
+        "discs": discs + ["0"] * (-(-had // purse.scale) - len(discs)),
+    }
+
+
+def _accounts(desk: Desk) -> list[dict[str, Any]]:
+    """The accounts of the seat, the purse aside; a title's own part adds gauges and notes."""
+    made = []
+    for account in desk.table.title.accounts:
+        if account.key == desk.talk.purse:
+            continue
+        value = desk.table.rows.accounts.get((desk.seat, account.key), 0)
+        made.append({
+            "key": account.key, "label": capital(account.label), "value": value, "unit": account.unit,
+            "text": desk.talk.amount(account.key, value).removesuffix(account.unit),
+        })  # fmt: skip
+    return made
+
+
+def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
+    """The seat's ledger, newest first; without a filter the purse stays out of it."""
+    accounts = {account.key: capital(account.label) for account in desk.table.title.accounts}
+    chosen = query.get("account", "")
+    chosen = chosen if chosen in accounts else ""
+    found = nations.ledger(desk.table.campaign, desk.table.user, desk.seat, account=chosen).reverse()
+    if not chosen:
+        found = found.exclude(account=desk.talk.purse)
+    everything = query.get("ledger") == "all"
+    rows = list(found if everything else found[: LINES + 1])
+    cut = not everything and len(rows) > LINES
+    lines, turn = [], None
+    for row in rows[:LINES] if cut else rows:
+        say, account = row.say, desk.talk
+        lines.append(LedgerLine(
+            row.entry.number,
+            desk.table.url("entry", row.entry.number) if row.entry.number is not None else "",
+            "" if chosen else capital(account.account_name(row.account)),
+            capital(desk.table.say(say)), say.rule,
+            ("+" if row.change > 0 else "") + account.amount(row.account, row.change),
+            account.amount(row.account, row.balance),
+            account.cascade(Effect("account", desk.seat, row.account, say, row.change, row.balance)),
+            row.turn if row.turn != turn else None,
+        ))  # fmt: skip
+        turn = row.turn
+    filters = [{"key": "", "name": "All", "on": not chosen}]
+    filters += [{"key": key, "name": name, "on": key == chosen} for key, name in accounts.items()]
+    more = "?" + urlencode({"account": chosen, "ledger": "all"}) + "#ledger" if cut else ""
+    return {"lines": lines, "filters": filters, "more": more}
