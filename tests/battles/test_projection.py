@@ -11,9 +11,14 @@ from campaign import services
 
 
 @pytest.fixture
-def duel(running: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A duel of the bee's, challenged; every die falls on 2."""
+def twos(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every die falls on 2, from the first on: an undo replays them all."""
     monkeypatch.setattr("engine.dice.draw", lambda link, purpose, sides: 2)
+
+
+@pytest.fixture
+def duel(twos: None, running: Any) -> Any:
+    """A duel of the bee's, challenged."""
     running.launch = running.say("bee", "duel").entries[0]
     return running
 
