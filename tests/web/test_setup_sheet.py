@@ -53,7 +53,10 @@ def test_a_forced_escort_has_the_defender_as_the_modules_attacker_7_8():
     dice = {"turn-1/attack/amber/b2/escort": 5}
     lines = sheet(land("amber", "a2", "b2"), respond("birch", 1, "escort"), dice=dice)
     assert lines[1:3] == [("Module", "Escort baggage train", "7.8"), ("Its attacker", "Bo, Birch (Side B)", "")]
-    assert lines[5:7] == [("Side A", "Ada, List of the amber, 1600 points", ""), ("Side B", "Bo, List of the birch, 1600 points", "")]
+    assert lines[5:7] == [
+        ("Side A", "Ada, List of the amber, 1600 points", ""),
+        ("Side B", "Bo, List of the birch, 1600 points", ""),
+    ]
     assert lines[-1] == MODULE_ENDS
 
 
@@ -164,7 +167,12 @@ def life(*moves, **setting):
 
 def test_the_life_of_a_battle():
     attack, yes = land("amber", "a2", "b2"), respond("birch", 1, "accept")
-    assert life(attack) == [("Challenged", "Ada", "done"), ("Answered", "awaited", "now"), ("In play", "", ""), ("Resolved", "", "")]
+    assert life(attack) == [
+        ("Challenged", "Ada", "done"),
+        ("Answered", "awaited", "now"),
+        ("In play", "", ""),
+        ("Resolved", "", ""),
+    ]
     assert life(attack, yes) == [
         ("Challenged", "Ada", "done"), ("Answered", "accepted", "done"), ("In play", "", "now"), ("Resolved", "", ""),
     ]  # fmt: skip
@@ -175,7 +183,11 @@ def test_the_life_of_a_battle():
     ]  # fmt: skip
     assert life(land("amber", "a2", "i1")) == [("Launched", "Ada", "done"), ("In play", "", "now"), ("Resolved", "", "")]
     fall = {"by": "gm", "move": "adjust", "nation": "birch", "account": "stability", "change": -5, "reason": "test"}
-    assert life(attack, yes, fall) == [("Challenged", "Ada", "done"), ("Answered", "accepted", "done"), ("Lapsed", "Lapsed", "done")]
+    assert life(attack, yes, fall) == [
+        ("Challenged", "Ada", "done"),
+        ("Answered", "accepted", "done"),
+        ("Lapsed", "Lapsed", "done"),
+    ]
 
 
 def test_9_1_shares_give_a_winner_and_its_reason():

@@ -1,0 +1,308 @@
+"""What one does on the page of a battle: answer a challenge (7.8), enter a result (9.1), attribute it (10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from campaign import selectors
+from campaign.selectors import Line
+from engine.errors import IllegalMove
+from engine.title import Offer
+from games.grand_campaign.battles import MODULES, encounter_due
+from games.grand_campaign.hand import CARD_RULE, WITH_ANSWER
+from games.grand_campaign.words import book, card_name, nation_name, province_name
+from web.titles.grand_campaign import battle as words
+from web.titles.grand_campaign.battle_result import moments, result, sentence, sides_coloured, sides_named
+from web.titles.grand_campaign.plane import Share, Verdict, plane, share, verdict
+
+if TYPE_CHECKING:
+    from web.views.common import TableContext
+    from web.views.deed import Deed
+
+ANSWERS = {"accept": "Accept", "withdraw": "Withdraw", "escort": "Escort"}
+KINDS = {"shares": "Shares routed", "winner": "Winner", "called-off": "Called off", "naval": "Naval battle", "forfeit": "Forfeit"}
+GAME_MASTER = "gm"
+
+
+class CardChoice(NamedTuple):
+    """A card of the hand that may, or may not, go with an answer."""
+
+    key: str
+    name: str
+    text: str
+    why: str
+    rule: str
+    chosen: bool
+
+
+@dataclass
+class Answer:
+    """One way to answer a challenge, with what follows in a line; `why` where it is not possible."""
+
+    key: str
+    name: str
+    line: str = ""
+    rule: str = ""
+    why: str = ""
+    chosen: bool = False
+
+
+@dataclass
+class Kind:
+    """A way to enter the result; `why` where this battle knows it not."""
+
+    key: str
+    name: str
+    why: str = ""
+    rule: str = ""
+    here: bool = False
+
+
+@dataclass
+class Report:
+    """The form of results: ways, what was typed, whom the sides are, the plane and its verdict."""
+
+    kinds: list[Kind] = field(default_factory=list)
+    kind: str = ""
+    typed: dict[str, str] = field(default_factory=dict)
+    verdict: Verdict | None = None
+    sentence: str = ""
+    plane: str = ""
+    notes: list[tuple[str, str]] = field(default_factory=list)
+
+
+def result_move(number: int, typed: Any) -> dict[str, Any] | None:
+    """The game master's result in record form, None where something is not typed yet or no number."""
+    kind, report = typed.get("by"), {"by": GAME_MASTER, "move": "report", "attack": number}
+    if kind == "shares":
+        shares = shares_of(typed)
+        return None if shares is None else {**report, "routed": dict(zip(("attacker", "defender"), shares, strict=True))}
+    if kind == "called-off":
+        return {**report, "called_off": True}
+    if kind in ("winner", "naval") and typed.get("side") in ("attacker", "defender", "draw"):
+        return {**report, kind: typed["side"]}
+    if kind == "forfeit" and typed.get("side") in ("attacker", "defender"):
+        return {"by": GAME_MASTER, "move": "forfeit", "attack": number, "side": typed["side"]}
+    return None
+
+
+def missing(typed: Any) -> tuple[str, str]:
+    """What a result still lacks, with its rule."""
+    if typed.get("by") == "shares":
+        return "Two shares are asked for, each from 0 to 100 per cent of that side’s own army.", "9.1"
+    return "Choose who: without that there is no result.", ""
+
+
+def answer_move(number: int, by: Mapping[str, str], posted: Any) -> dict[str, Any] | None:
+    """An answer in record form; `by` says who speaks. A withdrawal takes no cards (7.8)."""
+    choice = posted.get("choice", "")
+    if choice not in ANSWERS:
+        return None
+    raw = {**by, "move": "respond", "attack": number, "choice": choice}
+    cards = [card for card in posted.getlist("cards")[:20] if card]
+    return {**raw, "cards": cards} if cards and choice != "withdraw" else raw
+
+
+def takes_shares(known: words.Known) -> bool:
+    """May the result be two shares? Modules have no house rule (9.1)."""
+    return known["battle"] not in MODULES
+
+
+def shares_of(typed: Any) -> tuple[Share, Share] | None:
+    found = share(typed.get("attacker", "")), share(typed.get("defender", ""))
+    return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+
+def page(table: TableContext, known: words.Known, entries: Sequence[Line], typed: Any, deed: Deed | None) -> dict[str, Any]:
+    """Everything of this title that the page of a battle shows."""
+    scenario, number = table.scenario, known["id"]
+    players = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+    level = table.position.fortification.get(known["target"], 0) if words.running(known) else 0
+    state, _ = words.state_word(scenario, known)
+    sheet = words.setup_sheet(scenario, known, _in_the_game(table))
+    title = f"#{number} {words.where(scenario, known)}"
+    at = moments(known, entries)
+    launcher = players.get(known["attacker"]) or nation_name(scenario, known["attacker"])
+    steps = words.timeline(known, at.get("launched"), at.get("answered"), at.get("resolved"), launcher, state)
+    return {
+        "title": words.where(scenario, known), "kind": words.kind_word(known), "steps": steps,
+        "sides": words.sides(scenario, known, players, level), "module": words.module_word(known),
+        "sheet": sheet, "sheet_text": words.plain(sheet, title), "sheet_note": _sheet_note(known),
+        "answer": _answer(table, known, typed, deed), "answered": _answered(table, known, entries, level),
+        "report": _report(table, known, typed, deed), "result": result(table, known, entries),
+    }  # fmt: skip
+
+
+def _in_the_game(table: TableContext) -> dict[str, str]:
+    """Who holds each seat, with the name by which he is found in Field of Glory II where it is another."""
+    held = {seat.key: seat.holder for seat in table.seats if seat.holder is not None}
+    named = {key: (user.username, getattr(user, "fog2_name", "")) for key, user in held.items()}
+    return {key: f"{name} ({other})" if other and other != name else name for key, (name, other) in named.items()}
+
+
+def _sheet_note(known: words.Known) -> str:
+    return "as launched; the answer may change it" if known["status"] == "challenged" else ""
+
+
+# Answers -----------------------------------------------------------------------------------------------------------
+
+
+def _answer(table: TableContext, known: words.Known, typed: Any, deed: Deed | None) -> dict[str, Any] | None:
+    """The form of the answer, for who may give it; None for everybody else."""
+    seat = known["defender"]
+    if known["status"] != "challenged" or not seat or not table.access.speaks_for(seat):
+        return None
+    offers = {
+        str(o.given["choice"]): o
+        for o in selectors.offers(table.campaign, table.user, seat)
+        if o.move == "respond" and o.given["attack"] == known["id"]
+    }
+    posted = typed if typed.get("move") == "respond" else {}
+    answers = [_one_answer(table, known, offers[key]) for key in ANSWERS if key in offers]
+    for one in answers:
+        one.chosen = posted.get("choice") == one.key and not one.why
+    chosen = typed.getlist("cards") if posted else []
+    return {
+        "seat": seat, "name": table.name_of(seat), "for_another": seat not in table.own_seats, "answers": answers,
+        "cards": _cards(table, known, offers["accept"], chosen), "deed": deed if posted else None,
+        "hidden": [(c, "") for c in chosen],
+        "open": seat in table.own_seats or bool(posted) or "answer" in typed,
+        "choice": ANSWERS.get(posted.get("choice", ""), "") if posted else "",
+    }  # fmt: skip
+
+
+def _one_answer(table: TableContext, known: words.Known, offer: Offer) -> Answer:
+    key = str(offer.given["choice"])
+    made = Answer(key, ANSWERS[key])
+    if offer.refusal is not None:
+        made.why, made.rule = table.title.refusal(table.scenario, offer.refusal), offer.refusal.rule
+        return made
+    position, attack = table.position, table.position.attacks[known["id"] - 1]
+    module = str(book()["battles"][known["battle"]])
+    against = f"{known['points_defender']} points against {known['points_attacker']}, {module}"
+    if key == "accept":
+        made.line = f"An encounter at sea first; won by them, {against}" if encounter_due(position, attack) else against
+        made.rule = "8.1" if encounter_due(position, attack) else ""
+    elif key == "withdraw":
+        made.line, made.rule = _withdrawal(table, known, offer)
+    else:
+        least, module = position.rules.escort_from, str(book()["battles"][known["battle"]])
+        made.line = f"d6: on {least}–6 an escort baggage train with you as its attacker, else {module}"
+        made.rule = "7.8"
+    return made
+
+
+def _withdrawal(table: TableContext, known: words.Known, offer: Offer) -> tuple[str, str]:
+    """What giving way costs, in a line: the siege's odds, the province, the income."""
+    position, where = table.position, province_name(table.scenario, known["target"])
+    try:
+        ways = table.title.branches(position, table.title.decode(offer.raw({}), position))
+    except IllegalMove:
+        return "", "9.10"
+    lost = ways[-1]
+    income = sum(e.change for e in lost.effects if e.kind == "account" and e.holder == offer.seat and e.subject == "income")
+    price = f"{where} is lost" + (f", income −{-income}t" if income else "") + ", no battle effects"
+    if len(ways) > 1:
+        held = ways[0].chance
+        name = str(book()["structures"].get(_fort(table, known), _fort(table, known).capitalize()))
+        return f"{name} alone hold on 1–{held[0]} of {held[1]}; else {price}", "9.10"
+    return price, "9.10"
+
+
+def _fort(table: TableContext, known: words.Known) -> str:
+    level = table.position.fortification.get(known["target"], 0)
+    return str(table.position.rules.fortifications[level - 1].name) if level else ""
+
+
+def _cards(table: TableContext, known: words.Known, accept: Offer, chosen: Sequence[str]) -> list[CardChoice]:
+    """The cards of 4.4 in the hand, those that cannot go with this answer with their rule."""
+    hand = sorted(set(table.position.nations[known["defender"]].hand) & WITH_ANSWER)
+    may = {card for some in accept.values("cards") or () for card in some}
+    texts = {
+        "reinforcements": f"+{table.position.rules.army['reinforcements']} points for this battle",
+        "scouts": "you determine the terrain",
+        "naval-technology": f"+{table.position.rules.naval_technology} in the encounter at sea",
+    }
+    made = []
+    for card in hand:
+        why, rule = "", CARD_RULE.get(card, "")
+        if card not in may:
+            refusal = _refusal(table, accept.raw({"cards": [card]}))
+            why, rule = (table.title.refusal(table.scenario, refusal), refusal.rule) if refusal else ("", rule)
+        made.append(CardChoice(card, card_name(card), texts.get(card, ""), why, rule, card in chosen))
+    return made
+
+
+def _refusal(table: TableContext, raw: Mapping[str, Any]) -> IllegalMove | None:
+    try:
+        move = table.title.decode(dict(raw), table.position)
+        move.admit(table.position)
+        move.check(table.position)
+    except IllegalMove as refusal:
+        return refusal
+    return None
+
+
+def _answered(table: TableContext, known: words.Known, entries: Sequence[Line], level: int) -> dict[str, Any] | None:
+    """How the challenge was answered, for everybody; None before, and where none was asked for."""
+    if not known["answer"]:
+        return None
+    entry = next((line for line in entries if line.entry.said.get("move") == "respond"), None)
+    cards = [card_name(card) for card in known["cards_defender"]]
+    lines = {
+        "accept": f"{known['points_defender']} points against {known['points_attacker']}",
+        "withdraw": "the province is given up without a battle",
+        "escort": f"d6 on {table.position.rules.escort_from}–6",
+    }
+    if known["answer"] == "escort":
+        forced = known["module_attacker"] == "defender"
+        lines["escort"] = "forced: an escort baggage train" if forced else "not forced: played as launched"
+    line = f"with {' and '.join(cards)}. {lines[known['answer']]}" if cards else lines[known["answer"]]
+    number = entry.number if entry else None
+    return {
+        "entry": number, "url": table.url("entry", number) if number is not None else "",
+        "key": known["answer"], "name": ANSWERS[known["answer"]], "line": line,
+        "rule": "9.10" if known["answer"] == "withdraw" else "7.8",
+    }  # fmt: skip
+
+
+# Results -----------------------------------------------------------------------------------------------------------
+
+
+def _report(table: TableContext, known: words.Known, typed: Any, deed: Deed | None) -> Report | None:
+    """The form of results; for the game master, while the battle runs."""
+    if not table.game_master or not words.running(known):
+        return None
+    module = not takes_shares(known)
+    kinds = []
+    for key, name in KINDS.items():
+        if key == "naval" and known["kind"] != "amphibious":
+            continue
+        kind = Kind(key, name)
+        if module and key in ("shares", "called-off"):
+            word = words.module_word(known)
+            kind.why, kind.rule = f"{word} has no house rule: enter the winner as the game gave it.", "9.1"
+        elif key == "naval" and not words.naval_possible(known):
+            refusal = _refusal(table, {"by": GAME_MASTER, "move": "report", "attack": known["id"], "naval": "draw"})
+            if refusal:
+                kind.why, kind.rule = table.title.refusal(table.scenario, refusal), refusal.rule
+        kinds.append(kind)
+    asked = typed.get("by", "") if typed.get("move") != "respond" else ""
+    open_kinds = [kind.key for kind in kinds if not kind.why]
+    made = Report(kinds, asked if asked in KINDS else open_kinds[0])
+    for kind in kinds:
+        kind.here = kind.key == made.kind
+    made.typed = {key: str(typed.get(key, "")) for key in ("attacker", "defender", "side")} if asked else {}
+    names, shares = sides_named(table, known), shares_of(made.typed) if asked == "shares" else None
+    if made.kind == "shares" and not module:
+        made.plane = plane(table.scenario, sides_coloured(known), names, shares)
+        if shares is not None:
+            made.verdict = verdict(table.scenario, *shares, names)
+            made.sentence = sentence(made.verdict, names)
+    if known["status"] == "challenged" and made.kind not in ("naval", "forfeit"):
+        made.notes.append(("The challenge is not answered: a result counts as accepted first.", "9.1"))
+        if encounter_due(table.position, table.position.attacks[known["id"] - 1]):
+            made.notes.append(("The encounter at sea is rolled before; where it ends the attack, no result is entered.", "8.1"))
+    return made

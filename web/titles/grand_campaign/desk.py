@@ -1,0 +1,38 @@
+"""What opening a turn of the Grand Campaign will do, for the game master's button (1.2, 1.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.grand_campaign.words import nation_name
+
+if TYPE_CHECKING:
+    from web.views.common import TableContext
+
+
+def opening(table: TableContext) -> list[tuple[str, str]]:
+    """Sentences with their rules: what the start or the next turn throws and opens."""
+    position, scenario = table.position, table.scenario
+    standing = [key for key in scenario.order if not position.nations[key].fallen]
+    if position.phase == "setup":
+        count = len(scenario.order)
+        return [
+            (f"A d{count} picks who opens turn 1.", "1.2"),
+            (f"{count} cards are drawn, d{position.rules.die} each.", "1.3"),
+            ("From then on scenario, options and seed stand.", ""),
+        ]
+    turn = position.turn + 1
+    told = [(f"{len(standing)} cards are drawn, d{position.rules.die} each.", "1.3")]
+    if turn in position.rules.event_turns:
+        told.append((f"{len(standing)} random events are rolled.", "1.3"))
+    told.append((f"The slot of the {nation_name(scenario, _opener(table, turn))} opens.", "1.2"))
+    if not position.options.hidden:
+        told.append((f"Link {position.turn} of the dice is published.", ""))
+    return told
+
+
+def _opener(table: TableContext, turn: int) -> str:
+    """Who opens this turn: by the rotation, fallen nations passed over (1.2)."""
+    keys, position = list(table.scenario.order), table.position
+    place = (position.opener + turn - 2) % len(keys)
+    return next(key for key in keys[place:] + keys[:place] if not position.nations[key].fallen)

@@ -1,0 +1,92 @@
+"""A move made on the battle page or at the desk: looked at, then said; refused or overtaken, it comes back as typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+
+from campaign import selectors, services
+from campaign.errors import TableError, TableMovedOn
+from engine.effects import Effect
+from engine.errors import IllegalMove
+from web.follow import Follow
+from web.moves import look
+from web.titles.talk import Talk, talk
+from web.views.common import TableContext
+from web.views.lines import Row, rows
+
+MOVED_ON, REFUSED = 409, 422
+
+
+@dataclass
+class Deed:
+    """A move on its way: what follows from it and why it is asked twice, or what stands in its way."""
+
+    raw: Mapping[str, Any] = field(default_factory=dict)
+    follow: Follow | None = None
+    asks: str = ""
+    wrong: str = ""
+    rule: str = ""
+    since: list[Row] = field(default_factory=list)
+    overtaken: bool = False
+    done: bool = False
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def status(self) -> int:
+        return MOVED_ON if self.overtaken else REFUSED if self.wrong else 200
+
+
+def speaker(table: TableContext) -> Talk:
+    """The title's words for this campaign's position."""
+    return talk(table.title, table.scenario, table.position)
+
+
+def consider(table: TableContext, raw: Mapping[str, Any]) -> Deed:
+    """What would follow, nothing done."""
+    try:
+        made, asks = look(speaker(table), raw, table.access.sees)
+    except IllegalMove as refusal:
+        return Deed(raw, wrong=refusal.sentence or table.title.refusal(table.scenario, refusal), rule=refusal.rule)
+    return Deed(raw, made, asks)
+
+
+def seen_by_form(posted: Mapping[str, Any]) -> int:
+    """The last entry the form's page had shown; a form without it has seen nothing."""
+    text = str(posted.get("seen", ""))
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+
+
+def say(table: TableContext, raw: Mapping[str, Any], posted: Mapping[str, Any]) -> Deed:
+    """Make the move. What became of it is told where the reader goes next, or in the deed where it was refused."""
+    before = table.seen
+    deed = attempt(table, partial(services.play, table.campaign, table.user, dict(raw)), posted)
+    deed.raw = raw
+    if deed.done:
+        effects = [effect for effect in deed.effects if table.access.sees(effect.audience)]
+        messages.success(table.request, speaker(table).moved(raw, effects))
+    elif selectors.seen(table.campaign, table.user) > before and not deed.overtaken:
+        # The die of an earlier part has fallen and stands; the rest of the move found nothing left to do.
+        messages.warning(table.request, deed.wrong)
+        deed.done = True
+    return deed
+
+
+def attempt(table: TableContext, act: Any, posted: Mapping[str, Any]) -> Deed:
+    """Call `act(seen=…)` of the table's services; its refusals as a deed."""
+    try:
+        result = act(seen=seen_by_form(posted))
+    except IllegalMove as refusal:
+        return Deed(wrong=refusal.sentence, rule=refusal.rule)
+    except TableMovedOn as moved:
+        lines = selectors.lines(table.campaign, table.user, moved.entries)
+        return Deed(wrong=str(moved), since=rows(table, lines), overtaken=True)
+    except TableError as refusal:
+        if refusal.status in (403, 404):
+            raise
+        return Deed(wrong=str(refusal))
+    return Deed(done=True, effects=result.effects if isinstance(result, services.Result) else ())

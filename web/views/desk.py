@@ -1,0 +1,332 @@
+"""The game master's desk: what the turn waits for, results, the next turn, corrections, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from battles import selectors as battle_selectors
+from campaign import selectors, services
+from campaign.models import LogEntry
+from engine.effects import Say
+from engine.title import Offer
+from web import moves
+from web.titles import extras
+from web.views.battle import running, summary
+from web.views.common import GAME_MASTER, TableContext, campaign_page, show
+from web.views.deed import Deed, attempt, consider, say, speaker
+from web.views.lines import rows, thrown
+
+CORRECTION, TURN = "correction", "turn"
+LISTED = 120
+OPENING = ("start", "open-turn")
+
+
+@campaign_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
+    """The desk. `do` of a POST says which form it is: correct, turn, undo, restore; `look` shows without doing."""
+    table.must_be_game_master()
+    if request.method != "POST":
+        return page(request, table, request.GET, glance(table, request.GET))
+    forms = {"correct": correct, "turn": turn, "undo": undo, "restore": restore}
+    form = forms.get(request.POST.get("do", ""))
+    if form is None:
+        return page(request, table, request.POST)
+    deed = form(table, request.POST)
+    if deed.done:
+        return redirect(table.url("desk"))
+    return page(request, table, request.POST, deed)
+
+
+def offers(table: TableContext, group: str) -> list[Offer]:
+    """The game master's own offers of a group."""
+    return [offer for offer in selectors.offers(table.campaign, table.user, GAME_MASTER) if offer.group == group]
+
+
+def tool(table: TableContext, key: str) -> Offer | None:
+    """The correction of this key, the first where there is none of it."""
+    found = offers(table, CORRECTION)
+    return next((offer for offer in found if offer.key == key), found[0] if found else None)
+
+
+def correction(table: TableContext, typed: Any) -> tuple[Offer | None, dict[str, Any], dict[str, Any]]:
+    """The tool, what was typed for it, and the move in record form."""
+    offer = tool(table, str(typed.get("fix", "")))
+    if offer is None:
+        return None, {}, {}
+    arguments = moves.read(offer, typed)
+    return offer, arguments, {**offer.raw(arguments)}
+
+
+def glance(table: TableContext, typed: Any) -> Deed | None:
+    """What would follow from a correction that an address or a half-filled form describes; None where it says too little."""
+    offer, arguments, raw = correction(table, typed) if typed.get("fix") else (None, {}, {})
+    if offer is None or any(one.key not in arguments for one in offer.fields if one.kind != "text"):
+        return None
+    return consider(table, raw | {one.key: "–" for one in offer.fields if one.kind == "text"})
+
+
+def correct(table: TableContext, posted: Any) -> Deed:
+    """A correction: with `look` its consequence alone, which asks for no reason yet."""
+    offer, arguments, raw = correction(table, posted)
+    if offer is None:
+        return Deed(wrong="This campaign has no corrections.")
+    lacking = moves.missing(offer, arguments)
+    if posted.get("look"):
+        reason = {one.key: "–" for one in offer.fields if one.kind == "text" and one.key not in arguments}
+        if lacking is not None and lacking.key not in reason:
+            return Deed(wrong=f"{speaker(table).field_label(offer, lacking)}: choose or type it first.", raw=raw)
+        return consider(table, {**raw, **reason})
+    if lacking is not None and lacking.kind == "text":
+        raw[lacking.key] = ""  # for the rules to refuse, in their words
+    return say(table, raw, posted)
+
+
+def turn(table: TableContext, posted: Any) -> Deed:
+    """Starts the campaign or opens the next turn."""
+    move = posted.get("move", "")
+    if move not in OPENING:
+        return Deed(wrong="There is no such step.")
+    return say(table, {"by": GAME_MASTER, "move": move}, posted)
+
+
+def undo(table: TableContext, posted: Any) -> Deed:
+    """Strikes every move after an entry; with `look` it only says which."""
+    number = entry_number(posted)
+    if number is None:
+        return Deed(wrong="Choose the entry after which everything is struck.")
+    if posted.get("look"):
+        return Deed()
+    deed = attempt(table, partial(services.undo_to, table.campaign, table.user, number, posted.get("reason", "")), posted)
+    if deed.done:
+        messages.success(table.request, f"Everything after entry {number} is struck; it stays readable in the log.")
+    return deed
+
+
+def restore(table: TableContext, posted: Any) -> Deed:
+    """Puts back in force what an undo struck."""
+    number = entry_number(posted)
+    if number is None:
+        return Deed(wrong="Say which undo is to be taken back.")
+    deed = attempt(table, partial(services.restore, table.campaign, table.user, number, posted.get("reason", "")), posted)
+    if deed.done:
+        messages.success(table.request, f"What entry {number} had struck is in force again.")
+    return deed
+
+
+def entry_number(typed: Any) -> int | None:
+    text = str(typed.get("entry", "")).strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | None = None) -> HttpResponse:
+    """The desk with what was typed and what became of it."""
+    done = typed.get("do", "")
+    contests = [b for b in battle_selectors.running(table.campaign) if running(b)]
+    context: dict[str, Any] = {
+        "seen": table.seen, "deed": deed, "did": done, "waits": waits(table, contests), "then": then(table),
+        "results": [summary(table, battle) | {"shares": takes_shares(table, battle.known)} for battle in contests],
+        "opening": opening(table), "fix": fix(table, typed, deed if done in ("", "correct") else None),
+        "undo": undo_form(table, typed, deed if done == "undo" else None), "restore": restorable(table),
+        "restore_reason": typed.get("reason", "") if done == "restore" else "",
+        "rolls": thrown_now(table), "dice_url": table.url("dice"), "record_url": table.url("record"),
+        "seats_url": table.url("seats"),
+        "nations": [{"key": s.key, "name": s.name, "url": table.url("nation", s.key)} for s in table.seats if not table.draft],
+    }  # fmt: skip
+    return show(request, table, "campaign/desk.html", context, here="desk", status=deed.status if deed else 200)
+
+
+def takes_shares(table: TableContext, known: Mapping[str, Any]) -> bool:
+    """May this battle's result be entered as two shares?"""
+    forms = extras(table.campaign.title, "battle_forms")
+    return bool(forms and forms.takes_shares(known))
+
+
+# Whom the table waits for --------------------------------------------------------------------------------------------
+
+
+def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
+    """What the turn waits for, on whom, since when, and what the game master can do about it."""
+    since, launched = moments(table), {battle.number: battle.launched_at for battle in contests}
+    lines: dict[tuple[str, Any], dict[str, Any]] = {}
+    for one in table.waiting:
+        key = (one.what.id, one.contest if one.contest is not None else one.seat)
+        line = lines.setdefault(key, {"seats": [], "people": [], "what": one.what, "contest": one.contest})
+        line["seats"].append(one.seat)
+        line["people"] += [name for name in table.holders(one.seat) or [table.name_of(one.seat)] if name not in line["people"]]
+    made = []
+    for line in lines.values():
+        contest, seat = line["contest"], line["seats"][0]
+        if contest is not None:
+            at = max(filter(None, (launched.get(contest), since.get(("attack", str(contest))))), default=None)
+        elif seat == GAME_MASTER:
+            at = since.get(("last", "")) or table.campaign.founded_at
+        else:
+            at = since.get(("slot", seat)) or since.get(("last", ""))
+        made.append({
+            "seat": seat, "people": " and ".join(line["people"]), "text": table.say(line["what"]), "contest": contest,
+            "url": table.url("battle", contest) if contest is not None else "", "since": at, "ago": ago(at),
+            "mine": seat == GAME_MASTER, **help_with(table, line["what"], contest, seat),
+        })  # fmt: skip
+    return made
+
+
+def help_with(table: TableContext, what: Say, contest: int | None, seat: str) -> dict[str, str]:
+    """What the game master can do for whom the table waits for."""
+    if seat == GAME_MASTER:
+        return {"do": "", "do_url": ""}
+    if contest is None:
+        return {"do": "Play his slot", "do_url": table.url("nation", seat)}
+    if what.id == "wait-answer":
+        return {"do": "Answer for him", "do_url": f"{table.url('battle', contest)}?answer=1#answer"}
+    return {"do": "Enter the result", "do_url": f"{table.url('battle', contest)}#report"}
+
+
+def moments(table: TableContext) -> dict[tuple[str, str], datetime]:
+    """The last entry in force of each battle, of each slot's opening, and of all."""
+    said = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None, turn=table.campaign.turn)
+    found: dict[tuple[str, str], datetime] = {}
+    for entry in said.order_by("sequence"):
+        found["last", ""] = entry.at
+        for effect in entry.all_effects:
+            if effect.kind == "attack":
+                found["attack", effect.subject] = entry.at
+            elif effect.kind == "slot" and effect.subject == "opened":
+                found["slot", effect.holder or ""] = entry.at
+    return found
+
+
+def ago(at: datetime | None) -> str:
+    """How long somebody has been waited for."""
+    if at is None:
+        return ""
+    minutes = max(0, int((timezone.now() - at).total_seconds() // 60))
+    days, hours = divmod(minutes // 60, 24)
+    return f"{days} d {hours} h" if days else f"{minutes // 60} h" if minutes >= 60 else f"{minutes} min"
+
+
+def order(table: TableContext) -> list[str]:
+    """The seats whose slots are still to come, in the order of play, the open one not among them."""
+    keys, now = list(table.view.get("order") or ()), table.campaign.active_seat
+    return keys[keys.index(now) + 1 :] if now in keys else []
+
+
+def then(table: TableContext) -> list[dict[str, str]]:
+    """Who plays next, in their order."""
+    return [{"key": key, "name": table.name_of(key), "people": ", ".join(table.holders(key))} for key in order(table)]
+
+
+# The next turn -------------------------------------------------------------------------------------------------------
+
+
+def opening(table: TableContext) -> dict[str, Any] | None:
+    """The button of the next turn: what it will do, or why it cannot yet; None once the campaign is finished."""
+    if table.finished:
+        return None
+    found = {offer.key: offer for offer in selectors.offers(table.campaign, table.user, GAME_MASTER) if offer.move in OPENING}
+    offer = found.get("start" if table.draft else "open-turn") or next(iter(found.values()), None)
+    if offer is None:
+        return None
+    own = extras(table.campaign.title, "desk")
+    made: dict[str, Any] = {
+        "move": offer.move, "verb": "Start the campaign" if offer.move == "start" else f"Open turn {table.campaign.turn + 1}",
+        "why": "", "rule": "", "does": own.opening(table) if own else [],
+        "free": [seat.name for seat in table.seats if seat.holder is None] if offer.move == "start" else [],
+    }  # fmt: skip
+    if offer.refusal is not None:
+        slots = len(order(table)) + bool(table.campaign.active_seat)
+        fought = sum(1 for facts in table.rows.contests.values() if facts.get("status") != "resolved")
+        told = [f"{slots} slot{'s' if slots > 1 else ''} to end"] if slots else []
+        told += [f"{fought} battle{'s' if fought > 1 else ''} unresolved"] if fought else []
+        made["why"] = ", ".join(told) or table.title.refusal(table.scenario, offer.refusal)
+        made["rule"] = "1.3" if told else offer.refusal.rule
+    return made
+
+
+# Corrections ---------------------------------------------------------------------------------------------------------
+
+
+def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | None:
+    """The form of corrections: its tools, the fields of the open one with what was typed."""
+    found = offers(table, CORRECTION)
+    if not found:
+        return None
+    talk = speaker(table)
+    offer = next((one for one in found if one.key == typed.get("fix")), found[0])
+    arguments = moves.read(offer, typed) if typed.get("fix") else {}
+    shown = {**arguments, **moves.complete(offer, arguments)}
+    wrong = None
+    if deed is not None and deed.wrong and not deed.overtaken:
+        lacking = moves.missing(offer, arguments)
+        wrong = moves.Wrong(deed.wrong, deed.rule, lacking.key if lacking else "")
+    why = table.title.refusal(table.scenario, offer.refusal) if offer.refusal else ""
+    return {
+        "tools": [{"key": one.key, "name": talk.offer_name(one), "here": one is offer} for one in found], "key": offer.key,
+        "controls": moves.controls(talk, offer, shown, wrong), "deed": deed, "wrong": wrong,
+        "why": why, "rule": offer.refusal.rule if offer.refusal else "",
+    }  # fmt: skip
+
+
+# Undo ----------------------------------------------------------------------------------------------------------------
+
+
+def undo_form(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any]:
+    """The form of undo: entries to go back to, and for the chosen one how many fall."""
+    recent = [line for line in selectors.log(table.campaign, table.user, limit=LISTED) if line.number is not None]
+    choices = [
+        {"number": line.number, "text": f"{line.number} · {name(table, line)}{line.text}"[:90]}
+        for line in recent if (line.entry.is_move and not line.struck) or line.number == 0
+    ][1:]  # fmt: skip
+    number = entry_number(typed) if typed.get("do") != "restore" else None
+    return {
+        "choices": choices, "number": number, "reason": typed.get("reason", "") if typed.get("do") == "undo" else "",
+        "fall": falls(table, number) if number is not None else None, "deed": deed,
+        "listed": any(one["number"] == number for one in choices),
+    }  # fmt: skip
+
+
+def name(table: TableContext, line: selectors.Line) -> str:
+    return f"{table.name_of(line.entry.seat)}: " if line.entry.seat else ""
+
+
+def falls(table: TableContext, number: int) -> dict[str, Any] | None:
+    """What an undo to this entry strikes: how many entries, from which to which; None where there is no such entry."""
+    target = table.campaign.entries.filter(number=number).first()
+    if target is None:
+        return None
+    struck = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gt=target.sequence)
+    numbers = [n for n in struck.order_by("sequence").values_list("number", flat=True) if n is not None]
+    return {"count": struck.count(), "first": numbers[0] if numbers else None, "last": numbers[-1] if numbers else None}
+
+
+def restorable(table: TableContext) -> dict[str, Any] | None:
+    """The last undo, if nothing was played since."""
+    acts = table.campaign.entries.exclude(number=None).order_by("-sequence")
+    for entry in acts[:20]:
+        if entry.is_move:
+            return None
+        if entry.act == "undo":
+            if entry.struck_by_id is not None:
+                return None
+            lines = selectors.lines(table.campaign, table.user, [entry])
+            return {"number": entry.number, "line": rows(table, lines), "count": entry.struck.count()}
+    return None
+
+
+def thrown_now(table: TableContext) -> list[Any]:
+    """The rolls of this turn, the latest first, each purpose once."""
+    if table.draft:
+        return []
+    made: dict[str, Any] = {}
+    for row in selectors.rolls(table.campaign, table.user).filter(turn=table.campaign.turn)[:60]:
+        made.setdefault(row.purpose, row.roll)
+    return thrown(table, made.values())
