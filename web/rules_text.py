@@ -11,9 +11,10 @@ from django.utils.safestring import SafeString, mark_safe
 HEADING = re.compile(r"## (\d+) (.+)")
 NUMBERED = re.compile(r"- (\d+\.\d+) (.+)")
 CODE = re.compile(r"`([^`]+)`")
+STRONG = re.compile(r"\*\*([^*]+)\*\*")
 RULING = re.compile(r"\*([Rr]ulings?):\*")
-# Keys in backquotes are code; what they hold is no citation.
-CITED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w.]|\d)(?:(?=\W)|$)")
+# A number of a paragraph: what stands in backquotes or is no paragraph stays a number.
+CITED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w]|\.\d)")
 
 
 class Paragraph(NamedTuple):
@@ -62,6 +63,7 @@ def inline(text: str, numbers: frozenset[str] = frozenset()) -> SafeString:
             made.append(f"<code>{escape(piece)}</code>")
             continue
         html = RULING.sub(r'<em class="ruling">\1</em>', escape(piece))
+        html = STRONG.sub(r"<strong>\1</strong>", html)
         made.append(CITED.sub(lambda found: _link(found[1], numbers), html))
     return mark_safe("".join(made))  # noqa: S308  every piece is escaped above
 

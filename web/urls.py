@@ -4,7 +4,7 @@ from allauth.account import views as allauth
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
 
-from web import urls_nation, urls_report, urls_table
+from web import urls_battle, urls_nation, urls_report, urls_table
 from web.views import account, demo, front
 
 urlpatterns = [
@@ -25,6 +25,7 @@ urlpatterns = [
         name="account_reset_password_from_key",
     ),
     path("password/changed/", allauth.password_reset_from_key_done, name="account_reset_password_from_key_done"),
+    *urls_battle.urlpatterns,
     *urls_report.urlpatterns,
     *urls_table.urlpatterns,
     *urls_nation.urlpatterns,

@@ -1,13 +1,86 @@
 """The first page: what this is, which campaigns, sign in."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
+from campaign import positions, selectors
+from campaign.models import Campaign, Membership
+from games.registry import TITLES
 from people.models import User
+
+LISTED = 50
+STATES = {
+    Campaign.Status.DRAFT: ("Not started", ""),
+    Campaign.Status.RUNNING: ("Running", "good"),
+    Campaign.Status.FINISHED: ("Finished", ""),
+}
 
 
 def front(request: HttpRequest) -> HttpResponse:
-    campaigns: list[dict[str, object]] = []
+    """The reader's own campaigns first, then the listed ones."""
+    own = list(selectors.mine(request.user)) if request.user.is_authenticated else []
+    others = [c for c in selectors.listed()[:LISTED] if c not in own]
+    held = memberships([*own, *others])
+    campaigns = [line(c, held.get(c.pk, []), request.user) for c in [*own, *others] if c.title in TITLES]
     demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
-    return render(request, "front.html", {"campaigns": campaigns, "demo_people": [{"user": user} for user in demo]})
+    return render(request, "front.html", {"campaigns": campaigns, "demo_people": demo_people(list(demo))})
+
+
+def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
+    """Who has a place now in these campaigns; one query."""
+    made: dict[int, list[Membership]] = {}
+    for one in Membership.objects.filter(campaign__in=list(campaigns), until=None).select_related("user").order_by("since", "pk"):
+        made.setdefault(one.campaign_id, []).append(one)
+    return made
+
+
+def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str, object]:
+    """A campaign's line: state, seats, and what is the reader's there."""
+    infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
+    names = {info.key: info.name for info in infos}
+    taken = {one.seat for one in held if one.role == Membership.Role.SEAT}
+    masters = [one.user.username for one in held if one.role == Membership.Role.GAME_MASTER]
+    mine = {one.seat or "gm" for one in held if one.user_id == user.pk}
+    chip, kind = STATES[Campaign.Status(campaign.status)]
+    free = len(names) - len(taken & set(names))
+    if campaign.status == Campaign.Status.DRAFT:
+        state = f"{free} of {len(names)} seats free" if free else "all seats taken"
+        note = "the game master starts it"
+    elif campaign.status == Campaign.Status.FINISHED:
+        state, note = f"finished after turn {campaign.turn}", ""
+    else:
+        state = f"turn {campaign.turn}"
+        note = f"the slot of the {names[campaign.active_seat]}" if campaign.active_seat in names else "between slots"
+    if mine:
+        chip, kind = "Yours", ""
+    if campaign.status == Campaign.Status.RUNNING and campaign.active_seat in mine:
+        chip, kind = "Your slot", "mine"
+    return {
+        "name": campaign.name, "url": reverse("table", args=[campaign.address]), "title": campaign.game.name,
+        "gm": ", ".join(masters), "state": state, "note": note, "chip": chip, "chip_kind": kind,
+        "seats": [
+            {"key": key, "name": name if key in taken else f"{name}: free", "free": key not in taken}
+            for key, name in names.items()
+        ],
+    }  # fmt: skip
+
+
+def demo_people(people: list[User]) -> list[Mapping[str, object]]:
+    """The demonstration's users, game master first, each with what he plays."""
+    names: dict[int, tuple[str, str]] = {}
+    held = Membership.objects.filter(user__in=people, until=None).select_related("campaign") if people else []
+    for one in held:
+        infos = {
+            i.key: i.name for i in one.campaign.game.seats(positions.scenario(one.campaign), positions.options(one.campaign))
+        }
+        key = one.seat or "gm"
+        names.setdefault(one.user_id, (key, infos.get(key, "Game master")))
+    found = [{"user": u, "nation": names.get(u.pk, ("", ""))[0], "label": names.get(u.pk, ("", ""))[1]} for u in people]
+    return sorted(found, key=lambda one: one["nation"] != "gm")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from campaign.selectors import Line
 from engine.effects import Effect
+from web.titles import extras
 from web.views.common import GAME_MASTER
 from web.views.head import amount, change
 
@@ -137,11 +138,12 @@ class Happened(NamedTuple):
 
 def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happened]:
     """Every effect that is no account's, once each."""
-    made = []
+    own, made = extras(table.campaign.title, "table"), []
     for effect in effects:
         if effect.kind != "account":
             holder = effect.holder or ""
-            one = Happened(holder, table.name_of(holder) if holder else "", table.say(effect.cause), effect.cause.rule)
+            text = own.happened(table, effect) if own else table.say(effect.cause)
+            one = Happened(holder, table.name_of(holder) if holder else "", text, effect.cause.rule)
             if one not in made:
                 made.append(one)
     return made

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from campaign import selectors
+from engine.effects import Effect
 from games.grand_campaign import words
 from games.grand_campaign.drawing import for_scenario
 from web import atlas
@@ -74,6 +75,14 @@ def contest(table: TableContext, facts: Mapping[str, Any]) -> dict[str, str]:
     return made
 
 
+def happened(table: TableContext, effect: Effect) -> str:
+    """An effect that is no account's, in words: cards by name, the rest by its cause."""
+    cause = table.say(effect.cause)
+    if effect.kind == "card":
+        return f"{'+' if effect.change > 0 else '−'} {words.card_name(effect.subject)}, {cause}"
+    return cause
+
+
 def context(table: TableContext, province: str) -> dict[str, Any]:
     """What the table's page shows beyond every title's."""
     scenario, state = table.scenario.raw, state_of(table)
@@ -96,6 +105,7 @@ def context(table: TableContext, province: str) -> dict[str, Any]:
             {"pair": [(seat, table.name_of(seat)) for seat in truce["nations"]], "until": truce["until"]}
             for truce in table.view["truces"]
         ],
+        "seat_word": "Nation",
         "own_table": "titles/grand_campaign/_table.html",
         "own_rail": "titles/grand_campaign/_table_rail.html",
         "map_aside": "campaign/_waits.html",
