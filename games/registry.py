@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.report import Reporter
 from engine.title import Title
+from games.grand_campaign.report import Reports
 from games.grand_campaign.title import GrandCampaign
 
 TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(),)}
+REPORTERS: dict[str, Reporter] = {GrandCampaign.key: Reports()}
+"""Who tells a title's reports, by its key; a title may have none."""
 
 
 def by_format() -> Mapping[str, Title]:

@@ -1,0 +1,191 @@
+"""The pages of reports: the list, one report as the forum shows it, as BBCode and as plain text, the same for everybody."""
+
+from __future__ import annotations
+
+import html
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign import selectors, services
+from campaign.models import Campaign
+from tests.table import grand, people, running, table, toy
+
+__all__ = ["grand", "people", "running", "table", "toy"]
+
+NAME = "[b]East[/b] & <i>West</i>"
+REASON = "[/code][/list]<script>alert(1)</script>"
+
+
+def play(grand: SimpleNamespace, move: str, **given: Any) -> None:
+    gm = grand.people["gm"]
+    result = services.play(grand.campaign, gm, {"by": "gm", "move": move, **given}, selectors.seen(grand.campaign, gm))
+    grand.campaign = result.campaign
+
+
+def end_slot(grand: SimpleNamespace) -> str:
+    slot = grand.campaign.active_seat
+    play(grand, "end-slot", **{"for": slot})
+    return str(slot)
+
+
+@pytest.fixture
+def started(grand: SimpleNamespace) -> SimpleNamespace:
+    """Turn 1, one slot ended, a correction made."""
+    services.describe(grand.campaign, grand.people["gm"], name=NAME, time_zone="UTC", visibility="unlisted")
+    grand.campaign.refresh_from_db()
+    play(grand, "start")
+    grand.first = end_slot(grand)
+    play(grand, "adjust", nation=grand.first, account="income", change=25, reason=REASON)
+    return grand
+
+
+def get(grand: SimpleNamespace, path: str, who: str | None = None) -> Any:
+    client = Client()
+    if who:
+        client.force_login(grand.people[who])
+    return client.get(f"/c/{grand.campaign.address}/reports/{path}")
+
+
+def code(page: str, box: str) -> str:
+    """The text of a box, as it is copied."""
+    found = re.search(rf'<pre class="code code--whole" id="{box}" tabindex="0">(.*?)</pre>', page, re.DOTALL)
+    assert found
+    return html.unescape(re.sub(r"<[^>]*>", "", found[1]))
+
+
+def test_before_the_start_there_is_no_report(grand: SimpleNamespace) -> None:
+    page = get(grand, "")
+    assert page.status_code == 200
+    assert "No report yet." in page.content.decode()
+    assert get(grand, "turn-1/").status_code == 404
+
+
+def test_a_title_without_reports_says_so(running: Any) -> None:
+    page = Client().get(f"/c/{running.campaign.address}/reports/")
+    assert "has no reports" in page.content.decode()
+    assert Client().get(f"/c/{running.campaign.address}/reports/turn-1/").status_code == 404
+
+
+def test_the_list_says_what_is_complete_and_what_runs(started: SimpleNamespace) -> None:
+    page = get(started, "").content.decode()
+    listed = re.findall(r'/reports/([a-z0-9-]+)/">([^<]*)</a></td><td><span class="chip[^"]*">([^<]*)<', page)
+    second = started.campaign.active_seat
+    assert [(key, state) for key, _, state in listed] == [
+        ("turn-1", "still running"),
+        (f"slot-1-{second}", "still running"),
+        (f"slot-1-{started.first}", "complete"),
+    ]
+    assert listed[0][1] == "Turn 1"
+
+
+@pytest.mark.parametrize(
+    "key", ["turn-2", "turn-0", "turn-01", "slot-1-nobody", "slot-2-huns", "battle-1", "x", "turn-99999999999"]
+)
+def test_what_is_not_there_is_404(started: SimpleNamespace, key: str) -> None:
+    assert get(started, f"{key}/").status_code == 404
+
+
+def test_a_report_stands_as_post_bbcode_and_text(started: SimpleNamespace) -> None:
+    page = get(started, "turn-1/").content.decode()
+    post, text = code(page, "post-1"), code(page, "plain")
+    assert post.startswith("[size=150][b][\u2060b]East[\u2060/b] & <i>West</i>, turn 1 of 6[/b][/size]\nOrder of play: ")
+    assert text.startswith("[b]East[/b] & <i>West</i>, turn 1 of 6\n=====")
+    assert "Map and ledgers: [url]http" not in post
+    address = f"http://testserver/c/{started.campaign.address}/"
+    assert post.endswith(f"[size=85]Map and ledgers: [url={address}]{address}[/url][/size]")
+    assert 'data-copy="#post-1"' in page
+    assert 'data-copy="#plain"' in page
+    assert '<p class="is-title-2"><b>Cards</b></p>' in page
+    assert ": “[\u2060/code][\u2060/list]<script>alert(1)</script>”. " in post
+    assert post.count("[/code]") == 1
+    assert "<script>alert" not in page
+    assert f"{started.people['ant'].username}" in text
+
+
+def test_a_slot_and_a_turn_are_the_same_bytes_to_all_readers(started: SimpleNamespace) -> None:
+    for key in ("turn-1", f"slot-1-{started.first}"):
+        seen = set()
+        for who in ("gm", "ant", "bee", "stranger", None):
+            page = get(started, f"{key}/", who).content.decode()
+            seen.add((code(page, "post-1"), code(page, "plain")))
+        assert len(seen) == 1
+
+
+def test_nothing_changes_a_report_but_what_happens(started: SimpleNamespace) -> None:
+    before = get(started, "turn-1/").content.decode()
+    assert get(started, "turn-1/").content.decode().partition("<main")[2] == before.partition("<main")[2]
+    slot = get(started, f"slot-1-{started.first}/").content.decode()
+    end_slot(started)
+    assert code(get(started, "turn-1/").content.decode(), "post-1") != code(before, "post-1")
+    assert code(get(started, f"slot-1-{started.first}/").content.decode(), "post-1") == code(slot, "post-1")
+
+
+def test_what_is_struck_is_not_told(started: SimpleNamespace) -> None:
+    gm = started.people["gm"]
+    assert "income 450t → 475t" in code(get(started, "turn-1/").content.decode(), "plain")
+    services.undo_to(started.campaign, gm, started.campaign.last_number - 1, "a slip", selectors.seen(started.campaign, gm))
+    started.campaign.refresh_from_db()
+    page = get(started, "turn-1/").content.decode()
+    assert "income 450t → 475t" not in code(page, "plain")
+    assert '<h2 id="h-report">Turn 1</h2>' in page
+
+
+def test_hidden_hands_no_card_is_named_to_anybody(people: dict[str, Any]) -> None:
+    gm = people["gm"]
+    campaign = services.found(gm, "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    hidden = SimpleNamespace(campaign=campaign, people=people)
+    play(hidden, "start")
+    slot = hidden.campaign.active_seat
+    play(hidden, "give-card", nation=slot, card="traitor", reason="post 7")
+    play(hidden, "keep", card="bodyguard", value=True, **{"for": slot})
+    for who in ("gm", "stranger"):
+        text = code(get(hidden, "turn-1/", who).content.decode(), "plain")
+        assert text.count("draw a card.") == 6
+        assert "Traitor" not in text
+        assert "Bodyguard" not in text
+
+
+def test_members_only_is_404_for_strangers(started: SimpleNamespace) -> None:
+    Campaign.objects.filter(pk=started.campaign.pk).update(visibility="members")
+    assert get(started, "turn-1/", "stranger").status_code == 404
+    assert get(started, "", None).status_code == 404
+    assert get(started, "turn-1/", "ant").status_code == 200
+
+
+def test_a_battle_report(started: SimpleNamespace) -> None:
+    slot = started.campaign.active_seat
+    offers = started.campaign.game.offers(selectors.position(started.campaign), slot)
+    attack = next(next(o.moves()) for o in offers if o.move == "attack" and o.refusal is None)
+    play(started, **{**{key: value for key, value in attack.items() if key != "by"}, "for": slot})
+    page = get(started, "battle-1/").content.decode()
+    assert "still running" in page
+    assert code(page, "post-1").count(", #1 against ") == 1
+    assert "battle-1" in get(started, "").content.decode()
+
+
+def test_long_reports_are_several_posts(started: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    from web.views import report
+
+    monkeypatch.setattr(report, "bbcode", lambda told, colours: ["[b]one[/b]", "two [list]\n[*]x\n[/list]"])
+    page = get(started, "turn-1/").content.decode()
+    assert code(page, "post-2") == "two [list]\n[*]x\n[/list]"
+    assert "Copy post 2" in page
+
+
+@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 5), ("turn-1/", None, 5), ("turn-1/", "ant", 8)])
+def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
+    """Campaign, record, ribbon, seats and game masters; session, reader and his roles for who is signed in."""
+    client = Client()
+    if who:
+        client.force_login(started.people[who])
+    address = f"/c/{started.campaign.address}/reports/{path}"
+    client.get(address)
+    with CaptureQueriesContext(connection) as counted:
+        client.get(address)
+    assert len(counted) == queries, "\n".join(query["sql"] for query in counted)

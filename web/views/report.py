@@ -1,0 +1,124 @@
+"""Reports, ready for the forum: as it will look, as BBCode, as plain text. The same for every reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from campaign import positions
+from engine.report import Block, Bullets, Contents, Line, Paragraph, Report, Reporter, Span, Spans
+from engine.report import Table as ReportTable
+from forum.render import LIMIT, bbcode, clean, plain, readable, rows_of, weight
+from games import registry
+from web.views.common import TableContext, campaign_page, show
+
+TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url)(?:=[^\]\u2060]*)?\]|\[\*\])")
+
+
+def _told(table: TableContext) -> tuple[Reporter | None, Any, list[Line]]:
+    """Who tells, the position before the first line, the entries in force that everybody may see."""
+    teller = registry.REPORTERS.get(table.campaign.title)
+    if teller is None:
+        return None, None, []
+    history = positions.history(table.campaign)
+    lines = [
+        Line(step.entry.number, step.entry.said, step.played.effects, step.played.rolls, step.played.after)
+        for step in history.steps
+        if step.entry.number is not None
+    ]
+    return teller, history.start, lines
+
+
+@campaign_page
+def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Every report there is, the latest turn first."""
+    teller, _, lines = _told(table)
+    found: Sequence[Contents] = teller.contents(table.scenario, lines) if teller else ()
+    turns = [
+        {
+            "number": number,
+            "reports": [
+                {"name": item.name, "kind": item.kind, "complete": item.complete, "url": table.url("report", item.key)}
+                for item in items
+            ],
+        }
+        for number, items in groupby(found, key=lambda item: item.turn)
+    ]
+    return show(request, table, "campaign/reports.html", {"turns": turns, "has_reports": teller is not None}, here="reports")
+
+
+@campaign_page
+def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
+    """One report. It stays as it is while nothing happens."""
+    teller, start, lines = _told(table)
+    people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+    told = teller.report(table.scenario, start, lines, key, table.campaign.name, people) if teller else None
+    if teller is None or told is None:
+        raise Http404
+    item = next(item for item in teller.contents(table.scenario, lines) if item.key == key)
+    told = told._replace(blocks=(*told.blocks, _where(request.build_absolute_uri(table.home))))
+    colours = {seat.key: seat.info.colour for seat in table.seats}
+    posts = bbcode(told, colours)
+    context = {
+        "item": item,
+        "report": told,
+        "posts": [{"text": _marked(post), "count": weight(post)} for post in posts],
+        "limit": LIMIT,
+        "plain": plain(told),
+        "preview": _preview(told, colours),
+        "reports_url": table.url("reports"),
+    }
+    return show(request, table, "campaign/report.html", context, here="reports")
+
+
+def _where(address: str) -> Paragraph:
+    return Paragraph((Span("Map and ledgers: "), Span(address, link=address)), small=True)
+
+
+def _marked(post: str) -> SafeString:
+    """BBCode with its tags set off. The text is the post to the letter: it is what is copied."""
+    parts = TAG.split(post)
+    return format_html_join(
+        "",
+        "{}",
+        ((format_html('<span class="tag">{}</span>', part) if n % 2 else part,) for n, part in enumerate(parts)),
+    )
+
+
+def _preview(told: Report, colours: Mapping[str, str]) -> SafeString:
+    """The blocks as a forum shows them."""
+    return format_html_join("\n", "{}", ((_block(block, colours),) for block in told.blocks))
+
+
+def _block(block: Block, colours: Mapping[str, str]) -> SafeString:
+    if isinstance(block, ReportTable):
+        return format_html("<code>{}</code>", "\n".join(rows_of(block)))
+    if isinstance(block, Bullets):
+        items = format_html_join("", "<li>{}</li>", ((_spans(item, colours),) for item in block.items))
+        return format_html("<ul>{}</ul>", items)
+    inside = _spans(block.spans, colours)
+    if isinstance(block, Paragraph):
+        return format_html('<p class="is-small">{}</p>' if block.small else "<p>{}</p>", inside)
+    return format_html('<p class="is-title-{}"><b>{}</b></p>', block.level, inside)
+
+
+def _spans(spans: Spans, colours: Mapping[str, str]) -> SafeString:
+    return format_html_join("", "{}", ((_span(span, colours),) for span in spans))
+
+
+def _span(span: Span, colours: Mapping[str, str]) -> SafeString | str:
+    made: SafeString | str = clean(span.text)
+    if span.link:
+        made = format_html('<a href="{}">{}</a>', span.link, made)
+    if span.italic:
+        made = format_html("<i>{}</i>", made)
+    colour = readable(colours.get(span.seat, ""))
+    if colour:
+        return format_html('<b style="color:{}">{}</b>', colour, made)
+    return format_html("<b>{}</b>", made) if span.bold or span.seat else made
