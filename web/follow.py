@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine.effects import Effect
 from engine.title import Branch
-from web.titles.talk import Mark, Talk, capital
+from web.titles.talk import Mark, Outcome, Talk, capital
 
 
 class Cell(NamedTuple):
@@ -135,15 +135,16 @@ def follow(
 
 
 def with_outcomes(talk: Talk, made: Follow, raw: dict[str, Any], branches: Sequence[Branch], sees: Sees) -> Follow:
-    """The same, with how the contest that the move begins or answers may end."""
-    if len(branches) != 1:
-        return made
+    """The same, with how the contest that the move begins or answers may end, where a die does not end it first."""
     seat = raw.get("for", raw["by"])
-    notes = tuple(talk.notes(raw, branches[0].after))
-    ends = tuple(
-        follow(talk, end.branches, sees=sees, first=seat, label=end.label) for end in talk.outcomes(raw, branches[0].after)
-    )
-    return Follow(made.columns, made.blocks, made.label, ends, notes, made.effects)
+    ends: Sequence[Outcome] = ()
+    for branch in branches:
+        ends = talk.outcomes(raw, branch.after)
+        if ends:
+            break
+    notes = tuple(talk.notes(raw, branches[0].after)) if branches else ()
+    told = tuple(follow(talk, end.branches, sees=sees, first=seat, label=end.label) for end in ends)
+    return Follow(made.columns, made.blocks, made.label, told, notes, made.effects)
 
 
 class _Branch:

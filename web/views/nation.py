@@ -168,7 +168,7 @@ def page(
         "challenges": _challenges(answers),
         "end": end if end and not end.off else None,
         "blocks": desk.blocks(rest),
-        "closed": _closed(rest),
+        "closed": end if end and end.off else _closed(rest),
         "purse": _purse(desk),
         "undo": desk.own_undo(),
         "accounts": _accounts(desk),
@@ -182,6 +182,9 @@ def page(
 
 
 def _card(desk: Desk, offer: Offer, here: str, opened: str, data: QueryDict | None, wrong: Wrong | None) -> Card:
+    if offer.group == ANSWER and offer.refusal is None:
+        mine = offer.key == opened and data is not None
+        return desk.card(offer, here, moves.read(offer, data) if mine and data else {}, wrong if mine else None)
     if offer.key != opened or not (offer.fields or wrong) or (offer.refusal is not None and wrong is None):
         return desk.card(offer, here)
     return desk.card(offer, here, moves.read(offer, data) if data is not None else {}, wrong)

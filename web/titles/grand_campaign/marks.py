@@ -18,7 +18,7 @@ CARDS = {
     "bodyguard-spent": ("spent", "spent"),
     "crumbles": ("lost", "lost"),
 }
-FOUGHT = ("attacker", "defender", "draw")  # who asks what follows from these has named them
+FOUGHT = ("attacker", "defender", "draw", "withdrawn")  # who asks what follows has named these himself
 SIEGES = {"held": "fails", "taken": "succeeds"}
 
 
@@ -67,14 +67,13 @@ def structure(scenario: Any, effect: Effect) -> Mark:
 
 def attack(scenario: Any, effect: Effect) -> Mark | None:
     facts, number = effect.facts, effect.subject
-    if facts.get("launched"):
-        against = facts.get("defender")
-        text = f"challenges the {nation_name(scenario, against)}" if against else "needs no answer"
-        return Mark(f"attack-{number}", f"Attack #{number}", text, "7.8" if against else "7.9")
     if "roll" in facts and "siege" in facts:
         return Mark(f"siege-{number}", "Siege", SIEGES[facts["siege"]], effect.cause.rule)
-    if facts.get("outcome") in FOUGHT:
+    # A launch is told by the talk's notes.
+    if facts.get("launched") or "answer" in facts or facts.get("outcome") in FOUGHT:
         return None
+    if "roll" in facts and "battle" in facts:
+        return Mark(f"battle-{number}", "Battle", str(book()["battles"].get(facts["battle"], facts["battle"])), "7.8")
     if "outcome" in facts:
         text = str(book()["outcomes"].get(facts["outcome"], facts["outcome"]))
         return Mark(f"outcome-{number}", f"Battle #{number}", text, effect.cause.rule)

@@ -115,8 +115,8 @@ class Gauges:
         place = 1 + sum(1 for other in nations.values() if other["victory_points"] > value)
         note = f"{ordinal(place)}; {self.nation['forecast']} if it were scored now"
         if self.table.finished:
-            return {"note": ordinal(place), "rule": "12"}
-        return {"note": note, "rule": "12"}
+            return {"label": "Victory points", "note": ordinal(place), "rule": "12"}
+        return {"label": "Victory points", "note": note, "rule": "12"}
 
 
 def ordinal(number: int) -> str:
@@ -128,8 +128,7 @@ def challenge(table: TableContext, number: int) -> dict[str, Any]:
     """The attack that waits for an answer, in words."""
     attack = table.position.attacks[number - 1]
     target = province_name(table.scenario, attack.target)
-    kind = book()["kinds"][attack.kind]
-    parts = [f"{kind} from {province_name(table.scenario, attack.source)}" if attack.source else kind]
+    parts = [f"{book()['kinds'][attack.kind]} from {province_name(table.scenario, attack.source)}"] if attack.source else []
     parts += [book()["battles"][attack.battle], f"{attack.points_attacker} points against {attack.points_defender}"]
     if attack.siege_train:
         parts.append("with a siege train")
@@ -137,7 +136,8 @@ def challenge(table: TableContext, number: int) -> dict[str, Any]:
     level = table.position.fortification.get(attack.target)
     if level:
         parts.append(f"{target} stands behind {structure_name(table.scenario.rules.fortifications[level - 1].name)}")
-    title = f"The {table.name_of(attack.attacker)} attack {target}"
+    who = table.name_of(attack.attacker)
+    title = f"The {who} attack {target}" if attack.source else f"Insurgents of the {who} rise in {target}"
     return {"title": title, "text": ", ".join(parts), "url": table.url("battle", number)}
 
 
