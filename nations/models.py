@@ -47,7 +47,7 @@ class Balance(models.Model):
 
 
 class LedgerEntry(models.Model):
-    """One change of an account, and what it came to. The amount at the start plus all changes is the balance."""
+    """One change of an account, and what it came to. The first line is the amount at the start; all sum to the balance."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="ledger")
     entry = models.ForeignKey(LogEntry, models.CASCADE, related_name="ledger")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from campaign import positions
@@ -10,12 +10,13 @@ from campaign.audience import pack
 from campaign.models import Campaign, LogEntry
 from campaign.positions import History
 from campaign.projections import disagreements, sync
-from engine.effects import Effect
+from engine.effects import Effect, Say
 from engine.log import canonical
 from engine.play import Played
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
 
 PURSE = "actions"
+OPENING = Say("opening", "2")
 Reading = tuple[Any, tuple[str, ...], tuple[str, ...], dict[tuple[Any, ...], dict[str, Any]]]
 LEDGER = ("turn", "holder", "account", "change", "balance", "cause", "audience")
 ACTION = ("seat", "move", "cost", "turn", "audience")
@@ -66,6 +67,17 @@ def _lines(entry: LogEntry, effects: tuple[Effect, ...]) -> dict[tuple[Any, ...]
     }
 
 
+def _openings(campaign: Campaign, start: Any) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """The amounts that a campaign begins with, as the first lines of its ledgers: so each ledger sums to its balance."""
+    genesis = campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"genesis"').latest("sequence")
+    amounts = [(key, amount) for key, amount in sorted(campaign.game.rows(start).accounts.items()) if amount]
+    shared = {"turn": 0, "cause": canonical(OPENING.to_json()), "audience": None}
+    return {
+        (genesis.pk, order): {"holder": holder, "account": account, "change": amount, "balance": amount, **shared}
+        for order, ((holder, account), amount) in enumerate(amounts)
+    }
+
+
 def _action(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
     """A seat's move and what it took from the purse; a game master's own moves are none."""
     seat = played.move.seat
@@ -85,7 +97,7 @@ def _terms(campaign: Campaign) -> tuple[Any, Any]:
 
 
 def _all(campaign: Campaign, history: History) -> list[Reading]:
-    ledger: dict[tuple[Any, ...], dict[str, Any]] = {}
+    ledger = _openings(campaign, history.start)
     actions: dict[tuple[Any, ...], dict[str, Any]] = {}
     for entry, played in history.steps:
         ledger |= _lines(entry, played.effects)
@@ -118,11 +130,11 @@ def differences(campaign: Campaign, history: History) -> Iterator[str]:
     """What the rows say that the log does not; then whether the ledgers add up."""
     for model, key, fields, expected in _all(campaign, history):
         yield from disagreements(model, campaign, key, fields, expected)
-    yield from _sums(campaign, campaign.game.rows(history.start).accounts)
+    yield from _sums(campaign)
 
 
-def _sums(campaign: Campaign, start: Mapping[tuple[str, str], int]) -> Iterator[str]:
-    sums = dict(start)
+def _sums(campaign: Campaign) -> Iterator[str]:
+    sums: dict[tuple[str, str], int] = {}
     for holder, account, change in LedgerEntry.objects.filter(campaign=campaign).values_list("holder", "account", "change"):
         sums[holder, account] = sums.get((holder, account), 0) + change
     for holder, account, amount in Balance.objects.filter(campaign=campaign).values_list("holder", "account", "amount"):
