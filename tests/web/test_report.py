@@ -74,7 +74,7 @@ def test_a_title_without_reports_says_so(running: Any) -> None:
 
 def test_the_list_says_what_is_complete_and_what_runs(started: SimpleNamespace) -> None:
     page = get(started, "").content.decode()
-    listed = re.findall(r'/reports/([a-z0-9-]+)/">([^<]*)</a></td><td><span class="chip[^"]*">([^<]*)<', page)
+    listed = re.findall(r'/reports/([a-z0-9-]+)/">([^<]*)</a></td><td class="n"><span class="chip[^"]*">([^<]*)<', page)
     second = started.campaign.active_seat
     assert [(key, state) for key, _, state in listed] == [
         ("turn-1", "still running"),
