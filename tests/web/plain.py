@@ -1,0 +1,113 @@
+"""A browser without script: reads the forms of a page and posts them as they stand, some fields chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+
+from django.http import QueryDict
+
+VOID = {"input", "br", "meta", "link", "img", "hr", "use", "path"}
+
+
+@dataclass
+class Form:
+    """A form, what it would post, the texts of its buttons, the values its selects offer."""
+
+    action: str
+    place: str
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    choices: dict[str, list[str]] = field(default_factory=dict)
+    button: str = ""
+
+    def value(self, name: str) -> str:
+        return dict(self.fields)[name]
+
+
+class Forms(HTMLParser):
+    """`place` is the id of the nearest thing with one around the form."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.ids: list[tuple[str, str]] = []
+        self.form: Form | None = None
+        self.select = self.option = self.first = ""
+        self.in_button = False
+        self.area: str | None = None
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {key: value or "" for key, value in attrs}
+        if tag not in VOID:
+            self.ids.append((tag, given.get("id", "")))
+        if tag == "form":
+            around = [ident for _, ident in self.ids[:-1] if ident]
+            self.form = Form(given.get("action", ""), around[-1] if around else "")
+        if self.form is None:
+            return
+        if tag == "input" and given.get("name"):
+            if given.get("type") not in ("checkbox", "radio") or "checked" in given:
+                self.form.fields.append((given["name"], given.get("value", "")))
+        elif tag == "select":
+            self.select, self.first = given["name"], ""
+            self.form.choices[self.select] = []
+        elif tag == "option" and self.select:
+            self.form.choices[self.select].append(given["value"])
+            if "selected" in given or len(self.form.choices[self.select]) == 1:
+                self.first = given["value"]
+        elif tag == "textarea":
+            self.area, self.option = given["name"], ""
+        elif tag == "button" and not given.get("formaction"):
+            self.in_button = True
+
+    def handle_data(self, data: str) -> None:
+        if self.form and self.in_button:
+            self.form.button += data
+        if self.area is not None:
+            self.option += data
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.ids and self.ids.pop()[0] != tag:
+            pass
+        if self.form is None:
+            return
+        if tag == "select":
+            self.form.fields.append((self.select, self.first))
+            self.select = ""
+        elif tag == "textarea" and self.area is not None:
+            self.form.fields.append((self.area, self.option))
+            self.area = None
+        elif tag == "button":
+            self.in_button = False
+        elif tag == "form":
+            self.forms.append(self.form)
+            self.form = None
+
+
+def forms(text: str) -> list[Form]:
+    return Forms(text).forms
+
+
+def form_at(text: str, place: str, button: str = "") -> Form:
+    """The form within the thing of this id, with this on its button."""
+    found = [one for one in forms(text) if one.place == place and button in one.button]
+    assert found, f"no form in #{place}: {sorted({one.place for one in forms(text)})}"
+    return found[0]
+
+
+def press(client: Any, form: Form, **chosen: Any) -> Any:
+    """Post the form, these fields chosen otherwise; a list is several, None is left out. `__` stands for a dot."""
+    data = QueryDict(mutable=True)
+    names = {key.replace("__", ".").rstrip("_"): value for key, value in chosen.items()}
+    for name, value in form.fields:
+        if name not in names:
+            data.appendlist(name, value)
+    for name, value in names.items():
+        if value is None:
+            continue
+        for one in value if isinstance(value, list) else [value]:
+            data.appendlist(name, str(one))
+    body = data.urlencode()
+    return client.post(form.action, body, content_type="application/x-www-form-urlencoded")
