@@ -98,8 +98,18 @@ def _terms(title: Title, scenario: Mapping[str, Any], posted: Any, errors: dict[
 def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
     """Put the record's error beside the field it is of."""
     own = _part(title)
-    field, label = own.field_of(wrong.where) if own else ("", wrong.where)
-    errors[field] = f"{label}: {wrong.why}."
+    field, _ = own.field_of(wrong.where) if own else (wrong.where, "")
+    errors[field] = f"{wrong.why}."
+
+
+def _summary(title: Title, errors: Mapping[str, str]) -> list[str]:
+    """Every error with the name of its field before it."""
+    own, named = _part(title), {"name": "Name", "scenario": "Scenario", "time_zone": "Time zone", "visibility": "Who finds it"}
+    made = []
+    for field, text in errors.items():
+        label = named.get(field) or (own.field_of(field)[1] if own else field)
+        made.append(f"{label}: {text}" if label else text)
+    return made
 
 
 def _context(
@@ -114,7 +124,7 @@ def _context(
         "seats": title.seats(title.scenario(scenario), title.options({})),
         "values": bound or {"name": "", "time_zone": zone, "visibility": Campaign.Visibility.UNLISTED},
         "errors": {key: text for key, text in errors.items() if key in names},
-        "other_errors": list(errors.values()),
+        "other_errors": _summary(title, errors),
         "own": own.form(scenario, options, bound, errors) if own else None,
         "own_template": own.TEMPLATE if own else "",
         "zones": zones(),

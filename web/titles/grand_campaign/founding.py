@@ -56,7 +56,7 @@ def written(value: Any) -> str:
     """A number or list as it stands in a field."""
     if isinstance(value, list):
         return ", ".join(map(str, value))
-    return str(value)
+    return value if isinstance(value, str) else str(value).replace("-", "−")
 
 
 def form(
@@ -119,7 +119,7 @@ def _table(
     return {
         "name": name, "title": title, "rule": rule, "columns": columns, "changed": full != usual,
         "rows": [[cell(r, c, value) for c, value in enumerate(row)] for r, row in enumerate(rows)],
-        "errors": list(found.values()),
+        "errors": [f"{field_of(key)[1]}: {text}" for key, text in found.items()],
     }  # fmt: skip
 
 
@@ -188,7 +188,7 @@ def _cell(path: str, name: str, column: int, text: str, errors: dict[str, str]) 
     try:
         return number(text)
     except ValueError as error:
-        errors[name] = f"Row {int(name.split('.')[-2]) + 1}: {error}"
+        errors[name] = str(error)
         return text
 
 
@@ -223,14 +223,17 @@ def _whole_list(text: str) -> list[int]:
 def field_of(where: str) -> tuple[str, str]:
     """The field (or table) that a wrong key of the record stands for, and what to call it."""
     name = where.removeprefix("scenario.").removeprefix("options.")
-    known: dict[str, str] = {f"rules.{path}": label for _, entries in GROUPS for path, label, _ in entries}
+    known = {f"rules.{path}": f"{title}, {label}" for title, entries in GROUPS for path, label, _ in entries} | {"hands": "Hands"}
     tables = {f"rules.{path}": title for path, title, _, _ in TABLES}
+    columns = {f"rules.{path}": names for path, _, _, names in TABLES}
     if name in known:
         return name, known[name]
     for table_name, title in tables.items():
         if name == table_name or name.startswith(table_name + "."):
             row = name.removeprefix(table_name).strip(".").split(".")
             said = f"{title}, row {int(row[0]) + 1}" if row[0].isdecimal() else title
+            if len(row) > 1 and row[1].isdecimal() and int(row[1]) < len(columns[table_name]):
+                said += f", {columns[table_name][int(row[1])].lower()}"
             return name, said
     # The two cultures' tracks are checked under one name.
     if name.startswith("rules.architecture"):

@@ -50,9 +50,9 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "Battles",
         (
-            ("rout.decisive", "Routed share that ends a battle, %", "9.1"),
+            ("rout.decisive", "Ends a battle from, % routed", "9.1"),
             ("rout.early", "Early victory from, %", "9.1"),
-            ("rout.early_own_losses", "with own losses up to, %", "9.1"),
+            ("rout.early_own_losses", "… with own losses up to, %", "9.1"),
             ("siege_train", "Siege train lowers a siege by", "9.7"),
             ("naval_technology", "Naval Technology", "4.11"),
             ("escort_from", "Escort is forced from", "7.8"),

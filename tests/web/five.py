@@ -1,0 +1,91 @@
+"""A Grand Campaign and the five who ask for its pages: the game master, the Hun, the Roman, the stranger, nobody.
+
+A module imports the fixtures it wants. The seed is fixed, so that pages can be held to their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign import selectors, services
+from campaign.models import Campaign
+
+WHO = ("gm", "hun", "roman", "stranger", "nobody")
+NAMES = {"gm": "Marozia", "hun": "Ingrid", "roman": "Benedetto", "stranger": "Sid"}
+SEED = "0" * 64
+
+
+class Five:
+    """`get("hun", "log/")` asks for a page of the campaign as the Hun; `play("romans", "build", …)` as game master."""
+
+    def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:
+        self.campaign = campaign
+        self.people = people
+        self.clients = {who: Client() for who in WHO}
+        for who, user in people.items():
+            self.clients[who].force_login(user)
+
+    @property
+    def home(self) -> str:
+        return f"/c/{self.campaign.address}/"
+
+    def get(self, who: str, path: str = "", **query: str) -> Any:
+        return self.clients[who].get(path if path.startswith("/") else self.home + path, query)
+
+    def text(self, who: str, path: str = "", **query: str) -> str:
+        return str(self.get(who, path, **query).content.decode())
+
+    def post(self, who: str, path: str, follow: bool = False, **data: str) -> Any:
+        return self.clients[who].post(path if path.startswith("/") else self.home + path, data, follow=follow)
+
+    def statuses(self, path: str) -> dict[str, int]:
+        """What each of the five is answered."""
+        return {who: self.get(who, path).status_code for who in WHO}
+
+    def play(self, seat: str, move: str, **given: Any) -> Any:
+        gm = self.people["gm"]
+        raw: dict[str, Any] = {"by": "gm", "move": move, **given}
+        if seat != "gm":
+            raw["for"] = seat
+        result = services.play(self.campaign, gm, raw, selectors.seen(self.campaign, gm))
+        self.campaign = result.campaign
+        return result
+
+    def slot_to(self, seat: str) -> None:
+        """End slots until it is this seat's."""
+        while self.campaign.active_seat != seat:
+            self.play(self.campaign.active_seat, "end-slot")
+
+
+@pytest.fixture
+def found(person: Callable[..., Any]) -> Callable[..., Five]:
+    """`found(hands="hidden", visibility="members")`: founded, the Hun and the Roman seated, not started."""
+    people = {who: person(name) for who, name in NAMES.items()}
+
+    def make(visibility: str = "listed", name: str = "The Long Frontier", **options: Any) -> Five:
+        campaign = services.found(people["gm"], "grand_campaign", name, "420ad", options, "Europe/Rome", visibility, seed=SEED)
+        for who, seat in (("hun", "huns"), ("roman", "romans")):
+            _, token = services.invite(campaign, people["gm"], seat)
+            services.take_seat(people[who], token)
+        campaign.refresh_from_db()
+        return Five(campaign, people)
+
+    return make
+
+
+@pytest.fixture
+def draft(found: Callable[..., Five]) -> Five:
+    return found()
+
+
+@pytest.fixture
+def five(found: Callable[..., Five]) -> Five:
+    """Turn 1, the slot of the Huns."""
+    table = found()
+    table.play("gm", "start")
+    table.slot_to("huns")
+    return table

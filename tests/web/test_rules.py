@@ -1,0 +1,62 @@
+"""The rules page: anchors, rulings, keys; what a citation links to."""
+
+from __future__ import annotations
+
+import re
+
+from django.template import Context, Template
+from django.test import Client
+
+from web.rules_text import inline, parse
+from web.titles.grand_campaign.rules import text
+
+
+def test_every_paragraph_has_its_anchor(client: Client) -> None:
+    html = client.get("/rules/grand_campaign/").content.decode()
+    numbers = re.findall(r"^- (\d+\.\d+) ", text(), re.M)
+    assert len(numbers) == 68
+    for number in numbers:
+        assert html.count(f'id="r-{number}"') == 1
+    for chapter in range(1, 14):
+        assert html.count(f'id="r-{chapter}"') == 1
+
+
+def test_rulings_are_marked_and_keys_are_code(client: Client) -> None:
+    html = client.get("/rules/grand_campaign/").content.decode()
+    assert '<em class="ruling">Ruling</em> Kushans, Romans, Sassanids are civilized' in html
+    assert "<code>royal-palace</code>" in html
+    assert "*Ruling" not in html
+    assert "`" not in html.split("<main")[1]
+    assert "**" not in html.split("<main")[1]
+
+
+def test_numbers_of_paragraphs_are_links() -> None:
+    numbers = frozenset({"7.5", "2.1", "2.2"})
+    assert inline("as 7.5, not 7.50 or 17.5", numbers) == 'as <a href="#r-7.5">7.5</a>, not 7.50 or 17.5'
+    assert inline("(2.1/2.2).", numbers) == '(<a href="#r-2.1">2.1</a>/<a href="#r-2.2">2.2</a>).'
+    assert inline("`7.5` is a key", numbers) == "<code>7.5</code> is a key"
+
+
+def test_a_text_is_escaped() -> None:
+    assert inline("<b>&`<i>`") == "&lt;b&gt;&amp;<code>&lt;i&gt;</code>"
+
+
+def test_a_small_text() -> None:
+    name, chapters = parse("# Heap\n\nIntro.\n\n## 1 Stones\n- 1.1 Add.\nFree.\n")
+    assert name == "Heap"
+    assert [(c.number, c.name, [tuple(p) for p in c.paragraphs]) for c in chapters] == [
+        ("", "", [("", "Intro.")]),
+        ("1", "Stones", [("1.1", "Add."), ("", "Free.")]),
+    ]
+
+
+def test_a_citation_finds_its_paragraph(client: Client) -> None:
+    cited = Template('{% rule "7.5" %}').render(Context())
+    assert cited == '<a class="rule" href="/rules/#r-7.5" title="Rule 7.5">§7.5</a>'
+    answer = client.get("/rules/")
+    assert (answer.status_code, answer["Location"]) == (302, "/rules/grand_campaign/")
+
+
+def test_no_such_rules(client: Client, db: None) -> None:
+    for address in ("/rules/heap/", "/rules/os/", "/rules/grand-campaign/", "/rules/__init__/"):
+        assert client.get(address).status_code == 404
