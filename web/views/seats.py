@@ -16,6 +16,7 @@ from people.validators import zones
 from web.views.common import TableContext, address, campaign_page, show
 
 ONCE = "invited"
+FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
 
 
 @campaign_page
@@ -24,8 +25,18 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method == "POST" and request.POST.get("do") == "vacate":
         return _done(request, table, _vacate)
     table.must_be_game_master()
-    if request.method == "POST":
-        deed = {"invite": _invite, "revoke": _revoke, "describe": _describe}.get(request.POST.get("do", ""))
+    about, wrong = _about(table), {}
+    if request.method == "POST" and request.POST.get("do") == "describe":
+        about = {key: request.POST.get(key, "") for key in about}
+        try:
+            table.campaign = services.describe(table.campaign, table.user, **about)
+        except TableError as error:
+            wrong = {FIELDS.get(error.code, "name"): str(error)}
+        else:
+            messages.success(request, "Saved.")
+            return redirect(table.url("seats"))
+    elif request.method == "POST":
+        deed = {"invite": _invite, "revoke": _revoke}.get(request.POST.get("do", ""))
         return _done(request, table, deed) if deed else redirect(table.url("seats"))
     made = request.session.get(ONCE, {})
     link = made.pop(table.campaign.public_id, None)
@@ -33,7 +44,8 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         # The link is told once: what a page reloaded could show again, a passer-by could read.
         request.session[ONCE] = made
     context = {
-        "seat_rows": [{"seat": seat, "links": []} for seat in table.seats],
+        "about": about,
+        "wrong": wrong,
         "invitations": invitations(table),
         "new": link,
         "visibilities": Campaign.Visibility.choices,
@@ -41,7 +53,12 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "desk_url": table.url("desk"),
         "free": [seat for seat in table.seats if seat.holder is None],
     }
-    return show(request, table, "campaign/seats.html", context, here="seats")
+    return show(request, table, "campaign/seats.html", context, here="seats", status=422 if wrong else 200)
+
+
+def _about(table: TableContext) -> dict[str, str]:
+    campaign = table.campaign
+    return {"name": campaign.name, "time_zone": campaign.time_zone, "visibility": campaign.visibility}
 
 
 def invitations(table: TableContext) -> list[dict[str, Any]]:
@@ -100,9 +117,3 @@ def _vacate(request: HttpRequest, table: TableContext) -> str:
     seat = request.POST.get("seat", "")
     services.vacate(table.campaign, table.user, seat)
     return f"{table.name_of(seat)}: the seat is free."
-
-
-def _describe(request: HttpRequest, table: TableContext) -> str:
-    asked = {key: request.POST.get(key, "") for key in ("name", "time_zone", "visibility")}
-    table.campaign = services.describe(table.campaign, table.user, **asked)
-    return "Saved."

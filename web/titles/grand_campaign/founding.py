@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
 from games.grand_campaign import words
@@ -14,7 +15,7 @@ from web.titles.grand_campaign.founding_words import GROUPS, TABLES
 TEMPLATE = "titles/grand_campaign/_found.html"
 SPARE_ROWS = 1
 MOST_ROWS = 60
-LONGEST = 60
+NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?", re.ASCII)
 # Tables whose first column is a number; in the others it is a key.
 NUMBERED = ("income_actions", "cards", "events")
 HALF = Decimal("0.5")
@@ -199,12 +200,9 @@ def number(text: str) -> int | Decimal:
     clean = clean.removesuffix("½").strip() or ("0" if half else "")
     if not clean:
         raise ValueError("a number is missing.")
-    try:
-        value = Decimal(clean)
-    except InvalidOperation:
-        value = Decimal("NaN")
-    if not value.is_finite() or len(clean) > LONGEST or not clean.isascii() or abs(value) > 10**12:
+    if not NUMBER.fullmatch(clean):
         raise ValueError("this is no number.")
+    value = Decimal(clean)
     if half:
         value += HALF
     # As it will be read again: 1.0 is 1.

@@ -1,0 +1,157 @@
+"""An invitation link: looking changes nothing, a click takes the seat, a link that opens nothing says whom to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from campaign import selectors, services
+from campaign.models import Invitation, LogEntry, Membership
+from tests.conftest import PASSWORD
+from tests.web.five import WHO, Five, draft, found
+from tests.web.test_table import plain
+
+__all__ = ["draft", "found"]
+
+
+def link(table: Five, seat: str = "vandals", **given: Any) -> str:
+    _, token = services.invite(table.campaign, table.people["gm"], seat, **given)
+    return f"/join/{token}/"
+
+
+def state() -> tuple[Any, ...]:
+    """All that looking might change."""
+    return (
+        list(Invitation.objects.order_by("pk").values_list("pk", "uses_left", "revoked_at")),
+        Membership.objects.count(),
+        LogEntry.objects.count(),
+    )
+
+
+@pytest.mark.parametrize("visibility", ["listed", "members"])
+def test_everybody_with_the_link_may_look(found: Callable[..., Five], visibility: str) -> None:
+    table = found(visibility)
+    address, before = link(table), state()
+    assert table.statuses(address) == dict.fromkeys(WHO, 200)
+    for who in WHO:
+        table.clients[who].head(address)
+    assert state() == before
+
+
+def test_what_one_joins(draft: Five) -> None:
+    text = plain(draft.text("stranger", link(draft)))
+    assert "Marozia invites you The Long Frontier A 420 AD Grand Campaign for 6. 2 have taken a seat." in text
+    assert "The seat of the Vandals barbarian, Germanic Horse Tribes 260-492 AD" in text
+    assert "You sit down as Sid ." in text
+    assert "Hands open House rules none Times in Europe/Rome" in text
+    assert "Seats 2 of 6 Hephtalites open Huns Ingrid" in text
+
+
+def test_a_click_takes_the_seat(draft: Five) -> None:
+    address = link(draft)
+    answer = draft.post("stranger", address, follow=True)
+    assert answer.redirect_chain == [(draft.home, 302)]
+    assert "You have the seat of the Vandals." in answer.content.decode()
+    holders = {seat.key: seat.holder for seat in selectors.seats(draft.campaign)}
+    assert holders["vandals"] == draft.people["stranger"]
+    again = draft.post("stranger", address, follow=True)
+    assert again.status_code == 200
+    assert Membership.objects.filter(seat="vandals").count() == 1
+
+
+def test_who_is_not_signed_in_signs_in_and_comes_back(draft: Five) -> None:
+    address, nobody = link(draft), Client()
+    page = nobody.get(address).content.decode()
+    assert f'href="/sign-in/?next={address.replace("/", "%2F")}"' in page
+    assert f'href="/sign-up/?next={address.replace("/", "%2F")}"' in page
+    assert "Take the seat" not in page
+    before = state()
+    assert nobody.post(address)["Location"] == f"/sign-in/?next={address}"
+    assert state() == before
+    answer = nobody.post(f"/sign-in/?next={address}", {"login": "Sid", "password": PASSWORD, "next": address})
+    assert answer["Location"] == address
+    assert "Take the seat" in nobody.get(address).content.decode()
+
+
+def test_who_has_no_account_makes_one_and_comes_back(draft: Five) -> None:
+    address, nobody = link(draft), Client()
+    data = {"username": "Owen", "email": "owen@example.org", "password1": PASSWORD, "password2": PASSWORD, "next": address}
+    assert nobody.post(f"/sign-up/?next={address}", data)["Location"] == address
+    nobody.post(address)
+    assert Membership.objects.get(seat="vandals").user.username == "Owen"
+
+
+def test_a_link_to_any_free_seat_lets_one_choose(draft: Five) -> None:
+    address = link(draft, "", uses=2)
+    page = draft.text("stranger", address)
+    offered = [seat for seat in ("huns", "romans", "vandals", "kushans") if f'name="seat" value="{seat}"' in page]
+    assert offered == ["vandals", "kushans"]
+    draft.post("stranger", address, seat="kushans")
+    assert Membership.objects.get(user=draft.people["stranger"]).seat == "kushans"
+
+
+@pytest.mark.parametrize("seat", ["huns", "gauls", "gm", "<b>"])
+def test_not_a_seat_that_is_taken_or_none(draft: Five, seat: str) -> None:
+    answer = draft.post("stranger", link(draft, "", uses=2), seat=seat)
+    assert answer.status_code == 410
+    assert not Membership.objects.filter(user=draft.people["stranger"]).exists()
+
+
+def test_a_used_link_says_whom_to_ask(draft: Five, person: Callable[..., Any]) -> None:
+    address = link(draft)
+    draft.post("stranger", address)
+    late = Client()
+    late.force_login(person("Late"))
+    for answer in (late.get(address), late.post(address)):
+        assert answer.status_code == 410
+        assert "This invitation has been used. Ask Marozia for another." in plain(answer.content.decode())
+
+
+def test_an_expired_link(draft: Five) -> None:
+    address = link(draft, now=timezone.now() - timedelta(days=31))
+    answer = draft.get("stranger", address)
+    assert answer.status_code == 410
+    assert "This invitation has expired. Ask Marozia for another." in plain(answer.content.decode())
+    assert draft.post("stranger", address).status_code == 410
+
+
+def test_a_revoked_link(draft: Five) -> None:
+    invitation, token = services.invite(draft.campaign, draft.people["gm"], "vandals")
+    services.revoke(invitation, draft.people["gm"])
+    answer = draft.get("nobody", f"/join/{token}/")
+    assert answer.status_code == 410
+    assert "This invitation has been withdrawn. Ask Marozia for another." in plain(answer.content.decode())
+
+
+@pytest.mark.parametrize("token", ["x", "../..", "é", "a" * 3000, "%3Cscript%3E"])
+def test_no_invitation(draft: Five, token: str) -> None:
+    for ask in (draft.clients["stranger"].get, draft.clients["stranger"].post):
+        answer = ask(f"/join/{token}/")
+        assert answer.status_code in (404, 410)
+        assert "<script>" not in answer.content.decode()
+        assert "Marozia" not in answer.content.decode()
+
+
+def test_a_refused_link_gives_no_members_only_table_away(found: Callable[..., Five]) -> None:
+    table = found("members")
+    invitation, token = services.invite(table.campaign, table.people["gm"], "vandals")
+    services.revoke(invitation, table.people["gm"])
+    page = table.text("stranger", f"/join/{token}/")
+    assert table.campaign.public_id not in page
+    assert "The Long Frontier" not in page
+    assert table.home in table.text("hun", f"/join/{token}/")
+
+
+def test_queries(draft: Five) -> None:
+    address = link(draft)
+    draft.get("stranger", address)
+    with CaptureQueriesContext(connection) as queries:
+        draft.get("stranger", address)
+    assert len(queries) == 7
