@@ -291,15 +291,16 @@ def look(talk: Talk, raw: Mapping[str, Any], sees: Sees = everybody) -> tuple[Fo
     seat = str(raw.get("for", raw["by"]))
     made = follow(talk, found, sees=sees, first=seat)
     made = with_outcomes(talk, made, dict(raw), found, sees)
-    return made, asks_twice(talk, raw, found) or ("Thresholds are crossed, as shown." if made.cascades else "")
+    return made, asks_twice(talk, raw, found, made) or ("Thresholds are crossed, as shown." if made.cascades else "")
 
 
-def asks_twice(talk: Talk, raw: Mapping[str, Any], found: Sequence[Branch]) -> str:
-    """What a confirmation says of taking back; empty where none is needed."""
+def asks_twice(talk: Talk, raw: Mapping[str, Any], found: Sequence[Branch], made: Follow) -> str:
+    """What a confirmation says of taking back; empty where none is needed. Asks only what the reader may see: whether
+    a hidden card is there must not show in whether one is asked."""
     own = talk.final(raw, talk.position)
     if not found or any(branch.what.id != "certain" for branch in found):
         thrown = "Dice are thrown at once; only the game master can undo this, and the dice would fall the same."
         return f"{own} {thrown}".strip()
-    if any(reveals(branch.effects) for branch in found):
+    if any(reveals(effects) for effects in made.effects):
         return f"{own} A card changes hands or is shown: only the game master can undo this.".strip()
     return own

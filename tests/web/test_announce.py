@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -327,3 +329,20 @@ def test_forms_are_posted_not_fetched(five: Five) -> None:
     for path in ("move/", "preview/"):
         assert five.get("hun", path).status_code == 302
     assert five.post("stranger", "move/", move="build").status_code == 403
+
+
+def test_asking_twice_tells_nothing_of_a_hidden_hand(found: Callable[..., Five]) -> None:
+    five = found(hands="hidden")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    give(five, "huns", "assassin")
+    give(five, "romans", "spy")
+    form = offer(five, "play-assassin")
+    pages = []
+    for named in ("spy", "chancellor"):
+        answer = press(five.clients["hun"], form, target="romans", destroy=named)
+        assert answer.status_code == 200
+        text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"', "", answer.content.decode())
+        pages.append(text.replace(named, "?").replace(named.title(), "?"))
+    assert "chancellor" not in selectors.position(five.campaign).nations["romans"].hand
+    assert pages[0] == pages[1]

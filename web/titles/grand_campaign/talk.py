@@ -187,6 +187,8 @@ class Talk(talk.Talk):
             return f"{lapse}. Attacks go on; challenges can still be answered."
         if raw["move"] == "respond" and raw.get("choice") == "withdraw":
             return "The province is given up at once."
+        if raw.get("card") == "assassin" and position.options.hidden:
+            return "The hand is hidden: you see how many cards it holds afterwards, not which one was lost."
         if raw["move"] in ("report", "forfeit"):
             return "All that follows is posted at once."
         return ""

@@ -1,0 +1,151 @@
+"""What follows from a move: rows over branches, cascades with their rule, odds, what a contest may bring."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+
+from engine.dice import Dice
+from engine.play import play
+from games.registry import TITLES
+from web import moves
+from web.follow import Follow
+from web.titles.talk import talk
+
+TITLE = TITLES["grand_campaign"]
+SCENARIO = TITLE.scenario(TITLE.scenarios()["420ad"])
+
+
+class Board:
+    """A position of 420 AD, played on without a table."""
+
+    def __init__(self, **options: Any) -> None:
+        self.dice = Dice(6, seed="0" * 64)
+        self.position = TITLE.setup(SCENARIO, TITLE.options(options))
+        self.say("gm", "start")
+        self.slot_to("huns")
+
+    def say(self, by: str, move: str, **given: Any) -> None:
+        raw = {"by": by, "move": move, **{key.rstrip("_"): value for key, value in given.items()}}
+        self.position = play(self.position, TITLE.decode(raw, self.position), self.dice).after
+
+    def slot_to(self, seat: str) -> None:
+        while self.position.slot != seat:
+            self.say(self.position.slot, "end-slot")
+
+    def look(self, by: str, move: str, **given: Any) -> tuple[Follow, str]:
+        raw = {"by": by, "move": move, **{key.rstrip("_"): value for key, value in given.items()}}
+        return moves.look(talk(TITLE, SCENARIO, self.position), raw)
+
+    def adjust(self, nation: str, account: str, change: int) -> None:
+        self.say("gm", "adjust", nation=nation, account=account, change=change, reason="-")
+
+
+@pytest.fixture
+def board() -> Board:
+    return Board()
+
+
+def cells(made: Follow) -> list[tuple[str | None, str, list[str]]]:
+    return [
+        (block.seat, row.label, [cell.text or f"{cell.was} → {cell.now}" for cell in row.cells])
+        for block in made.blocks
+        for row in block.rows
+    ]
+
+
+def test_was_and_is(board: Board) -> None:
+    made, asks = board.look("huns", "build", structure="bridges")
+    assert cells(made) == [("huns", "Income", ["450t → 550t"]), ("huns", "Bridges", ["built"])]
+    assert made.mine("huns")[0].cells[0].note == "3 actions next slot"
+    assert asks == ""
+
+
+def test_cascades_stand_by_themselves_with_their_rule(board: Board) -> None:
+    board.adjust("huns", "stability", -2)
+    made, asks = board.look("huns", "tax-increase")
+    assert cells(made) == [
+        ("huns", "Stability", ["4 → 3"]),
+        ("huns", "Actions", ["2½ → 3"]),
+        ("huns", "stability at 3 or less", ["6 → 5"]),
+    ]
+    assert [(row.rule, row.account) for row in made.mine("huns") if row.cascade] == [("2.1", "prestige")]
+    assert asks == "Thresholds are crossed, as shown."
+
+
+def siege(board: Board) -> None:
+    """The Romans attack a fortified province of the Huns, with a siege train."""
+    board.say("huns", "fortify", province="pannonia")
+    board.say("huns", "fortify", province="pannonia")
+    board.slot_to("romans")
+    board.say("romans", "siege-train")
+    board.say("romans", "attack", kind="land", from_="dalmatia", target="pannonia", siege_train=True)
+
+
+def test_branches_are_columns_and_common_rows_one_cell(board: Board) -> None:
+    siege(board)
+    board.say("huns", "respond", attack=1, choice="accept")
+    made, asks = board.look("gm", "report", attack=1, routed={"attacker": 10, "defender": 50})
+    assert [(c.label, c.chance, c.rolls) for c in made.columns] == [("held", "30%", "1–30"), ("taken", "70%", "31–100")]
+    rows = {(block.seat, row.label): row for block in made.blocks for row in block.rows}
+    assert rows["romans", "Stability"].both
+    assert [c.now for c in rows["romans", "VP"].cells] == ["1", "3"]
+    assert [c.text for c in rows["romans", "Siege train"].cells] == ["destroyed", "stays"]
+    assert rows["romans", "Income"].cells[0].stays
+    assert [c.text for c in rows[None, "Pannonia"].cells] == ["stays with the Huns", "to the Romans, Walls lost"]
+    assert asks.startswith("All that follows is posted at once. Dice are thrown at once")
+    html = render_to_string("campaign/_follows.html", {"follow": made})
+    assert '<span style="--w:30.000%"><span>held 1–30</span></span>' in html
+    assert '<th scope="col" class="n">taken, 70%</th>' in html
+
+
+def test_an_attack_tells_its_ends(board: Board) -> None:
+    siege(board)
+    made, asks = board.look("huns", "respond", attack=1, choice="accept")
+    assert [end.label for end in made.outcomes] == ["If you win", "If you lose", "If it is drawn"]
+    assert [c.label for c in made.outcomes[1].columns] == ["held", "taken"]
+    assert asks == ""
+    made, asks = board.look("huns", "respond", attack=1, choice="withdraw")
+    assert [c.chance for c in made.columns] == ["30%", "70%"]
+    assert asks.startswith("The province is given up at once.")
+
+
+def test_an_escort_is_a_die(board: Board) -> None:
+    siege(board)
+    made, _ = board.look("huns", "respond", attack=1, choice="escort")
+    assert [(c.label, c.chance, c.rolls) for c in made.columns] == [
+        ("escort forced", "about 33%", "5–6"),
+        ("no escort", "about 67%", "1–4"),
+    ]
+
+
+def test_dice_of_cards_are_not_told(board: Board) -> None:
+    hidden = Board(hands="hidden")
+    hidden.say("gm", "give-card", nation="huns", card="spy", reason="-")
+    made, asks = hidden.look("huns", "play", card="spy", target="romans")
+    assert made.columns == ()
+    assert asks.startswith("Dice are thrown at once")
+    assert "The dice decide" in render_to_string("campaign/_follows.html", {"follow": made})
+
+
+def test_a_truce_and_a_slot(board: Board) -> None:
+    board.say("gm", "give-card", nation="huns", card="diplomat", reason="-")
+    made, _ = board.look("huns", "play", card="diplomat", truce="romans")
+    assert ("huns", "Truce", ["with the Romans to the end of turn 2"]) in cells(made)
+    made, asks = board.look("huns", "end-slot")
+    assert (None, "Slot of the Huns", ["ends"]) in cells(made)
+    assert asks.startswith("2½ actions lapse.")
+
+
+def test_only_what_one_may_see_is_told() -> None:
+    hidden = Board(hands="hidden")
+    hidden.say("gm", "give-card", nation="huns", card="assassin", reason="-")
+    hidden.say("gm", "give-card", nation="romans", card="spy", reason="-")
+    speaker = talk(TITLE, SCENARIO, hidden.position)
+    raw = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "spy"}
+    made, _ = moves.look(speaker, raw, lambda audience: audience is None or "huns" in audience)
+    assert [row.label for row in made.mine("romans")] == []
+    made, _ = moves.look(speaker, raw, lambda audience: True)
+    assert [row.label for row in made.mine("romans")] == ["Spy"]
