@@ -242,6 +242,7 @@ def test_a_title_without_pages_of_its_own(running: Any, client: Any) -> None:
     assert "The Bee bee: add" in text
     assert 'data-nation="bee"]{ --fill:#ddaa00;' in html
     assert "Provinces" not in text
+    assert "/rules/heap/" not in html
     for path in ("log/", "e/0/", "dice/"):
         assert client.get(address + path).status_code == 200
 

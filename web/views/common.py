@@ -12,7 +12,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 
 from campaign import access, positions, selectors
 from campaign.access import Access
@@ -28,11 +28,8 @@ View = Callable[..., HttpResponseBase]
 
 
 def address(name: str, *args: Any) -> str:
-    """The address of a page, "" where this site has no such page: then nothing links to it."""
-    try:
-        return reverse(name, args=args)
-    except NoReverseMatch:
-        return ""
+    """The address of a page."""
+    return reverse(name, args=args)
 
 
 @dataclass

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from campaign.models import LogEntry
 from engine.title import Account
 from web.templatetags.tabula import MINUS, half
+from web.titles import extras
 from web.views.common import GAME_MASTER, address
 
 if TYPE_CHECKING:
@@ -101,11 +102,10 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
 
     def tab(key: str, name: str, icon: str, url: str, count: int = 0, *, mine: bool = False, wide: bool = False) -> None:
-        if url:
-            made.append({
-                "key": key, "name": name, "icon": icon, "url": url, "count": count, "mine": mine, "wide": wide,
-                "here": key == here,
-            })  # fmt: skip
+        made.append({
+            "key": key, "name": name, "icon": icon, "url": url, "count": count, "mine": mine, "wide": wide,
+            "here": key == here,
+        })  # fmt: skip
 
     tab("table", "Table", "map", table.url("table"))
     if table.game_master:
@@ -121,7 +121,8 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
         tab("seats", "Seats", "people", table.url("seats"), wide=True)
     tab("dice", "Dice", "die", table.url("dice"), wide=True)
     tab("reports", "Reports", "scroll", table.url("reports"), wide=True)
-    tab("rules", "Rules", "scroll", address("rules", table.campaign.title), wide=True)
+    if extras(table.campaign.title, "rules"):
+        tab("rules", "Rules", "scroll", address("rules", table.campaign.title), wide=True)
     return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
@@ -61,7 +61,7 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     return show(request, table, "campaign/table.html", context, here="table")
 
 
-def places(table: TableContext, order: Iterable[str], cells: dict[str, Sequence[Cell]]) -> list[Place]:
+def places(table: TableContext, order: Iterable[str], cells: Mapping[str, Sequence[Cell]]) -> list[Place]:
     """Lines of the standings in this order."""
     made = []
     for seat in order:

@@ -1,0 +1,81 @@
+"""The first page's campaigns: one's own, then the listed ones; the demonstration's people with what they play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign import services
+from tests.web.five import Five, found
+from tests.web.test_table import plain
+
+__all__ = ["found"]
+
+
+def listed(html: str) -> str:
+    return plain(html.split('id="campaigns"')[1].split("</section>")[0])
+
+
+def test_who_finds_which(found: Callable[..., Five], person: Callable[..., Any]) -> None:
+    table = found("listed", name="Open")
+    gm = table.people["gm"]
+    services.found(gm, "grand_campaign", "By address", "420ad", visibility="unlisted")
+    services.found(gm, "grand_campaign", "Closed", "420ad", visibility="members")
+    for who, names in (("gm", ["Open", "By address", "Closed"]), ("hun", ["Open"]), ("stranger", ["Open"]), ("nobody", ["Open"])):
+        text = listed(table.text(who, "/"))
+        assert [name for name in ("Open", "By address", "Closed") if name in text] == names, who
+
+
+def test_a_campaign_before_the_start(found: Callable[..., Five]) -> None:
+    table = found()
+    text = listed(table.text("nobody", "/"))
+    assert "The Long Frontier 420 AD Grand Campaign, game master Marozia 4 of 6 seats free" in text
+    assert "Not started" in text
+    html = table.text("nobody", "/")
+    assert html.count("is-free") == 4
+    assert 'data-nation="huns" title="Huns"' in html
+    assert 'data-nation="vandals" title="Vandals: free"' in html
+    assert f'<a href="{table.home}">The Long Frontier</a>' in html
+
+
+def test_a_campaign_that_runs(found: Callable[..., Five]) -> None:
+    table = found()
+    table.play("gm", "start")
+    table.slot_to("huns")
+    assert "turn 1 the slot of the Huns" in listed(table.text("nobody", "/"))
+    assert "Running" in listed(table.text("nobody", "/"))
+    assert "Your slot" in listed(table.text("hun", "/"))
+    assert "Yours" in listed(table.text("roman", "/"))
+
+
+def test_ones_own_stand_first(found: Callable[..., Five], person: Callable[..., Any]) -> None:
+    table = found()
+    services.found(person("Cosima"), "grand_campaign", "A younger one", "420ad", visibility="listed")
+    assert listed(table.text("hun", "/")).index("The Long Frontier") < listed(table.text("hun", "/")).index("A younger one")
+    assert listed(table.text("nobody", "/")).index("A younger one") < listed(table.text("nobody", "/")).index("The Long Frontier")
+
+
+def test_the_demonstrations_people_are_told_by_what_they_play(found: Callable[..., Five], settings: Any) -> None:
+    settings.TABULA_DEMO = True
+    table = found()
+    for user in table.people.values():
+        type(user).objects.filter(pk=user.pk).update(demo=True)
+    text = plain(table.text("nobody", "/").split('id="demonstration"')[1])
+    assert "Game master Marozia Huns Ingrid Romans Benedetto Sid" in text
+
+
+@pytest.mark.parametrize("campaigns", [1, 4])
+def test_queries(found: Callable[..., Five], campaigns: int) -> None:
+    table = found()
+    for n in range(campaigns - 1):
+        services.found(table.people["gm"], "grand_campaign", f"Number {n}", "420ad", visibility="listed")
+    client: Client = table.clients["hun"]
+    client.get("/")
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/")
+    assert len(queries) == 5
