@@ -299,6 +299,14 @@ def test_19_mb_of_moves_within_4_seconds():
     assert (error["move"], error["code"]) == (4501, "unknown-move")
 
 
+def test_many_structures_of_the_rules_own():
+    """A legal record, if an odd one; 1,000 moves take no second."""
+    rows = [[f"s{number}", 0, 0, 0] for number in range(1000)]
+    built = [move("amber", "build", structure=row[0]) for row in rows]
+    written = json.dumps(record(built, move("amber", "nonsense"), rules={"religious": rows}))
+    assert soon(written)["move"] == 1001
+
+
 @pytest.mark.parametrize("name", ["half a file", "NaN", "1,000 objects", "a lone surrogate as seed"])
 def test_the_command_line_says_so_with_status_2(name):
     done = command(TEXTS[name].encode())
