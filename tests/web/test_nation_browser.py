@@ -1,0 +1,53 @@
+"""The nation's page with script: offers open in place, fields answer each other, one click undoes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.five import Five, five, found
+
+__all__ = ["five", "found"]
+
+pytestmark = pytest.mark.browser
+
+
+def sign_in(page: Any, five: Five, who: str, live_server: Any) -> None:
+    cookie = five.clients[who].cookies["sessionid"]
+    page.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": live_server.url}])
+
+
+def test_a_slot_with_script(live_server: Any, five: Five, page: Any) -> None:
+    sign_in(page, five, "hun", live_server)
+    page.goto(f"{five.home}n/huns/")
+    page.locator("#o-attack-land a.button").click()
+    page.wait_for_selector("#form-o-attack-land")
+    sources = page.locator("#f-attack-land-from option").all_inner_texts()
+    before = page.locator("#f-attack-land-target option").all_inner_texts()
+    for source in sources[1:]:
+        with page.expect_response("**/preview/"):
+            page.select_option("#f-attack-land-from", label=source)
+        page.wait_for_function(
+            "(text) => document.querySelector('#f-attack-land-from option[selected]')?.textContent === text", arg=source
+        )
+    assert page.locator("#f-attack-land-target option").all_inner_texts() != before
+    page.locator("#form-o-attack-land").get_by_text("Close").click()
+    page.wait_for_selector("#form-o-attack-land", state="detached")
+    page.locator("#o-build-religious button").click()
+    page.wait_for_selector(".toast")
+    assert "Shrines announced: stability 7." in page.locator(".toast").inner_text()
+    page.locator(".toast a").click()
+    page.get_by_text("Shrines undone. The entry stays readable.").wait_for()
+    page.uncheck("#show-off")
+    assert not page.locator("#o-provincial-levy").is_visible()
+    assert page.locator("#o-barracks").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_a_phone(live_server: Any, five: Five, new_page: Any, scheme: str) -> None:
+    page = new_page(width=390, color_scheme=scheme)
+    sign_in(page, five, "hun", live_server)
+    for path in ("n/huns/", "n/huns/?open=attack-land", "n/romans/"):
+        page.goto(five.home + path)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
