@@ -94,6 +94,11 @@ def test_the_tabs_of_each(five: Five) -> None:
     assert rooms["gm"] == ["Table", "Desk", "1", "Battles", "Log", "Seats", "Dice", "Reports", "Rules", "More"]
 
 
+@pytest.mark.parametrize("path", ["", "log/", "e/0/", "dice/"])
+def test_what_is_only_read_takes_nothing(five: Five, path: str) -> None:
+    assert five.post("gm", path).status_code == 405
+
+
 # standings, map, provinces -----------------------------------------------------------------------------------------
 def test_standings(five: Five) -> None:
     five.play("gm", "adjust", nation="romans", account="victory_points", change=3, reason="As ruled.")
@@ -191,7 +196,7 @@ def test_final_standings(five: Five) -> None:
             five.play(five.campaign.active_seat, "end-slot")
     text = plain(five.text("stranger"))
     assert "Final standings" in text
-    assert re.search(r"Place Seat Points Further 1 Huns Ingrid \d+ income \d+", text)
+    assert re.search(r"Place Nation Points Further 1 Huns Ingrid \d+ income \d+t", text)
     assert "The table waits for Nobody. The campaign is finished." in text
     assert "420 AD Grand Campaign finished game master Marozia" in text
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 
 from campaign import record, selectors
 from web.views.common import TableContext, campaign_page, show
 
 
+@require_safe
 @campaign_page
 def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     line = table.title.roll_line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 
 from campaign import selectors
 from web.views.common import TableContext, campaign_page, show
@@ -12,6 +13,7 @@ PAGE = 50
 LONGEST = 9
 
 
+@require_safe
 @campaign_page
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?before=` an entry's number pages on."""
@@ -27,6 +29,7 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     return show(request, table, "campaign/log.html", context, here="log")
 
 
+@require_safe
 @campaign_page
 def entry(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
     line = selectors.entry(table.campaign, table.user, number)
@@ -38,7 +41,6 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "line": shown,
         "changes": changes(table, line.effects),
         "happened": what_happened(table, line.effects),
-        "hash": line.entry.hash,
         "before_url": table.url("entry", before) if before is not None else "",
         "after_url": table.url("entry", after) if after is not None else "",
         "before": before,

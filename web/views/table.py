@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 
 from battles import selectors as battles
 from campaign import selectors
@@ -38,6 +39,7 @@ class Place(NamedTuple):
     note: str = ""
 
 
+@require_safe
 @campaign_page
 def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     own = extras(table.campaign.title, "table")
@@ -85,9 +87,14 @@ def final(table: TableContext) -> list[dict[str, Any]]:
     return [
         {"rank": one.rank, "seat": one.seat, "name": table.name_of(one.seat), "points": one.points,
          "holder": ", ".join(table.holders(one.seat)), "mine": one.seat in table.own_seats,
-         "facts": ", ".join(f"{key} {value}" for key, value in one.facts.items())}
+         "facts": ", ".join(_fact(table, key, value) for key, value in one.facts.items())}
         for one in table.standings or ()
     ]  # fmt: skip
+
+
+def _fact(table: TableContext, key: str, value: Any) -> str:
+    account = table.accounts.get(key)
+    return f"{account.label} {amount(account, value)}" if account else f"{key} {value}"
 
 
 def contests(table: TableContext) -> list[dict[str, Any]]:
