@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import dice, found, join, log, record, rules, seats, table
+from web.views import dice, found, join, log, rules, seats, table
 
 urlpatterns = [
     path("found/", found.found, name="found"),
@@ -15,5 +15,4 @@ urlpatterns = [
     path("c/<str:ref>/seats/", seats.seats, name="seats"),
     path("c/<str:ref>/terms/", found.terms, name="terms"),
     path("c/<str:ref>/dice/", dice.dice, name="dice"),
-    path("c/<str:ref>/record.json", record.download, name="record"),
 ]
