@@ -1,0 +1,153 @@
+"""Whole campaigns as readable files, with what must hold at each point."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.dice import Dice
+from engine.errors import IllegalMove
+from engine.play import play
+from engine.report import Line
+from forum.render import bbcode, plain
+from games.grand_campaign.report import Reports
+from games.replay import replay
+from tests.grand_campaign.campaigns import TITLE
+from tests.playthroughs.notation import Playthrough, Step, read
+
+FILES = sorted(Path(__file__).parent.glob("*.txt"))
+LEVELS = ("stability", "prestige", "income", "army", "victory_points")
+
+
+def actual(state: dict[str, Any], words: list[str]) -> list[str]:
+    """What the line asks for, as the state has it, in the same words."""
+    nations, what = state["nations"], words[0]
+    if what in nations:
+        return [what, "/".join(str(nations[what][level]) for level in LEVELS)]
+    if what == "turn":
+        return ["turn", str(state["turn"]), state["phase"], state["slot"] or "nobody"]
+    if what == "actions":
+        return ["actions", words[1], f"{nations[words[1]]['actions']:g}"]
+    if what == "hand":
+        return ["hand", words[1], *nations[words[1]]["hand"]]
+    if what == "owner":
+        return ["owner", words[1], state["provinces"][words[1]]["owner"] or "nobody"]
+    if what == "fleet":
+        return ["fleet", words[1], "yes" if state["provinces"][words[1]]["fleet"] else "no"]
+    if what == "fallen":
+        return ["fallen", *(key for key, nation in nations.items() if nation["fallen"])]
+    if what == "standing":
+        line = state["standings"][int(words[1]) - 1]
+        return ["standing", str(line["rank"]), line["nation"], str(line["victory_points"]), str(line["income"])]
+    attack = state["attacks"][int(words[1]) - 1]
+    if what == "outcome":
+        return ["outcome", words[1], attack["outcome"]]
+    if words[2] == "leader":
+        return ["attack", words[1], "leader", attack["leader"]]
+    return ["attack", words[1], "points", str(attack["points"]["attacker"]), str(attack["points"]["defender"])]
+
+
+def attempt(position: Any, move: dict[str, Any], dice: Dice) -> tuple[str, Any]:
+    """The code by which the move is refused, or "" and its receipt."""
+    try:
+        return "", play(position, TITLE.decode(move, position), dice)
+    except IllegalMove as refusal:
+        return refusal.code, None
+
+
+def run(story: Playthrough, scenario: str) -> tuple[Any, Any, list[Line]]:
+    """Play it step by step: the scenario, the position before, a line a move."""
+    read_scenario = TITLE.scenario(scenario)
+    start = position = TITLE.setup(read_scenario, TITLE.options({}))
+    dice = Dice(read_scenario.turns, seed=story.seed, fixed=story.rolls)
+    lines: list[Line] = []
+    for step in story.steps:
+        where = f"line {step.number}: {step.text}"
+        if step.holds:
+            words = step.holds.split()
+            assert actual(TITLE.state(position), words) == words, where
+            continue
+        code, played = attempt(position, step.move or {}, dice)
+        assert code == step.refused, where
+        if played is None:
+            continue
+        position = played.after
+        lines.append(Line(len(lines) + 1, dict(step.move or {}), played.effects, played.rolls, position))
+    return read_scenario, start, lines
+
+
+@pytest.fixture(scope="module", params=FILES, ids=lambda path: path.stem)
+def told(request: pytest.FixtureRequest) -> tuple[str, Playthrough, tuple[Any, Any, list[Line]]]:
+    story = read(request.param)
+    return request.param.stem, story, run(story, request.param.stem)
+
+
+def test_it_plays_as_written_and_its_record_gives_the_same(told: Any) -> None:
+    name, story, (_, _, lines) = told
+    record = story.record(name)
+    assert len(record["moves"]) == len(lines)
+    final = json.loads(json.dumps(TITLE.state(lines[-1].after)))
+    assert replay(record) == final
+    assert replay(json.dumps(record)) == final
+    assert final["phase"] == "finished"
+
+
+def test_the_rolls_that_it_fixes_are_thrown(told: Any) -> None:
+    _, story, (_, _, lines) = told
+    thrown = {roll.purpose for line in lines for roll in line.rolls}
+    assert set(story.rolls) <= thrown
+
+
+def test_each_kind_of_move_card_and_outcome_occurs(told: Any) -> None:
+    _, story, (scenario, _, lines) = told
+    moves = [line.move for line in lines]
+    assert {move["move"] for move in moves} == {
+        "start", "open-turn", "build", "tax-exemption", "tax-increase", "barracks", "siege-train", "provincial-levy",
+        "fortify", "fleet", "attack", "respond", "play", "keep", "offer", "take", "end-slot", "report", "forfeit",
+        "adjust", "set-owner", "give-card", "discard-card",
+    }  # fmt: skip
+    played = {move["card"] for move in moves if move["move"] == "play"}
+    along = {card for move in moves for card in move.get("cards", ())}
+    stood = {e.cause.id for line in lines for e in line.effects}
+    assert played | along | ({"bodyguard"} if "bodyguard-spent" in stood else set()) == {
+        card for _, _, card in scenario.rules.raw["cards"]
+    }
+    attacks = lines[-1].after.attacks
+    assert {attack.kind for attack in attacks} == {"land", "amphibious", "independent", "insurrection"}
+    assert {attack.outcome for attack in attacks} == {"attacker", "defender", "draw", "withdrawn", "naval-repulse"}
+    assert {attack.siege for attack in attacks} == {None, "held", "taken"}
+    assert {attack.answer for attack in attacks} == {None, "accept", "withdraw", "escort"}
+    assert {attack.battle for attack in attacks} == {"open", "flank-march", "remove-the-head", "escort-baggage-train"}
+    events = {e.subject for line in lines for e in line.effects if e.kind == "event"}
+    assert events == {event for _, _, event in scenario.rules.raw["events"]}
+    built = {move["structure"] for move in moves if move["move"] == "build"}
+    assert built == {s.name for structures in scenario.rules.structures.values() for s in structures.values()}
+    assert {"crumbles", "truce", "threshold-stability-3", "threshold-stability-2", "train-lost-in-siege",
+            "train-lost-with-battle", "encounter-won", "encounter-lost", "escort-forced"} <= stood  # fmt: skip
+    assert len({step.refused for step in story.steps if step.refused}) >= 12
+
+
+def test_its_reports_tell_everything(told: Any) -> None:
+    _, _, (scenario, start, lines) = told
+    reports = Reports()
+    colours = {key: nation.colour for key, nation in scenario.nations.items()}
+    for item in reports.contents(scenario, lines):
+        report = reports.report(scenario, start, lines, item.key, "The Long Frontier", {})
+        assert report is not None
+        assert report.untold == ()
+        assert item.complete
+        assert bbcode(report, colours)
+        assert plain(report)
+
+
+def test_what_does_not_hold_is_found() -> None:
+    story = Playthrough(
+        "x", {"start": 1}, [Step(1, "start", {"by": "gm", "move": "start"}), Step(2, "=", holds="turn 2 slots huns")]
+    )
+    with pytest.raises(AssertionError, match="line 2"):
+        run(story, "420ad")
+    with pytest.raises(AssertionError, match="line 7"):
+        run(Playthrough("x", {}, [Step(7, "start", {"by": "gm", "move": "start"}, refused="wrong-phase")]), "420ad")
