@@ -54,7 +54,7 @@ def get(grand: SimpleNamespace, path: str, who: str | None = None) -> Any:
 
 def code(page: str, box: str) -> str:
     """The text of a box, as it is copied."""
-    found = re.search(rf'<pre class="code code--whole" id="{box}" tabindex="0">(.*?)</pre>', page, re.DOTALL)
+    found = re.search(rf'<pre class="code code--whole" id="{box}"[^>]*>(.*?)</pre>', page, re.DOTALL)
     assert found
     return html.unescape(re.sub(r"<[^>]*>", "", found[1]))
 
