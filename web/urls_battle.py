@@ -1,11 +1,12 @@
-"""Addresses of battles and of the game master's desk."""
+"""Addresses of battles, of the game master's desk, of the record."""
 
 from django.urls import path
 
-from web.views import battle, desk
+from web.views import battle, desk, record
 
 urlpatterns = [
     path("c/<str:ref>/battles/", battle.battles, name="battles"),
     path("c/<str:ref>/b/<int:number>/", battle.battle, name="battle"),
     path("c/<str:ref>/desk/", desk.desk, name="desk"),
+    path("c/<str:ref>/record.json", record.record, name="record"),
 ]

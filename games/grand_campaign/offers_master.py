@@ -77,7 +77,7 @@ def _corrections(position: Position) -> list[Offer]:
             return list(position.nations)
         if name == "account":
             nation = chosen.get("nation")
-            if nation is not None and position.nations[nation].fallen:
+            if nation in position.nations and position.nations[nation].fallen:
                 return ["victory_points"]
             return [a for a in ACCOUNTS if a != "actions" or nation in (None, position.slot)]
         return (1, -1) if name == "change" else REASONS

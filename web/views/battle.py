@@ -14,6 +14,7 @@ from battles import selectors as battle_selectors
 from battles.models import Battle
 from campaign import selectors
 from campaign.models import LogEntry
+from games.registry import REPORTERS
 from web.titles import contest, extras
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.deed import Deed, consider, say
@@ -32,12 +33,20 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
     waits = [one.seat for one in table.waiting if one.contest == battle.number]
     return {
         "number": battle.number, "url": table.url("battle", battle.number), "turn": battle.turn, "state": state, "tone": tone,
-        "sides": [{"key": said.side_nation(known, side), "name": said.side_name(table.scenario, known, side)}
+        "sides": [{"key": said.side_nation(known, side), "name": side_name(table, known, side)}
                   for side in ("attacker", "defender")],
         "where": said.where(table.scenario, known), "kind": said.kind_word(known), "running": running(battle),
         "waits": waiting_words(table, battle, waits), "mine": any(table.is_mine(seat) for seat in waits),
         "resolved_at": battle.resolved_at,
     }  # fmt: skip
+
+
+def side_name(table: TableContext, known: dict[str, Any], side: str) -> str:
+    """Who fights on this side: in the title's words, else the seat's name."""
+    said = words(table)
+    if said is contest and known.get(side) in table.names:
+        return table.name_of(str(known[side]))
+    return str(said.side_name(table.scenario, known, side))
 
 
 def waiting_words(table: TableContext, battle: Battle, seats: Sequence[str]) -> str:
@@ -119,7 +128,7 @@ def page(request: HttpRequest, table: TableContext, found: Battle, typed: Any, d
     forms, entries = extras(table.campaign.title, "battle_forms"), told(table, found)
     context: dict[str, Any] = {
         "battle": summary(table, found), "deed": deed, "entries": rows(table, entries), "seen": table.seen,
-        "report_url": table.url("report-battle", found.number),
+        "report_url": table.url("report", f"battle-{found.number}") if table.campaign.title in REPORTERS else "",
     }  # fmt: skip
     if forms is not None:
         context |= forms.page(table, found.known, entries, typed, deed)

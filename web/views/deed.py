@@ -13,7 +13,8 @@ from campaign import selectors, services
 from campaign.errors import TableError, TableMovedOn
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from web.follow import Follow
+from engine.title import Branch
+from web.follow import Follow, follow
 from web.moves import look
 from web.titles.talk import Talk, talk
 from web.views.common import TableContext
@@ -48,11 +49,34 @@ def speaker(table: TableContext) -> Talk:
 
 def consider(table: TableContext, raw: Mapping[str, Any]) -> Deed:
     """What would follow, nothing done."""
+    talk = speaker(table)
     try:
-        made, asks = look(speaker(table), raw, table.access.sees)
+        made, asks = look(talk, raw, table.access.sees)
+        ways = in_parts(table, raw)
     except IllegalMove as refusal:
         return Deed(raw, wrong=refusal.sentence or table.title.refusal(table.scenario, refusal), rule=refusal.rule)
+    if ways is not None:
+        made = follow(talk, ways, sees=table.access.sees, first=str(raw.get("for", raw["by"])))
     return Deed(raw, made, asks)
+
+
+def in_parts(table: TableContext, raw: Mapping[str, Any]) -> list[Branch] | None:
+    """The branches of a move that makes two entries, those in which the first leaves nothing for the second shown as
+    what the first does: its dice stand. None for every other move."""
+    title, position = table.title, table.position
+    move = title.decode(dict(raw), position)
+    parts = title.expand(position, move)
+    if len(parts) < 2:
+        return None
+    whole = list(title.branches(position, move))
+    firsts = list(title.branches(position, title.decode(dict(parts[0]), position)))
+    for place, branch in enumerate(whole):
+        if branch.after is position:
+            own = next((first for first in reversed(firsts) if first.chance == branch.chance), None)
+            if own is not None:
+                firsts.remove(own)
+                whole[place] = own
+    return whole
 
 
 def seen_by_form(posted: Mapping[str, Any]) -> int:

@@ -25,7 +25,7 @@ from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.deed import Deed, attempt, consider, say, speaker
 from web.views.lines import rows, thrown
 
-CORRECTION, TURN = "correction", "turn"
+CORRECTION = "correction"
 LISTED = 120
 OPENING = ("start", "open-turn")
 
@@ -33,11 +33,11 @@ OPENING = ("start", "open-turn")
 @campaign_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """The desk. `do` of a POST says which form it is: correct, turn, undo, restore; `look` shows without doing."""
+    """The desk. `do` of a POST says which form it is: correct, turn, undo, restore, say; `look` shows without doing."""
     table.must_be_game_master()
     if request.method != "POST":
         return page(request, table, request.GET, glance(table, request.GET))
-    forms = {"correct": correct, "turn": turn, "undo": undo, "restore": restore}
+    forms = {"correct": correct, "turn": turn, "undo": undo, "restore": restore, "say": announce}
     form = forms.get(request.POST.get("do", ""))
     if form is None:
         return page(request, table, request.POST)
@@ -48,8 +48,8 @@ def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 
 
 def offers(table: TableContext, group: str) -> list[Offer]:
-    """The game master's own offers of a group."""
-    return [offer for offer in selectors.offers(table.campaign, table.user, GAME_MASTER) if offer.group == group]
+    """The game master's own offers of a group; whoever comes here is one."""
+    return [offer for offer in table.title.offers(table.position, GAME_MASTER) if offer.group == group]
 
 
 def tool(table: TableContext, key: str) -> Offer | None:
@@ -99,6 +99,22 @@ def turn(table: TableContext, posted: Any) -> Deed:
     return say(table, {"by": GAME_MASTER, "move": move}, posted)
 
 
+def announce(table: TableContext, posted: Any) -> Deed:
+    """Any other move of the game master's own."""
+    offer = next((one for one in other_offers(table) if one.key == posted.get("offer")), None)
+    if offer is None:
+        return Deed(wrong="This cannot be done any more.")
+    return say(table, offer.raw(moves.read(offer, posted)), posted)
+
+
+def other_offers(table: TableContext) -> list[Offer]:
+    """The game master's own moves that no other form of the desk makes: those of a title without pages of its own."""
+    if extras(table.campaign.title, "battle_forms") is not None:
+        return []
+    found = table.title.offers(table.position, GAME_MASTER)
+    return [one for one in found if one.group != CORRECTION and one.move not in OPENING and one.refusal is None]
+
+
 def undo(table: TableContext, posted: Any) -> Deed:
     """Strikes every move after an entry; with `look` it only says which."""
     number = entry_number(posted)
@@ -140,6 +156,8 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "restore_reason": typed.get("reason", "") if done == "restore" else "",
         "rolls": thrown_now(table), "dice_url": table.url("dice"), "record_url": table.url("record"),
         "seats_url": table.url("seats"),
+        "others": [{"key": one.key, "name": speaker(table).offer_name(one), "controls": moves.controls(speaker(table), one, {})}
+                   for one in other_offers(table)],
         "nations": [{"key": s.key, "name": s.name, "url": table.url("nation", s.key)} for s in table.seats if not table.draft],
     }  # fmt: skip
     return show(request, table, "campaign/desk.html", context, here="desk", status=deed.status if deed else 200)
@@ -173,7 +191,8 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
         else:
             at = since.get(("slot", seat)) or since.get(("last", ""))
         made.append({
-            "seat": seat, "people": " and ".join(line["people"]), "text": table.say(line["what"]), "contest": contest,
+            "seat": seat, "name": table.name_of(seat),
+            "people": " and ".join(line["people"]), "text": table.say(line["what"]), "contest": contest,
             "url": table.url("battle", contest) if contest is not None else "", "since": at, "ago": ago(at),
             "mine": seat == GAME_MASTER, **help_with(table, line["what"], contest, seat),
         })  # fmt: skip
@@ -232,8 +251,8 @@ def opening(table: TableContext) -> dict[str, Any] | None:
     """The button of the next turn: what it will do, or why it cannot yet; None once the campaign is finished."""
     if table.finished:
         return None
-    found = {offer.key: offer for offer in selectors.offers(table.campaign, table.user, GAME_MASTER) if offer.move in OPENING}
-    offer = found.get("start" if table.draft else "open-turn") or next(iter(found.values()), None)
+    wanted = "start" if table.draft else "open-turn"
+    offer = next((one for one in table.title.offers(table.position, GAME_MASTER) if one.move == wanted), None)
     if offer is None:
         return None
     own = extras(table.campaign.title, "desk")

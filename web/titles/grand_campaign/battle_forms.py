@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from campaign import selectors
 from campaign.selectors import Line
 from engine.errors import IllegalMove
 from engine.title import Offer
@@ -154,9 +153,10 @@ def _answer(table: TableContext, known: words.Known, typed: Any, deed: Deed | No
     seat = known["defender"]
     if known["status"] != "challenged" or not seat or not table.access.speaks_for(seat):
         return None
+    by = seat if seat in table.own_seats else GAME_MASTER
     offers = {
         str(o.given["choice"]): o
-        for o in selectors.offers(table.campaign, table.user, seat)
+        for o in table.title.offers(table.position, seat, by)
         if o.move == "respond" and o.given["attack"] == known["id"]
     }
     posted = typed if typed.get("move") == "respond" else {}
