@@ -1,0 +1,151 @@
+"""Every address and every move, asked by five people, against a written table (Habit 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import get_resolver
+
+from campaign import selectors, services
+from campaign.errors import TableError
+from engine.errors import IllegalMove
+from games.grand_campaign.form import SPECS
+from tests.web.five import WHO, Five, found  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+# gm, hun, roman, stranger, nobody
+SEEN = (200, 200, 200, 200, 200)
+MASTER = (200, 403, 403, 403, 302)
+SIGNED_IN = (200, 200, 200, 200, 302)
+BACK = (302, 302, 302, 302, 302)
+
+PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
+    "front": ("/", SEEN),
+    "found": ("/found/", SIGNED_IN),
+    "join": ("/join/0123456789abcdef/", (410, 410, 410, 410, 410)),
+    "rules": ("/rules/grand_campaign/", SEEN),
+    "me": ("/me/", SIGNED_IN),
+    "table": ("", SEEN),
+    "log": ("log/", SEEN),
+    "entry": ("e/1/", SEEN),
+    "nation": ("n/romans/", SEEN),
+    "battles": ("battles/", SEEN),
+    "battle": ("b/1/", SEEN),
+    "dice": ("dice/", SEEN),
+    "record": ("record.json", SEEN),
+    "reports": ("reports/", SEEN),
+    "report": ("reports/turn-1/", SEEN),
+    "desk": ("desk/", MASTER),
+    "seats": ("seats/", MASTER),
+    "terms": ("terms/", (302, 403, 403, 403, 302)),  # after the start they stand: back to the table
+    "announce": ("move/", BACK),
+    "preview": ("preview/", BACK),
+    "undo": ("undo/", (403, 302, 302, 403, 302)),  # the game master undoes from the desk
+}
+ELSEWHERE = {
+    "become", "account_login", "account_signup", "account_logout", "account_inactive", "account_change_password",
+    "account_reset_password", "account_reset_password_done", "account_reset_password_from_key",
+    "account_reset_password_from_key_done",
+}  # fmt: skip
+"""Addresses of people, held by tests/people and tests/web/test_demo.py."""
+
+
+@pytest.fixture
+def five(found: Callable[..., Five]) -> Five:  # noqa: F811
+    """Turn 1 with the Hun's slot open and a covert attack of the Hun on the Vandals running."""
+    made = found()
+    made.play("gm", "start")
+    made.slot_to("huns")
+    made.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    return made
+
+
+def test_every_address_is_in_the_table() -> None:
+    patterns = list(get_resolver().url_patterns)
+    names = set()
+    while patterns:
+        one = patterns.pop()
+        if getattr(one, "namespace", None) != "admin":
+            patterns += getattr(one, "url_patterns", [])
+        names |= {one.name} if getattr(one, "name", None) else set()
+    assert names - ELSEWHERE == set(PAGES)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_who_may_open_it(five: Five, name: str) -> None:
+    path, expected = PAGES[name]
+    assert tuple(five.statuses(path).values()) == expected
+
+
+@pytest.mark.parametrize("name", [name for name, (path, _) in PAGES.items() if not path.startswith("/")])
+def test_a_members_table_is_unknown_to_others(found: Callable[..., Five], name: str) -> None:  # noqa: F811
+    five = found(visibility="members")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    five.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    path, expected = PAGES[name]
+    assert tuple(five.statuses(path).values()) == (*expected[:3], 404, 404)
+
+
+# What the Hun would say in his own slot, or the game master. Each is tried by all five as the Hun, as the game master, and
+# as the game master for the Hun. Who may speak at all is a matter of seats: the move's own law comes after.
+MOVES: dict[str, dict[str, Any]] = {
+    "start": {}, "open-turn": {}, "build": {"structure": "hamlets"}, "tax-exemption": {}, "tax-increase": {}, "barracks": {},
+    "siege-train": {}, "provincial-levy": {}, "fortify": {"province": "hunnia"}, "fleet": {"province": "scythia"},
+    "attack": {"kind": "land", "from": "pannonia", "target": "dalmatia"}, "respond": {"attack": 1, "choice": "accept"},
+    "play": {"card": "chancellor"}, "keep": {"card": "bodyguard", "value": True}, "offer": {"card": "spy"},
+    "take": {"from": "romans", "card": "spy", "give": "spy"}, "end-slot": {}, "report": {"attack": 1, "winner": "draw"},
+    "forfeit": {"attack": 1, "side": "attacker"}, "adjust": {"nation": "huns", "account": "army", "change": 5, "reason": "r"},
+    "set-owner": {"province": "dalmatia", "owner": "huns", "reason": "r"},
+    "give-card": {"nation": "huns", "card": "spy", "reason": "r"},
+    "discard-card": {"nation": "huns", "card": "spy", "reason": "r"},
+}  # fmt: skip
+MASTERS = {"start", "open-turn", "report", "forfeit", "adjust", "set-owner", "give-card", "discard-card"}
+
+
+def voice(five: Five, who: str, raw: dict[str, Any]) -> str:
+    """`heard` if the door lets the voice through (the rules may still refuse), else the door's own answer."""
+    user = five.people.get(who)
+    try:
+        services.preview(five.campaign, user, raw)
+    except TableError as error:
+        return error.code
+    except IllegalMove as refusal:
+        return "not-allowed" if refusal.code in ("not-allowed", "bad-argument") else "heard"
+    return "heard"
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_who_may_say_it(five: Five, move: str) -> None:
+    said = MOVES[move]
+    as_hun = {who: voice(five, who, {"by": "huns", "move": move, **said}) for who in WHO}
+    as_master = {who: voice(five, who, {"by": "gm", "move": move, **said}) for who in WHO}
+    for_hun = {who: voice(five, who, {"by": "gm", "for": "huns", "move": move, **said}) for who in WHO}
+    outside = {"stranger": "not-at-the-table", "nobody": "not-at-the-table"}
+    others = {"hun": "not-your-seat", "roman": "not-your-seat", **outside}
+    if move in MASTERS:
+        # A phase that forbids the move to everybody is told before who may make it (RECORD, Error codes).
+        hun = "heard" if move in ("start", "open-turn") else "not-allowed"
+        assert as_hun == {"gm": "not-your-seat", "hun": hun, "roman": "not-your-seat", **outside}
+        assert as_master == {"gm": "heard", **others}
+        assert for_hun == {"gm": "not-allowed", **others}
+    else:
+        hun = "not-allowed" if move == "respond" else "heard"
+        assert as_hun == {"gm": "not-your-seat", "hun": hun, "roman": "not-your-seat", **outside}
+        assert as_master == {"gm": "not-allowed", **others}
+        assert for_hun == {"gm": hun, **others}
+
+
+def test_every_move_is_in_the_table() -> None:
+    assert set(MOVES) == set(SPECS)
+
+
+def test_nothing_was_written_by_asking(five: Five) -> None:
+    before = selectors.seen(five.campaign, five.people["gm"])
+    for who in WHO:
+        for move, said in MOVES.items():
+            voice(five, who, {"by": "huns", "move": move, **said})
+    assert selectors.seen(five.campaign, five.people["gm"]) == before
