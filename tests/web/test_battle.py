@@ -292,6 +292,7 @@ def test_9_1_a_module_takes_no_shares(five: Five) -> None:
     response = result(five, 1, "shares", attacker="31", defender="46")
     assert response.status_code == 422
     assert "Remove the Head has no house rule: report the winner as the game gave it. §9.1" in plain(response)
+    assert five.get("gm", "b/1/", by="called-off").status_code == 200
     assert result(five, 1, "called-off").status_code == 422
     assert known(five)["status"] == "fighting"
     assert result(five, 1, "winner", side="attacker").status_code == 302

@@ -220,6 +220,16 @@ def test_an_address_shows_what_a_correction_would_do(five: Five) -> None:
     assert re.search(r"Huns income \d+t → \d+t", text)
 
 
+def test_a_card_of_another_nation_gives_way_in_the_form(five: Five) -> None:
+    card = nation(five, "vandals").hand[0]
+    other = next(name for name in ("spy", "traitor", "ambush") if name != card)
+    response = five.get("gm", "desk/", fix="discard-card", nation="vandals", card=other)
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert '<option value="vandals" selected>' in page
+    assert f'<option value="{card}" selected>' in page
+
+
 def test_a_desk_overtaken_keeps_what_was_typed(five: Five) -> None:
     old = seen(five)
     five.play("huns", "end-slot")

@@ -86,6 +86,8 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
     if forms and table.game_master and running(found) and request.GET.get("by"):
         raw = forms.result_move(number, request.GET)
         deed = consider(table, raw) if raw else None
+        if deed is not None:
+            deed.looked = True
     return page(request, table, found, request.GET, deed)
 
 

@@ -34,12 +34,13 @@ class Deed:
     rule: str = ""
     since: list[Row] = field(default_factory=list)
     overtaken: bool = False
+    looked: bool = False
     done: bool = False
     effects: tuple[Effect, ...] = ()
 
     @property
     def status(self) -> int:
-        return MOVED_ON if self.overtaken else REFUSED if self.wrong else 200
+        return MOVED_ON if self.overtaken else REFUSED if self.wrong and not self.looked else 200
 
 
 def speaker(table: TableContext) -> Talk:

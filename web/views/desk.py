@@ -69,10 +69,16 @@ def correction(table: TableContext, typed: Any) -> tuple[Offer | None, dict[str,
 
 def glance(table: TableContext, typed: Any) -> Deed | None:
     """What would follow from a correction that an address or a half-filled form describes; None where it says too little."""
-    offer, arguments, raw = correction(table, typed) if typed.get("fix") else (None, {}, {})
-    if offer is None or any(one.key not in arguments for one in offer.fields if one.kind != "text"):
+    offer, arguments, _ = correction(table, typed) if typed.get("fix") else (None, {}, {})
+    if offer is None:
         return None
-    return consider(table, raw | {one.key: "–" for one in offer.fields if one.kind == "text"})
+    # Another nation may have been chosen than the card was of: what no longer fits gives way, as in the form.
+    arguments = {**arguments, **moves.complete(offer, arguments)}
+    if any(one.key not in arguments for one in offer.fields if one.kind != "text"):
+        return None
+    deed = consider(table, offer.raw(arguments | {one.key: "–" for one in offer.fields if one.kind == "text"}))
+    deed.looked = True
+    return deed
 
 
 def correct(table: TableContext, posted: Any) -> Deed:
