@@ -70,9 +70,10 @@ class Build(SlotMove):
         rule = TRACK_RULE[built.track]
         if self.structure in standing:
             raise IllegalMove("already-built", rule, structure=self.structure)
-        missing = [s.name for s in known.values() if s.track == built.track and s.level < built.level and s.name not in standing]
-        if missing:
-            raise IllegalMove("prerequisite-missing", rule, structure=self.structure, missing=missing[0])
+        # A track always stands up to some level: built in order, lost from the top.
+        before = known.get(built.before)
+        if before is not None and before.name not in standing:
+            raise IllegalMove("prerequisite-missing", rule, structure=self.structure, missing=before.name)
         afford(position, self.seat, built.cost, rule)
 
     def apply(self, position: Position, dice: Dice) -> None:

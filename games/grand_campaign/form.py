@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from engine.errors import IllegalMove
 from engine.moves import Move
-from engine.strict_json import clean_text
+from engine.strict_json import LIMIT, clean_text
 from games.grand_campaign.position import Attack, Position
 from games.grand_campaign.rules import CARDS
 
@@ -84,9 +84,9 @@ def a_number(position: Position, value: Any) -> int | Decimal:
 
 
 def reason(position: Position, value: Any) -> str:
-    if not clean_text(value):
+    if not clean_text(value, LIMIT):
         raise bad("not-a-text")
-    if not value.strip():
+    if not value:
         raise bad("no-reason")
     return str(value)
 

@@ -21,11 +21,12 @@ FRACTIONS = {"income_actions", "costs", "tax_increase_actions", "chancellor_acti
 
 
 class Structure(NamedTuple):
-    """A row of 3.3 to 3.5: its track and place in it, cost in half-actions, gain on the track's account, points."""
+    """A row of 3.3 to 3.5: its track, the structure before it there ("" for the first), cost in half-actions, gain on
+    the track's account, points."""
 
     name: str
     track: str
-    level: int
+    before: str
     cost: int
     gain: int
     points: int
@@ -79,9 +80,9 @@ class Rules:
             "commercial": self.raw["commercial"],
         }
         return {
-            name: Structure(name, track, level, halves(cost), gain, points)
+            name: Structure(name, track, before, halves(cost), gain, points)
             for track, rows in tracks.items()
-            for level, (name, cost, gain, points) in enumerate(rows)
+            for before, (name, cost, gain, points) in zip(["", *(row[0] for row in rows)], rows, strict=False)
         }
 
     def track(self, culture: str, track: str) -> list[Structure]:
@@ -238,11 +239,15 @@ def _income(where: str, rows: object) -> None:
     for n, row in enumerate(_list(where, rows)):
         if type(row) is not list or len(row) != 2:
             raise MalformedRecord(f"{where}.{n}", "must be a row of 2")
-        least = whole(f"{where}.{n}.0", row[0])
+        least, given = row
+        if type(least) is not int or not 0 <= least < MOST:
+            whole(f"{where}.{n}.0", least)
         if least <= before:
             raise MalformedRecord(f"{where}.{n}", "the incomes must rise")
         before = least
-        actions(f"{where}.{n}.1", row[1])
+        # A path for each of a million good rows would take longer than reading them.
+        if type(given) is not Decimal or not 0 <= given < MOST or given * 2 % 1:
+            actions(f"{where}.{n}.1", given)
 
 
 def _bands(where: str, rows: object, die: int, known: frozenset[str]) -> None:

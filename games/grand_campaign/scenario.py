@@ -104,7 +104,7 @@ def check_scenario(raw: object) -> Scenario:
     """The scenario, if it is well formed and makes sense; else `MalformedRecord` names the key that is wrong."""
     known = {"key", "name", "turns", "nations", "provinces", "borders", "sea_routes"}
     parts = only_keys("scenario", raw, known | {"start", "rules"}, known)
-    _key("scenario.key", parts["key"])
+    _text("scenario.key", parts["key"])
     _text("scenario.name", parts["name"])
     whole("scenario.turns", parts["turns"], 1, 100)
     nations = _nations(parts["nations"])

@@ -143,10 +143,12 @@ def test_a_damaged_drawing_names_its_key(key: str):
 
 SCENARIO_DAMAGE = {
     "provinces.utopia": lambda s: s["provinces"].append({**s["provinces"][0], "key": "utopia", "name": "Utopia"}),
-    "provinces.baetica": lambda s: put([r for r in s["borders"] if "baetica" not in r], "borders")(s)
-    or put([r for r in s["sea_routes"] if "baetica" not in r], "sea_routes")(s)
-    or put([p for p in s["provinces"] if p["key"] != "baetica"], "provinces")(s)
-    or put("lusitania", "nations", 5, "capital")(s),
+    "provinces.baetica": lambda s: (
+        put([r for r in s["borders"] if "baetica" not in r], "borders")(s)
+        or put([r for r in s["sea_routes"] if "baetica" not in r], "sea_routes")(s)
+        or put([p for p in s["provinces"] if p["key"] != "baetica"], "provinces")(s)
+        or put("lusitania", "nations", 5, "capital")(s)
+    ),
     "borders.hunnia|sicilia": lambda s: s["borders"].append(["sicilia", "hunnia"]),
     "provinces.acatziria.d": lambda s: s["borders"].remove(["acatziria", "alania"]),
     "sea_routes.asia|italia-annonaria": lambda s: s["sea_routes"].append(["italia-annonaria", "asia"]),

@@ -112,7 +112,8 @@ class Talk(talk.Talk):
         built = self.position.rules.structures[culture][offer.given["structure"]]
         name = book()["tracks"][built.track]
         name = name if isinstance(name, str) else name[culture]
-        return f"{name} {built.level + 1} of {len(self.position.rules.track(culture, built.track))}"
+        track = self.position.rules.track(culture, built.track)
+        return f"{name} {track.index(built) + 1} of {len(track)}"
 
     def offer_about(self, offer: Offer) -> str:
         if offer.move == "attack":
