@@ -1,8 +1,7 @@
-"""Battles: the list, the page, answering through the form, entering results with all that follows shown before."""
+"""Battles: the list, the page, answering through the form, and who may do what there."""
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Any
 
@@ -13,76 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import selectors
 from tests.table import people, running, table, toy
+from tests.web.contests import answer, challenge, hun_attack, known, plain, result, seen, siege
 from tests.web.five import Five, draft, five, found
 
-__all__ = ["draft", "five", "found", "people", "running", "table", "toy"]
-
-
-def plain(response: Any) -> str:
-    """The words of a page, tags and runs of space taken away."""
-    text = response if isinstance(response, str) else response.content.decode()
-    text = re.sub(r"<(script|style)\b.*?</\1>|<[^>]+>", " ", text, flags=re.S)
-    return re.sub(r"\s+", " ", html.unescape(text))
-
-
-def seen(table: Five, who: str = "gm") -> str:
-    return str(selectors.seen(table.campaign, table.people[who]))
-
-
-def answer(table: Five, who: str, number: int, choice: str, **more: Any) -> Any:
-    return table.post(who, f"b/{number}/", move="respond", choice=choice, seen=seen(table, who), **more)
-
-
-def result(table: Five, number: int, by: str, *, sure: bool = True, who: str = "gm", **typed: str) -> Any:
-    more = {"sure": "1"} if sure else {}
-    return table.post(who, f"b/{number}/", by=by, seen=seen(table, who), **typed, **more)
-
-
-def known(table: Five, number: int = 1) -> Any:
-    table.campaign.refresh_from_db()
-    return table.campaign.game.rows(selectors.position(table.campaign)).contests[number]
-
-
-def hun_attack(table: Five, **more: Any) -> None:
-    table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"}, **more)
-
-
-def to_turn(table: Five, turn: int, deeds: dict[str, list[tuple[str, dict[str, str]]]]) -> None:
-    """Go on to this turn; each nation does its deeds in the first slot it has."""
-    while table.campaign.turn < turn:
-        if table.campaign.phase == "closed":
-            table.play("gm", "open-turn")
-            continue
-        seat = table.campaign.active_seat
-        for move, given in deeds.pop(seat, ()):
-            table.play(seat, move, **given)
-        table.play(seat, "end-slot")
-
-
-@pytest.fixture
-def challenge(five: Five) -> Five:
-    """The Huns attack Dalmatia; the Romans have not answered."""
-    hun_attack(five)
-    return five
-
-
-@pytest.fixture
-def siege(five: Five) -> Five:
-    """The Huns, with a siege train, are at the Walls of Dalmatia, accepted. All at 6, 6, 450t, 1600 points."""
-    to_turn(five, 2, {"romans": [("fortify", {"province": "dalmatia"})] * 2})
-    five.slot_to("huns")
-    position = selectors.position(five.campaign)
-    for nation in ("huns", "romans"):
-        for account, level in (("stability", 6), ("prestige", 6), ("income", 450), ("army", 1600)):
-            change = level - getattr(position.nations[nation], account)
-            if change:
-                five.play("gm", "adjust", nation=nation, account=account, change=change, reason="even")
-    if position.nations["huns"].actions < 3:
-        five.play("gm", "adjust", nation="huns", account="actions", change=2, reason="even")
-    five.play("huns", "siege-train")
-    hun_attack(five, siege_train=True)
-    five.play("romans", "respond", attack=1, choice="accept")
-    return five
+__all__ = ["challenge", "draft", "five", "found", "people", "running", "siege", "table", "toy"]
 
 
 # The list -------------------------------------------------------------------------------------------------------------
@@ -167,7 +100,11 @@ def test_a_withdrawal_is_shown_before_it_is_done(challenge: Five) -> None:
     assert "Withdraw? The province is given up at once." in text
     assert "Withdraw now" in text
     assert "income 450t → 400t" in text
-    assert answer(challenge, "roman", 1, "withdraw", sure="1").status_code == 302
+    assert 'name="sure" value="withdraw"' in response.content.decode()
+    assert answer(challenge, "roman", 1, "withdraw", sure="1").status_code == 200
+    assert answer(challenge, "roman", 1, "withdraw", sure="accept").status_code == 200
+    assert known(challenge)["status"] == "challenged"
+    assert answer(challenge, "roman", 1, "withdraw", sure="withdraw").status_code == 302
     assert known(challenge)["outcome"] == "withdrawn"
     text = plain(challenge.get("nobody", "b/1/"))
     assert "Defender withdrew" in text
@@ -196,7 +133,7 @@ def test_an_escort_is_tried_after_the_odds_are_shown(five: Five) -> None:
     shown = plain(answer(five, "hun", 1, "escort"))
     assert "escort forced, about 33%" in shown
     assert "no escort, about 67%" in shown
-    assert answer(five, "hun", 1, "escort", sure="1").status_code == 302
+    assert answer(five, "hun", 1, "escort", sure="escort").status_code == 302
     forced = known(five)["battle"] == "escort-baggage-train"
     text = plain(five.get("nobody", "b/1/"))
     assert ("Escort forced: an escort baggage train" if forced else "Escort not forced: played as launched") in text
@@ -233,141 +170,6 @@ def test_a_table_that_has_moved_on_keeps_what_was_typed(challenge: Five) -> None
     assert known(challenge)["status"] == "challenged"
 
 
-# Results --------------------------------------------------------------------------------------------------------------
-
-
-def test_9_7_31_46_before_the_walls_with_a_train_shows_30_and_70_before_and_applies_after(siege: Five) -> None:
-    page = siege.get("gm", "b/1/", by="shares", attacker="31", defender="46")
-    text = plain(page)
-    assert "The Huns win. Romans 45% or more §9.1" in text
-    assert 'aria-label="Routed 31 and 46 per cent: Huns win"' in page.content.decode()
-    assert "held, 30%" in text
-    assert "taken, 70%" in text
-    assert "Stability 6 → 7" in text
-    assert "Army 1600 → 1630" in text
-    assert "VP 0 → 1 0 → 3" in text
-    assert "Siege train §9.9 destroyed stays" in text
-    assert "Dalmatia §9.8 stays with the Romans to the Huns, Walls lost" in text
-    assert known(siege)["status"] == "fighting"
-    response = result(siege, 1, "shares", attacker="31", defender="46")
-    assert (response.status_code, response["Location"]) == (302, siege.home + "b/1/")
-    assert (known(siege)["outcome"], known(siege)["siege"]) == ("attacker", "taken")
-    text = plain(siege.get("nobody", "b/1/"))
-    assert "Huns won, the province taken" in text
-    assert "Routed 31–46. The Huns win. Romans 45% or more. §9.1" in text
-    assert "96 Dalmatia: siege d100" in text
-    assert "What followed" in text
-    assert "Huns stability 6 → 7 , prestige 6 → 7 , VP 0 → 3 , army 1600 → 1630 , income 450t → 500t" in text
-    assert "Siege: succeeds §9.7 Dalmatia: to the Huns, Walls lost §9.8" in text
-
-
-def test_a_result_is_shown_first_where_it_is_not_confirmed(siege: Five) -> None:
-    assert "taken, 70%" in plain(result(siege, 1, "shares", sure=False, attacker="31", defender="46"))
-    assert known(siege)["status"] == "fighting"
-
-
-@pytest.mark.parametrize(("attacker", "defender"), [("", "46"), ("101", "46"), ("<b>", "46"), ("-1", "3")])
-def test_shares_that_are_none_come_back_as_typed(siege: Five, attacker: str, defender: str) -> None:
-    response = result(siege, 1, "shares", attacker=attacker, defender=defender)
-    text = response.content.decode()
-    assert response.status_code == 422
-    assert "Two shares are asked for, each from 0 to 100 per cent" in text
-    assert f'value="{html.escape(attacker)}"' in text
-    assert 'value="46"' in text or defender != "46"
-    assert known(siege)["status"] == "fighting"
-
-
-def test_9_1_halves_are_typed_with_comma_or_point(siege: Five) -> None:
-    result(siege, 1, "shares", attacker="44,5", defender="45.5")
-    assert known(siege)["outcome"] == "attacker"
-    assert "Routed 44.5–45.5." in plain(siege.get("hun", "b/1/"))
-
-
-def test_9_1_a_module_takes_no_shares(five: Five) -> None:
-    hun_attack(five, battle="remove-the-head")
-    five.play("romans", "respond", attack=1, choice="accept")
-    text = plain(five.get("gm", "b/1/"))
-    assert "Remove the Head has no house rule: enter the winner as the game gave it. §9.1" in text
-    assert "See what follows" in text
-    response = result(five, 1, "shares", attacker="31", defender="46")
-    assert response.status_code == 422
-    assert "Remove the Head has no house rule: report the winner as the game gave it. §9.1" in plain(response)
-    assert five.get("gm", "b/1/", by="called-off").status_code == 200
-    assert result(five, 1, "called-off").status_code == 422
-    assert known(five)["status"] == "fighting"
-    assert result(five, 1, "winner", side="attacker").status_code == 302
-    assert known(five)["outcome"] == "attacker"
-
-
-def test_9_6_a_battle_called_off_is_a_draw(siege: Five) -> None:
-    text = plain(siege.get("gm", "b/1/", by="called-off"))
-    assert "No close combat of non-light troops in the first 6 turns: a draw §9.1" in text
-    assert "income 450t → 475t" in text
-    assert "income 450t → 425t" in text
-    assert result(siege, 1, "called-off").status_code == 302
-    assert known(siege)["outcome"] == "draw"
-    assert "Enters the result of #1 Dalmatia: called off." in plain(siege.get("nobody", "b/1/"))
-
-
-def test_10_a_forfeit(siege: Five) -> None:
-    text = plain(siege.get("gm", "b/1/", by="forfeit", side="attacker"))
-    assert "The side that loses it §10" in text
-    assert "Attribute the battle" in text
-    assert result(siege, 1, "forfeit", side="attacker").status_code == 302
-    assert known(siege)["outcome"] == "defender"
-    assert result(siege, 1, "forfeit", side="attacker").status_code == 422
-
-
-def test_a_choice_left_open_is_asked_for(siege: Five) -> None:
-    assert "Choose who: without that there is no result." in plain(result(siege, 1, "winner"))
-    assert "Choose who: without that there is no result." in plain(result(siege, 1, "forfeit", side="draw"))
-    assert known(siege)["status"] == "fighting"
-
-
-@pytest.fixture
-def voyage(five: Five) -> Five:
-    """An amphibious attack on a Roman province with a fleet, not answered."""
-    position = selectors.position(five.campaign)
-    own = {key for key, owner in position.owner.items() if owner == "vandals"}
-    start, target = next(
-        (a, b) for a in sorted(own) for b in position.scenario.sea.get(a, ())
-        if position.owner[b] == "romans" and b not in position.scenario.land[a]
-    )  # fmt: skip
-    five.play("gm", "give-card", nation="romans", card="naval-technology", reason="test")
-    to_turn(five, 3, {"vandals": [("fleet", {"province": start})], "romans": [("fleet", {"province": target})]})
-    five.slot_to("vandals")
-    five.play("gm", "adjust", nation="vandals", account="actions", change=2, reason="test")
-    five.play("vandals", "attack", kind="amphibious", **{"from": start, "target": target})
-    return five
-
-
-def test_8_1_the_encounter_comes_before_a_report_on_an_unanswered_challenge(voyage: Five) -> None:
-    text = plain(voyage.get("gm", "b/1/", by="shares", attacker="31", defender="46"))
-    assert "The challenge is not answered: a result counts as accepted first. §9.1" in text
-    assert "The encounter at sea is rolled before; where it ends the attack, no result is entered. §8.1" in text
-    assert "encounter won, about 50% encounter lost, about 50% encounter even, 1%" in text
-    assert "Carthaginiensis §8.1 stays with the Vandals fleet lost stays with the Vandals" in text
-    assert "Accept An encounter at sea first; won by them, 1600 points against" in plain(voyage.get("roman", "b/1/"))
-    before = voyage.campaign.entries.count()
-    response = result(voyage, 1, "shares", attacker="31", defender="46")
-    assert response.status_code == 302
-    # The acceptance with its dice stands, whatever became of the result.
-    ended = known(voyage)["outcome"] == "naval-repulse"
-    assert voyage.campaign.entries.count() == before + (1 if ended else 2)
-    assert known(voyage)["encountered"] is True
-    text = plain(voyage.get("gm", "b/1/"))
-    assert ("there is no battle to report" if ended else "Enters the result of #1".lower()) in text.lower()
-
-
-def test_8_2_a_naval_battle_replaces_encounter_and_battle(voyage: Five) -> None:
-    text = plain(voyage.get("gm", "b/1/", by="naval", side="draw"))
-    assert "Winner of the naval battle §8.2" in text
-    assert result(voyage, 1, "naval", side="attacker").status_code == 302
-    assert (known(voyage)["outcome"], known(voyage)["naval"]) == ("attacker", True)
-    assert not voyage.campaign.entries.latest("sequence").rolls.exists()
-    assert "In play at sea" in plain(voyage.get("nobody", "b/1/"))
-
-
 # Everybody ------------------------------------------------------------------------------------------------------------
 
 
@@ -383,7 +185,7 @@ def test_five_people_see_the_pages(siege: Five) -> None:
     ("move", "allowed"),
     [
         ({"move": "respond", "choice": "accept"}, {"gm", "roman"}),
-        ({"move": "respond", "choice": "withdraw", "sure": "1"}, {"gm", "roman"}),
+        ({"move": "respond", "choice": "withdraw", "sure": "withdraw"}, {"gm", "roman"}),
         ({"by": "shares", "attacker": "31", "defender": "46", "sure": "1"}, {"gm"}),
         ({"by": "winner", "side": "draw", "sure": "1"}, {"gm"}),
         ({"by": "called-off", "sure": "1"}, {"gm"}),

@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import selectors
 from tests.table import people, running, table, toy
+from tests.web.contests import challenge, hun_attack, plain, seen, siege
 from tests.web.five import Five, draft, five, found
-from tests.web.test_battle import challenge, hun_attack, plain, seen, siege
 
 __all__ = ["challenge", "draft", "five", "found", "people", "running", "siege", "table", "toy"]
 UTC = ZoneInfo("UTC")
@@ -151,6 +151,8 @@ def test_an_adjustment_shows_its_cascade_and_is_made_with_a_reason(five: Five) -
     shown = plain(correct(five, "adjust", look="1", **typed))
     assert f"Romans stability {was} → 3 stability at 3 or less §2.1 : prestige 6 → 5" in shown
     assert nation(five).stability == was
+    refused = plain(correct(five, "adjust", reason="", **typed))
+    assert f"Romans stability {was} → 3 stability at 3 or less §2.1 : prestige 6 → 5" in refused
     assert correct(five, "adjust", reason=REASON, **typed).status_code == 302
     assert (nation(five).stability, nation(five).prestige) == (3, 5)
     assert last(five).said == {"by": "gm", "move": "adjust", "nation": "romans", "account": "stability", "change": 3 - was,

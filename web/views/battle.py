@@ -107,7 +107,7 @@ def act(request: HttpRequest, table: TableContext, found: Battle) -> HttpRespons
         wrong, rule = forms.missing(posted)
     if raw is None:
         return page(request, table, found, posted, Deed(wrong=wrong, rule=rule))
-    if not posted.get("sure"):
+    if not forms.sure(posted):
         deed = consider(table, raw)
         if deed.wrong or deed.asks or raw["move"] != "respond":
             return page(request, table, found, posted, deed)

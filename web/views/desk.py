@@ -294,9 +294,11 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
         lacking = moves.missing(offer, arguments)
         wrong = moves.Wrong(deed.wrong, deed.rule, lacking.key if lacking else "")
     why = table.title.refusal(table.scenario, offer.refusal) if offer.refusal else ""
+    looked = glance(table, typed) if deed is not None and deed.wrong else deed
     return {
         "tools": [{"key": one.key, "name": talk.offer_name(one), "here": one is offer} for one in found], "key": offer.key,
         "controls": moves.controls(talk, offer, shown, wrong), "deed": deed, "wrong": wrong,
+        "follow": looked.follow if looked else None,
         "why": why, "rule": offer.refusal.rule if offer.refusal else "",
     }  # fmt: skip
 

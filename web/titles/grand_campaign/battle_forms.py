@@ -104,6 +104,18 @@ def answer_move(number: int, by: Mapping[str, str], posted: Any) -> dict[str, An
     return {**raw, "cards": cards} if cards and choice != "withdraw" else raw
 
 
+def sure(posted: Any) -> bool:
+    """Is this what was shown before? An answer changed after the look is shown again; a result's form has no choices."""
+    if posted.get("move") == "respond":
+        return bool(posted.get("sure") == signature(posted))
+    return bool(posted.get("sure"))
+
+
+def signature(posted: Any) -> str:
+    """An answer in a word: the choice and its cards."""
+    return " ".join([posted.get("choice", ""), *sorted(posted.getlist("cards"))])
+
+
 def takes_shares(known: words.Known) -> bool:
     """May the result be two shares? Modules have no house rule (9.1)."""
     return known["battle"] not in MODULES
@@ -167,7 +179,7 @@ def _answer(table: TableContext, known: words.Known, typed: Any, deed: Deed | No
     return {
         "seat": seat, "name": table.name_of(seat), "for_another": seat not in table.own_seats, "answers": answers,
         "cards": _cards(table, known, offers["accept"], chosen), "deed": deed if posted else None,
-        "hidden": [(c, "") for c in chosen],
+        "signature": signature(typed) if posted else "",
         "open": seat in table.own_seats or bool(posted) or "answer" in typed,
         "choice": ANSWERS.get(posted.get("choice", ""), "") if posted else "",
     }  # fmt: skip
