@@ -24,6 +24,8 @@ from games.replay import replay
 from tests.grand_campaign.campaigns import TITLE, next_move
 from tests.grand_campaign.table import scenario as small
 
+pytestmark = pytest.mark.thorough
+
 SCENARIOS = {name: small(name) for name in ("_scenario", "_two", "_six", "_nine")} | {"420ad": "420ad"}
 TABLES = [
     (name, hands, seed)

@@ -20,6 +20,8 @@ from engine.errors import IllegalMove
 from engine.log import entry_hash
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
 
+pytestmark = pytest.mark.thorough
+
 
 def audit(*arguments: str) -> tuple[int, list[str]]:
     """Exit status and lines."""

@@ -14,6 +14,8 @@ from games.grand_campaign import drawing, outlines
 from games.grand_campaign.drawing import DrawingError
 from games.grand_campaign.scenarios import build
 
+pytestmark = pytest.mark.thorough
+
 FOLDER = drawing.SCENARIOS / "420ad"
 SCENARIO: dict[str, Any] = json.loads((FOLDER / "scenario.json").read_text(encoding="utf-8"))
 DOCUMENT: dict[str, Any] = json.loads((FOLDER / "drawing.json").read_text(encoding="utf-8"))

@@ -13,6 +13,8 @@ from games.grand_campaign import drawing, outlines
 from games.grand_campaign.drawing_parts import facts
 from games.grand_campaign.layout import lay_out
 
+pytestmark = pytest.mark.thorough
+
 
 def scenario(n: int, borders: list[tuple[int, int]], routes: list[tuple[int, int]], nations: int = 2) -> dict[str, Any]:
     """`n` provinces p0, p1 …; the first ones are capitals, the last one is external if there is room for it."""

@@ -14,6 +14,8 @@ from games.grand_campaign.report import Reports, turns
 from tests.grand_campaign import table
 from tests.grand_campaign.campaigns import TITLE, Campaign, campaign
 
+pytestmark = pytest.mark.thorough
+
 REPORTS = Reports()
 PEOPLE = {"amber": "Ada", "birch": "Bo"}
 

@@ -13,6 +13,8 @@ from campaign.models import LogEntry
 from tests.web.five import Five, draft, five, found
 from tests.web.plain import Form, form_at, forms, press
 
+pytestmark = pytest.mark.thorough
+
 __all__ = ["draft", "five", "found"]
 
 

@@ -14,7 +14,7 @@ from engine.errors import IllegalMove
 from games.grand_campaign.form import SPECS
 from tests.web.five import WHO, Five, found  # noqa: F401
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 # gm, hun, roman, stranger, nobody
 SEEN = (200, 200, 200, 200, 200)
