@@ -158,8 +158,9 @@ def _check(rules: dict[str, Any]) -> None:
     for culture in CULTURES:
         names: set[str] = set()
         for track in ("architecture", "religious", "commercial"):
-            rows = rules[track][culture] if track == "architecture" else rules[track]
-            _structures(f"{top}{track}", rows, names)
+            own = track == "architecture"
+            where = f"{top}{track}.{culture}" if own else top + track
+            _structures(where, rules[track][culture] if own else rules[track], names)
     names = set()
     for n, row in enumerate(_list(top + "fortifications", rules["fortifications"])):
         _, cost, holds = _row_of(f"{top}fortifications.{n}", row, 3, names)

@@ -234,7 +234,4 @@ def field_of(where: str) -> tuple[str, str]:
             if len(row) > 1 and row[1].isdecimal() and int(row[1]) < len(columns[table_name]):
                 said += f", {columns[table_name][int(row[1])].lower()}"
             return name, said
-    # The two cultures' tracks are checked under one name.
-    if name.startswith("rules.architecture"):
-        return "rules.architecture.civilized", "Architectures or Urban Infrastructures"
     return name, name
