@@ -1,10 +1,14 @@
-"""The admin reads. Seeds, keys and the hashes of tokens are not shown, nor what has an audience."""
+"""The admin reads. Seeds, keys and the hashes of tokens are not shown, nor what has an audience.
+
+Digests neither, nor the chain: who knows all but a hidden die of an entry could try its values against the hash.
+"""
 
 from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
 
+from campaign import selectors
 from campaign.models import Campaign, DiceRoll, Invitation, LogEntry, Membership
 from people.admin import ReadOnly
 
@@ -14,7 +18,7 @@ class CampaignAdmin(ReadOnly):
     list_display = ["name", "public_id", "title", "status", "turn", "phase", "visibility", "founder", "founded_at"]
     list_filter = ["title", "status", "visibility"]
     search_fields = ["name", "public_id"]
-    exclude = ["seed_sealed", "digest_key_sealed"]
+    exclude = ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash"]
 
 
 @admin.register(Membership)
@@ -40,9 +44,15 @@ class Open(ReadOnly):
 
 @admin.register(LogEntry)
 class LogEntryAdmin(Open):
-    list_display = ["campaign", "number", "kind", "seat", "actor", "turn", "at", "struck_by"]
+    list_display = ["campaign", "number", "kind", "seat", "line", "actor", "turn", "at"]
     list_filter = ["kind"]
-    exclude = ["effects", "sequence"]
+    list_select_related = ["campaign", "actor"]
+    # A public entry may name a card that only some may know: its words are those of a stranger.
+    fields = ["campaign", "number", "kind", "line", "actor", "seat", "turn", "at"]
+
+    @admin.display(description="said")
+    def line(self, entry: LogEntry) -> str:
+        return selectors.lines(entry.campaign, None, [entry])[0].text
 
 
 @admin.register(DiceRoll)

@@ -55,6 +55,15 @@ class Five:
         self.campaign = result.campaign
         return result
 
+    def seen(self, who: str) -> int:
+        """What a form of a fresh page would say."""
+        return selectors.seen(self.campaign, self.people.get(who))
+
+    @property
+    def order(self) -> list[str]:
+        """The order of play of this turn."""
+        return list(selectors.view(self.campaign, None)["order"])
+
     def slot_to(self, seat: str) -> None:
         """End slots until it is this seat's."""
         while self.campaign.active_seat != seat:

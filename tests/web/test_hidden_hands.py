@@ -1,0 +1,281 @@
+"""Two campaigns that differ only in hidden cards answer everybody else alike, to the byte (HOUSE, Secrets; rules 4.2).
+
+Each story is played twice in one database, the first time taken back, so that ids, names and times are equal. What a
+reader is answered is compared whole: status, headers, messages, body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.core.management.color import no_style
+from django.db import connection, transaction
+from django.middleware import csrf
+from django.test import Client
+from django.urls import reverse
+
+from campaign import keys, positions
+from engine.dice import Dice
+from tests.web.five import Five, found  # noqa: F401
+from tests.web.test_who_may import PAGES
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+NATIONS = ("romans", "sassanids", "vandals", "hephtalites", "huns", "kushans")
+HANDS = ("spy", "assassin", "chancellor", "ambush", "scouts", "reinforcements", "diplomat")
+SHOWN = 12
+OURS = [model for model in apps.get_models() if model._meta.app_label in ("campaign", "nations", "battles")]
+Story = Callable[[Five, bool], None]
+Answers = dict[tuple[str, str, str], tuple[Any, ...]]
+
+
+@pytest.fixture(autouse=True)
+def _one_moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Equal ids, digest keys and times; `roll` fixes the dice that a story wants to fall otherwise."""
+    monkeypatch.setattr(keys, "new_public_id", lambda: "abcdefgh")
+    monkeypatch.setattr(keys, "new_secret", lambda: "5" * 64)
+    monkeypatch.setattr(csrf, "_get_new_csrf_string", lambda: "7" * 32)
+    monkeypatch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
+    with mock.patch("django.utils.timezone.now", return_value=NOW):
+        yield
+    positions.memory.clear()
+
+
+@pytest.fixture
+def roll(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    fixed: dict[str, int] = {}
+    real = positions.dice
+
+    def dice(campaign: Any) -> Dice:
+        made = real(campaign)
+        return Dice(made.turns, seed=made.seed, fixed=fixed)
+
+    monkeypatch.setattr(positions, "dice", dice)
+    return fixed
+
+
+def give(five: Five, nation: str, card: str) -> None:
+    five.play("gm", "give-card", nation=nation, card=card, reason="A correction.")
+
+
+def opened(five: Five) -> None:
+    """Turn 1, the slot of the Huns, who hold a card of every kind that looks at other hands."""
+    five.play("gm", "start")
+    five.slot_to("huns")
+    for card in HANDS:
+        give(five, "huns", card)
+
+
+# The stories -----------------------------------------------------------------------------------------------------------
+
+
+def another_card_given(five: Five, other: bool) -> None:
+    opened(five)
+    give(five, "romans", "spy" if other else "scouts")
+
+
+def a_card_to_be_destroyed(five: Five, other: bool) -> None:
+    """Looking at an Assassin's work tells the Hun nothing; the count of cards that falls when he plays it may."""
+    opened(five)
+    give(five, "romans", "diplomat" if other else "ambush")
+
+
+def a_bodyguard(five: Five, other: bool) -> None:
+    opened(five)
+    give(five, "romans", "diplomat")
+    give(five, "romans", "bodyguard" if other else "ambush")
+    five.play("huns", "play", card="assassin", target="romans", destroy="diplomat")
+
+
+def another_card_stolen(five: Five, other: bool) -> None:
+    """The Spy of the Sassanids takes one of two cards of the Romans; the Hun reads of it."""
+    five.play("gm", "start")
+    five.slot_to("sassanids")
+    for nation, card in (("sassanids", "spy"), ("romans", "traitor"), ("romans", "traitor" if not other else "mercenaries")):
+        give(five, nation, card)
+    five.play("sassanids", "play", card="spy", target="romans")
+    five.play("sassanids", "end-slot")
+    five.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="A correction.")
+
+
+def another_card_traded(five: Five, other: bool) -> None:
+    """What lies on a table is seen by all, what is given for it by two."""
+    five.play("gm", "start")
+    first, second = five.campaign.active_seat, five.order[1]
+    assert "huns" not in (first, second)
+    for seat, card in ((first, "traitor"), (second, "spy"), (second, "scouts"), ("huns", "spy")):
+        give(five, seat, card)
+    five.play(first, "offer", card="traitor")
+    five.play(first, "end-slot")
+    five.play(second, "take", card="traitor", give="spy" if other else "scouts", **{"from": first})
+    five.slot_to("huns")
+
+
+def another_card_taken_away(five: Five, other: bool) -> None:
+    opened(five)
+    for card in ("spy", "scouts"):
+        give(five, "romans", card)
+    five.play("gm", "discard-card", nation="romans", card="spy" if other else "scouts", reason="A correction.")
+
+
+def a_secret_order(five: Five, other: bool) -> None:
+    """Orders to the Bodyguard are said in secret, and may be taken back in secret: no page may move by them."""
+    opened(five)
+    give(five, "romans", "bodyguard")
+    if other:
+        for value in (True, False, True):
+            five.post("roman", "move/", offer="keep", move="keep", seat="romans", card="bodyguard",
+                      value=str(value).lower(), seen=str(five.seen("roman")))  # fmt: skip
+        assert five.post("roman", "undo/", seen=str(five.seen("roman"))).status_code == 303
+        assert five.campaign.entries.filter(audience__isnull=False).count() == 4
+
+
+def another_order_carried_out(five: Five, other: bool) -> None:
+    """Kept back or set on guard: the Assassin costs the Romans another card."""
+    opened(five)
+    for card in ("diplomat", "bodyguard"):
+        give(five, "romans", card)
+    five.play("romans", "keep", card="bodyguard", value=other)
+    five.play("huns", "play", card="assassin", target="romans", destroy="diplomat")
+    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+
+
+STORIES: dict[str, Story] = {
+    made.__name__: made
+    for made in (
+        another_card_given, a_card_to_be_destroyed, a_bodyguard, another_card_stolen, another_card_traded,
+        another_card_taken_away, a_secret_order, another_order_carried_out,
+    )
+}  # fmt: skip
+
+
+# Asking ----------------------------------------------------------------------------------------------------------------
+
+
+def answer(response: Any) -> tuple[Any, ...]:
+    headers = sorted((name, value) for name, value in response.headers.items() if name != "Expires")  # the admin's clock
+    cookies = sorted(name for name in response.cookies)
+    told = [str(message) for message in response.wsgi_request.__dict__.get("_messages", ())]
+    return response.status_code, headers, cookies, told, response.content
+
+
+def addresses(five: Five, who: str) -> list[str]:
+    made = [path for path, _ in PAGES.values()]
+    if who == "nobody":  # who is not signed in sees what a stranger sees
+        return [*made, "n/huns/"]
+    made += [f"n/{nation}/" for nation in NATIONS]
+    made += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
+    made += [f"e/{number}/" for number in range(five.campaign.last_number + 3)]
+    made += [f"reports/{kind}/" for kind in ("slot-1-huns", "slot-1-romans", "slot-1-sassanids", "battle-1")]
+    return [*made, f"log/?before={five.campaign.last_number}", "b/2/"]
+
+
+def forms() -> list[dict[str, str]]:
+    """What a rival may try against hidden hands: looked at, then said without the second click."""
+    made = [{"offer": "play-spy", "move": "play", "card": "spy", "target": victim} for victim in ("romans", "kushans")]
+    made += [{"offer": "play-assassin", "move": "play", "card": "assassin", "target": "romans", "destroy": destroy}
+             for destroy in ("spy", "diplomat")]  # fmt: skip
+    made += [{"offer": "take-romans-spy", "move": "take", "from": "romans", "card": "spy", "give": "spy"}]
+    made += [{"offer": "gone", "move": "play", "card": "spy", "target": "romans", "steal": "scouts",
+              "shape": "card:choice target:choice steal:choice"}]  # fmt: skip
+    return [*made, {"offer": "end-slot", "move": "end-slot"}]
+
+
+def ask(five: Five) -> Answers:
+    """Everything that the Hun, the stranger and nobody can learn by asking, and whoever runs the server by looking."""
+    got: Answers = {}
+    for who in ("hun", "stranger", "nobody"):
+        for path in addresses(five, who):
+            got[who, "GET", path] = answer(five.get(who, path))
+        fresh = str(five.seen(who))
+        for form in forms() if who == "hun" else forms()[:1]:
+            back = five.home + "n/huns/"
+            for to, seen in (("preview/", fresh), ("move/", fresh), ("move/", "3")):
+                key = (who, "POST", f"{to} {form} {'fresh' if seen == fresh else 'stale'}")
+                got[key] = answer(five.post(who, to, seat="huns", back=back, seen=seen, **form))
+        got[who, "POST", "undo/"] = answer(five.post(who, "undo/", seen=fresh))
+        got[who, "GET", "after undo"] = answer(five.get(who))
+    return got
+
+
+def administration() -> Answers:
+    """Whoever runs the server is not by that a game master."""
+    got: Answers = {}
+    client = Client()
+    client.force_login(apps.get_model("people.User").objects.get(username="Root"))
+    for model in OURS:
+        if model not in admin.site._registry:
+            continue
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        rows = model._default_manager.order_by("-pk").values_list("pk", flat=True)[:SHOWN]
+        for page in [reverse(f"{name}_changelist"), *(reverse(f"{name}_change", args=[pk]) for pk in rows)]:
+            got["root", "GET", page] = answer(client.get(page))
+    return got
+
+
+def counters_back() -> None:
+    """What is numbered anew after the first telling begins where that did; PostgreSQL takes no number back by itself."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), OURS):
+            cursor.execute(statement)
+
+
+@pytest.fixture
+def twice(found: Callable[..., Five], person: Any, roll: dict[str, int]) -> Callable[[Story], tuple[Answers, Answers]]:  # noqa: F811
+    """The answers of both tellings of a story. The admin is asked in those that have equally many secret entries: a gap in
+    the database's own row numbers is no page's to close."""
+    person("Root", is_staff=True, is_superuser=True)
+
+    def tell(story: Story, rolls: tuple[dict[str, int], dict[str, int]] = ({}, {})) -> tuple[Answers, Answers]:
+        made: list[Answers] = []
+        masters: list[list[bytes]] = []
+        for other in (False, True):
+            positions.memory.clear()
+            counters_back()
+            roll.clear()
+            roll.update(rolls[other])
+            looked = story in (another_card_given, another_card_stolen, another_order_carried_out)
+            with transaction.atomic():
+                five = found(hands="hidden")
+                story(five, other)
+                masters.append([five.get("gm", f"n/{nation}/").content for nation in NATIONS])
+                made.append(ask(five) | (administration() if looked else {}))
+                transaction.set_rollback(True)
+        assert masters[0] != masters[1], "the two tellings are one: nothing is compared"
+        return made[0], made[1]
+
+    return tell
+
+
+def differences(one: Answers, other: Answers) -> list[str]:
+    assert one.keys() == other.keys()
+    return [f"{' '.join(key)}: {_first(one[key], other[key])}" for key in one if one[key] != other[key]]
+
+
+def _first(one: tuple[Any, ...], other: tuple[Any, ...]) -> str:
+    for a, b in zip(one, other, strict=True):
+        if isinstance(a, bytes) and a != b:
+            at = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+            return f"{a[max(0, at - 80) : at + 80]!r} / {b[max(0, at - 80) : at + 80]!r}"
+        if a != b:
+            return f"{a!r} / {b!r}"
+    return ""
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "a_bodyguard" else pytest.param(name, marks=pytest.mark.thorough) for name in STORIES]
+)
+def test_nobody_else_is_answered_otherwise(twice: Any, name: str) -> None:
+    assert differences(*twice(STORIES[name])) == []
+
+
+def test_another_card_drawn(twice: Any) -> None:
+    """The die of a hidden draw: 15 is a Spy, 75 Reinforcements."""
+    assert differences(*twice(lambda five, other: opened(five), ({"turn-1/card/romans": 15}, {"turn-1/card/romans": 75}))) == []
