@@ -94,9 +94,7 @@ class Respond(GrandMove):
             raise IllegalMove("no-escort-right", "7.8", message, nation=self.seat)
         if self.choice == "withdraw" and self.cards:
             raise IllegalMove("card-not-playable", "7.8", "no-cards-with-withdrawal", card=self.cards[0])
-        hold(position, self.seat, self.cards, WITH_ANSWER)
-        if "naval-technology" in self.cards and not encounter_due(position, attack):
-            raise IllegalMove("card-not-playable", "4.11", "no-encounter", card="naval-technology")
+        hold(position, self.seat, self.cards, WITH_ANSWER, encounter=encounter_due(position, attack))
 
     def apply(self, position: Position, dice: Dice) -> None:
         attack = position.attacks[self.attack - 1]

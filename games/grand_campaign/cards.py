@@ -209,8 +209,6 @@ class Diplomat(Card):
         if province is None:
             return
         owner = position.owner[province]
-        if owner == move.seat:
-            raise IllegalMove("own-province", "4.8", province=province)
         if owner is not None:
             raise IllegalMove("not-independent", "4.8", "target-not-independent", province=province)
         protection.external(position, None, province)

@@ -93,8 +93,7 @@ class SetOwner(MasterMove):
         not_under_attack(position, self.province, "13")
 
     def apply(self, position: Position, dice: Dice) -> None:
-        if position.owner[self.province] != self.owner:
-            position.set_owner(self.province, self.owner, Say("correction", "13", {"reason": self.reason}))
+        position.set_owner(self.province, self.owner, Say("correction", "13", {"reason": self.reason}))
 
 
 @register

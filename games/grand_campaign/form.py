@@ -235,6 +235,8 @@ def decode(raw: object, position: Position) -> GrandMove:
             given[argument.attribute] = argument.read(position, raw[key])
     move = spec.make(by=by, seat=seat, **given)
     if "for" in raw and by != "gm":
+        # Who may make a move is asked after phase, fallen and slot, which are those of who speaks.
+        move.admit(position)
         raise IllegalMove("not-allowed", "", "for-others", nation=by)
     return move
 
@@ -247,4 +249,4 @@ def _seat(raw: dict[str, Any], by: str, spec: Spec, position: Position) -> str:
     seat = a_nation(position, raw["for"])
     if by == "gm" and spec.make.by_master:
         raise bad("master-for-nobody", move=spec.make.name)
-    return seat
+    return seat if by == "gm" else by

@@ -13,11 +13,13 @@ WITH_ANSWER = frozenset({"reinforcements", "scouts", "naval-technology"})
 CARD_RULE = {"ambush": "4.12", "reinforcements": "4.13", "scouts": "4.15", "naval-technology": "4.11"}
 
 
-def hold(position: Position, who: str, cards: Sequence[str], playable: frozenset[str]) -> None:
-    """Can these cards be played here, and are they in the hand?"""
+def hold(position: Position, who: str, cards: Sequence[str], playable: frozenset[str], *, encounter: bool) -> None:
+    """Can these cards be played here, and are they in the hand? Naval Technology needs an `encounter` to come (4.4)."""
     for card in cards:
         if card not in playable:
             raise IllegalMove("card-not-playable", "4.4", "card-not-here", card=card)
+        if card == "naval-technology" and not encounter:
+            raise IllegalMove("card-not-playable", "4.11", "no-encounter", card=card)
     hand = position.nations[who].hand
     for card in cards:
         if card not in hand:

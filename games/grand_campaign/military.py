@@ -130,9 +130,7 @@ class LaunchAttack(SlotMove):
             raise IllegalMove("borders-opponent", "7.1", nation=owner)
 
     def _cards(self, position: Position) -> None:
-        hold(position, self.seat, self.cards, WITH_ATTACK)
-        if "naval-technology" in self.cards and not (self.kind == "amphibious" and self.target in position.fleets):
-            raise IllegalMove("card-not-playable", "4.11", "no-encounter", card="naval-technology")
+        hold(position, self.seat, self.cards, WITH_ATTACK, encounter=self.kind == "amphibious" and self.target in position.fleets)
         if self.siege_train and not position.nations[self.seat].siege_trains:
             raise IllegalMove("no-siege-train", "7.7")
 

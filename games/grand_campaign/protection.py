@@ -33,8 +33,8 @@ def capital(position: Position, target: str) -> None:
 
 
 def no_capital(position: Position, target: str, rule: str) -> None:
-    """Insurrections and traitors never touch a capital that its own nation holds (4.5, 4.9)."""
-    if is_capital(position, target):
+    """Insurrections and traitors never touch a capital, whoever holds it (4.5, 4.9)."""
+    if target in position.scenario.capital_of:
         raise IllegalMove("capital-protected", rule, "capital-never", province=target)
 
 

@@ -17,6 +17,7 @@ from tests.grand_campaign.table import (
     for_,
     fortify,
     give,
+    gm,
     land,
     malformed,
     move,
@@ -217,3 +218,23 @@ def test_13_the_discarded_card_has_no_effect():
     moves = [give("amber", "chancellor"), discard("amber", "chancellor")]
     assert refused(moves, play("amber", "chancellor")) == "no-such-card"
     assert played(moves, actions("amber", 1))["amber.actions"] == 3.5
+
+
+def test_4_9_no_traitor_in_a_capital_whoever_holds_it():
+    moves = [
+        gm("set-owner", province="c1", owner="birch", reason="test"),
+        gm("set-owner", province="c2", owner="amber", reason="test"),
+    ]
+    traitor = play("amber", "traitor", province="c1")
+    assert refused(*moves, traitor, dice={"turn-1/card/amber": 41}) == "capital-protected"
+
+
+def test_13_set_owner_to_the_present_owner_still_costs_the_works():
+    state = played(fortify("amber", "a2"), gm("set-owner", province="a2", owner="amber", reason="test"))
+    assert state["a2.owner"] == "amber"
+    assert state["a2.fortification"] is None
+
+
+def test_7_8_naval_technology_without_encounter_is_named_before_the_hand():
+    attack = land("amber", "a2", "i1", cards=["naval-technology"])
+    assert refused(attack) == "card-not-playable"

@@ -57,7 +57,7 @@ def load(story: dict[str, Any]) -> Campaign:
 def _person(name: str, zone: str) -> User:
     """A demonstration user: nobody can sign in as one by a password. A name that somebody has already gets a mark."""
     while User.objects.filter(username__iexact=name).exists():
-        name += "*"
+        name += " 2"
     user = User(username=name, time_zone=zone, fog2_name=f"{name}_FoG", demo=True)
     user.set_unusable_password()
     user.full_clean(exclude=["password"])
