@@ -8,7 +8,7 @@ from typing import Any
 from campaign import keys, positions, projections, record
 from campaign.audience import pack
 from campaign.models import Campaign, LogEntry
-from campaign.services.log import SEATING, body
+from campaign.services.log import QUIET, body
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
@@ -99,7 +99,7 @@ class _Replay:
             effects, rolls = positions.effects_text(played), played.rolls
         else:
             self._act(entry)
-        if entry.is_move or entry.act != SEATING:
+        if entry.is_move or entry.act not in QUIET:
             self.last_change = entry.hash
         if entry.effects != effects:
             yield f"{place}: its effects are not those of the replay"

@@ -2,6 +2,9 @@
 
 `project(campaign, entry, played)` writes what one move changed. The module of each has two more:
 `rebuild(campaign, history)` writes everything anew, `differences(campaign, history)` tells what does not agree.
+
+`settings.TELLERS` names functions `tell(campaign, entry, before, after)`, called after every entry, acts too, with the
+positions around it (`before` is None for an act). They write rows of their own and change nothing of the table.
 """
 
 from __future__ import annotations
@@ -30,6 +33,11 @@ def modules() -> list[ModuleType]:
 def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
     for path in settings.PROJECTIONS:
         import_string(path)(campaign, entry, played)
+
+
+def tell(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
+    for path in settings.TELLERS:
+        import_string(path)(campaign, entry, before, after)
 
 
 def rebuild(campaign: Campaign, history: History) -> None:

@@ -51,6 +51,8 @@ INSTALLED_APPS = [
 ]
 # What is read from the log, in this order. `campaign` calls them as Django calls middleware.
 PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
+# Who is told of an entry, called in the same way.
+TELLERS: list[str] = []
 
 MIDDLEWARE = [
     "web.middleware.security_headers",

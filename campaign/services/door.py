@@ -82,6 +82,7 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
                 audience=audience,
                 effects=positions.effects_text(played),
                 rolls=played.rolls,
+                before=position,
             )
             projections.project(table, entry, played)
             entries.append(entry)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from campaign import positions
+from campaign import positions, projections
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
 from campaign.errors import NoSuchCampaign, Refused, TableMovedOn
@@ -17,8 +17,9 @@ from engine.effects import Roll
 from engine.log import canonical, entry_hash
 from engine.strict_json import clean_text
 
-SEATING = "seat"
-"""The act that moves nobody's pages: who sits where changes no position."""
+SEATING, RULING = "seat", "ruling"
+QUIET = frozenset({SEATING, RULING})
+"""The acts that move nobody's pages: who sits where, and how a rule is read, change no position."""
 
 
 def lock(campaign: Campaign) -> Campaign:
@@ -69,8 +70,12 @@ def append(
     target: LogEntry | None = None,
     effects: str = "[]",
     rolls: Sequence[Roll] = (),
+    before: Any = None,
 ) -> LogEntry:
-    """Write one entry with its rolls, `position` being the one after it, and the copies of the campaign's row."""
+    """Write one entry with its rolls, and the copies of the campaign's row; then whoever is to be told is told.
+
+    `position` is the one after it; `before` that before it, which a move gives and an act does not change.
+    """
     now = positions.copies(campaign, position)
     entry = LogEntry(
         campaign=campaign,
@@ -105,12 +110,13 @@ def append(
     if entry.number is not None:
         campaign.last_number = entry.number
     campaign.turn, campaign.phase, campaign.active_seat, finished = now
-    if what.get("act") != SEATING:
+    if what.get("act") not in QUIET:
         campaign.standing_hash = entry.hash
     if kind == LogEntry.Kind.MOVE:
         campaign.status = Campaign.Status.RUNNING
     if campaign.status != Campaign.Status.DRAFT:
         campaign.status = Campaign.Status.FINISHED if finished else Campaign.Status.RUNNING
+    projections.tell(campaign, entry, before, position)
     return entry
 
 
@@ -119,7 +125,7 @@ def visible_entries(campaign: Campaign, who: Access) -> Any:
 
 
 def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
-    """Raises `TableMovedOn` unless `seen` is this reader's last entry, seats taken since aside.
+    """Raises `TableMovedOn` unless `seen` is this reader's last entry, quiet acts since aside.
 
     `seen` counts the entries the reader may see, from 0, so that it tells him nothing of the others; without hidden
     entries it is the last entry's number.
@@ -127,7 +133,7 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
     entries = visible_entries(campaign, who)
     if type(seen) is int and seen >= 0:
         since = list(entries[seen + 1 :])
-        if all(entry.act == SEATING for entry in since) and seen < entries.count():
+        if all(entry.act in QUIET for entry in since) and seen < entries.count():
             return
         raise TableMovedOn(since)
     raise TableMovedOn(list(entries[:0]))

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from campaign import selectors, services
 from campaign.errors import CannotUndo, TableMovedOn
 from campaign.selectors import Line
+from campaign.services.log import QUIET
 from engine.errors import IllegalMove
 from engine.title import Offer
 from web import moves
@@ -25,8 +26,6 @@ from web.titles.talk import plain_name, talk
 from web.views import lines, nation
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.nation import Desk
-
-SEATING = "seat"
 
 
 class Said:
@@ -155,7 +154,7 @@ def _since(table: TableContext, seen: int) -> list[Line]:
     if seen == table.seen:
         return []
     found = selectors.since(table.campaign, table.user, seen)
-    return [line for line in found if line.entry.act != SEATING]
+    return [line for line in found if line.entry.act not in QUIET]
 
 
 def _incomplete(said: Said) -> Wrong | None:
