@@ -57,6 +57,11 @@ def read(source: str | bytes) -> Any:
         raise MalformedRecord("", "nested too deeply") from None
 
 
+def is_text(value: Any) -> bool:
+    """Is it a text that UTF-8 can write, that is, without lone surrogates?"""
+    return type(value) is str and (value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value))
+
+
 def clean_text(value: Any, longest: int = 10_000) -> bool:
     """Is it a text without control characters (line breaks excepted) and lone surrogates, not too long?"""
     if type(value) is not str or len(value) > longest:

@@ -60,8 +60,8 @@ def accept(position: Position, attack: Attack, dice: Dice) -> None:
         position.wreck_fleet(attack.target, Say("encounter-won", "8.1", facts))
         return
     cause = Say("encounter-lost" if theirs > ours else "encounter-even", "8.1", facts)
-    if theirs > ours and attack.source is not None:
-        position.wreck_fleet(attack.source, cause)
+    if theirs > ours:
+        position.wreck_carrier(attack, cause)
     conclude(position, attack, "naval-repulse", cause)
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from engine.errors import IllegalMove
 from engine.moves import Move
-from engine.strict_json import LIMIT, clean_text
+from engine.strict_json import is_text
 from games.grand_campaign.position import Attack, Position
 from games.grand_campaign.rules import CARDS
 
@@ -84,7 +84,7 @@ def a_number(position: Position, value: Any) -> int | Decimal:
 
 
 def reason(position: Position, value: Any) -> str:
-    if not clean_text(value, LIMIT):
+    if not is_text(value):
         raise bad("not-a-text")
     if not value:
         raise bad("no-reason")

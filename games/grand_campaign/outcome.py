@@ -103,8 +103,8 @@ def _defender_won(position: Position, attack: Attack, where: dict[str, str]) -> 
     elif attack.leader is not None:
         points = position.rules.points["independent_defence"]
         position.change(attack.leader, "victory_points", points, Say("independents-held", "9.3", where))
-    if attack.kind == "amphibious" and attack.source is not None:
-        position.wreck_fleet(attack.source, Say("fleet-lost-with-battle", "3.10", where))
+    if attack.kind == "amphibious":
+        position.wreck_carrier(attack, Say("fleet-lost-with-battle", "3.10", where))
     _lose_train(position, attack, Say("train-lost-with-battle", "9.9", where))
 
 

@@ -273,6 +273,11 @@ class Position:
         if self.fleets.pop(province, None) is not None:
             self.effects.append(Effect("holding", self.owner[province], province, cause, 0, 0, {"fleet_lost": True}))
 
+    def wreck_carrier(self, attack: Attack, cause: Say) -> None:
+        """The fleet that carried an amphibious attack is destroyed; one built there since did not carry it (3.10, 3.12)."""
+        if attack.source is not None and self.fleets.get(attack.source, attack.turn) < attack.turn:
+            self.wreck_fleet(attack.source, cause)
+
     def provinces_of(self, nation: str) -> list[str]:
         """The provinces a nation owns, in the scenario's order."""
         return [key for key, owner in self.owner.items() if owner == nation]

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from engine.errors import MalformedRecord
+from engine.strict_json import is_text
 from games.grand_campaign.tables import table
 
 KEY = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
@@ -52,8 +53,8 @@ class Rules:
         self.die: int = raw["die"]
         self.event_turns = frozenset(raw["event_turns"])
         self._income = [(least, halves(actions)) for least, actions in raw["income_actions"]]
-        self._cards = tuple(tuple(row) for row in raw["cards"])
-        self._events = tuple(tuple(row) for row in raw["events"])
+        self._cards = sorted(tuple(row) for row in raw["cards"])
+        self._events = sorted(tuple(row) for row in raw["events"])
         self.structures = {culture: self._tracks(culture) for culture in CULTURES}
         self.fortifications = tuple(
             Fortification(name, level, halves(cost), holds) for level, (name, cost, holds) in enumerate(raw["fortifications"], 1)
@@ -153,8 +154,6 @@ def _check(rules: dict[str, Any]) -> None:
     turns = _list(top + "event_turns", rules["event_turns"])
     for n, turn in enumerate(turns):
         whole(f"{top}event_turns.{n}", turn)
-    if len(set(turns)) != len(turns):
-        raise MalformedRecord(top + "event_turns", "a turn stands twice")
     for culture in CULTURES:
         names: set[str] = set()
         for track in ("architecture", "religious", "commercial"):
@@ -219,8 +218,8 @@ def _list(where: str, value: object) -> list[Any]:
 def _row_of(where: str, row: object, length: int, names: set[str]) -> list[Any]:
     if type(row) is not list or len(row) != length:
         raise MalformedRecord(where, f"must be a row of {length}")
-    if type(row[0]) is not str or not KEY.fullmatch(row[0]):
-        raise MalformedRecord(where + ".0", "must be a key of a-z, 0-9 and -, at most 40 long")
+    if not is_text(row[0]) or not row[0]:
+        raise MalformedRecord(where + ".0", "must be a name")
     if row[0] in names:
         raise MalformedRecord(where + ".0", "stands twice")
     names.add(row[0])
@@ -236,6 +235,7 @@ def _structures(where: str, rows: object, names: set[str]) -> None:
 
 
 def _income(where: str, rows: object) -> None:
+    """Rows of an income and the actions it gives, rising: else two rows would serve one income."""
     before = -1
     for n, row in enumerate(_list(where, rows)):
         if type(row) is not list or len(row) != 2:
@@ -252,16 +252,19 @@ def _income(where: str, rows: object) -> None:
 
 
 def _bands(where: str, rows: object, die: int, known: frozenset[str]) -> None:
-    """Rows of first roll, last roll and key cover the die without gap or overlap."""
-    next_roll = 1
+    """Rows of first roll, last roll and key cover the die without gap or overlap, in whatever order."""
+    bands = []
     for n, row in enumerate(_list(where, rows)):
         if type(row) is not list or len(row) != 3:
             raise MalformedRecord(f"{where}.{n}", "must be a row of 3")
         first, last = whole(f"{where}.{n}.0", row[0]), whole(f"{where}.{n}.1", row[1])
-        if first != next_roll or last < first:
-            raise MalformedRecord(f"{where}.{n}", f"must begin at {next_roll} and not end before it")
         if type(row[2]) is not str or row[2] not in known:
             raise MalformedRecord(f"{where}.{n}.2", "is not one of the rules")
+        bands.append((first, last, n))
+    next_roll = 1
+    for first, last, n in sorted(bands):
+        if first != next_roll or last < first:
+            raise MalformedRecord(f"{where}.{n}", f"must begin at {next_roll} and not end before it")
         next_roll = last + 1
     if next_roll != die + 1:
         raise MalformedRecord(where, f"must end at {die}")
