@@ -238,3 +238,19 @@ def test_13_set_owner_to_the_present_owner_still_costs_the_works():
 def test_7_8_naval_technology_without_encounter_is_named_before_the_hand():
     attack = land("amber", "a2", "i1", cards=["naval-technology"])
     assert refused(attack) == "card-not-playable"
+
+
+def test_3_10_only_the_fleet_that_carried_is_lost():
+    state = played(
+        fleet("amber", "a3"),
+        end("amber", "birch", "cedar"),
+        OPEN,
+        until(2, "amber"),
+        sea("amber", "a3", "c2"),
+        gm("set-owner", province="a3", owner="birch", reason="test"),
+        gm("set-owner", province="a3", owner="amber", reason="test"),
+        fleet("amber", "a3"),
+        respond("cedar", 1, "accept"),
+        report(1, winner="defender"),
+    )
+    assert state["a3.fleet"] is True
