@@ -235,8 +235,12 @@ def decode(raw: object, position: Position) -> GrandMove:
             given[argument.attribute] = argument.read(position, raw[key])
     move = spec.make(by=by, seat=seat, **given)
     if "for" in raw and by != "gm":
-        # Who may make a move is asked after phase, fallen and slot, which are those of who speaks.
-        move.admit(position)
+        # Who may make a move is asked after phase and fallen; whose slot would be asked, nobody can say.
+        try:
+            move.admit(position)
+        except IllegalMove as refusal:
+            if refusal.code != "not-your-slot":
+                raise
         raise IllegalMove("not-allowed", "", "for-others", nation=by)
     return move
 
