@@ -259,4 +259,4 @@ def test_3_10_only_the_fleet_that_carried_is_lost():
 def test_a_nation_names_no_for_whoever_plays():
     for by, whose in (("birch", "amber"), ("amber", "birch"), ("amber", "amber")):
         assert refused({"by": by, "for": whose, "move": "end-slot"}) == "not-allowed"
-    assert refused(slots("amber", "birch", "cedar"), {"by": "birch", "for": "amber", "move": "end-slot"}) == "wrong-phase"
+    assert refused(slots(1), {"by": "birch", "for": "amber", "move": "end-slot"}) == "wrong-phase"
