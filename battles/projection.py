@@ -1,11 +1,13 @@
-"""Battles, written from the title's rows: each belongs to the entry after which it first stood there."""
+"""Battles, written from the title's rows: each belongs to the entry after which it first stood there. Claims, written
+from the acts on them; an undo strikes moves and no acts, so a struck battle keeps its claims.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from battles.models import Battle
+from battles.models import Battle, Claim
 from campaign.models import Campaign, LogEntry
 from campaign.positions import History
 from campaign.projections import disagreements, sync
@@ -16,6 +18,14 @@ RESOLVED = "resolved"
 TEXTS = ("kind", "attacker", "defender", "source", "target", "status", "outcome")
 KEY = ("entry_id", "number")
 FIELDS = ("turn", *TEXTS, "facts", "launched_at", "resolved_at")
+CLAIM_KEY = ("entry_id",)
+CLAIM_FIELDS = ("launch_id", "number", "seat", "state", "last_id")
+CLOSING = {
+    "withdraw-claim": Claim.State.WITHDRAWN,
+    "dispute": Claim.State.DISPUTED,
+    "confirm": Claim.State.CONFIRMED,
+    "judge": Claim.State.JUDGED,
+}
 Launched = dict[int, tuple[tuple[Any, ...], dict[str, Any]]]
 
 
@@ -54,11 +64,36 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
             Battle.objects.filter(entry_id=key[0], number=key[1]).update(**values)
 
 
+def hear(campaign: Campaign, entry: LogEntry) -> None:
+    """One act more."""
+    act, said = entry.act, entry.said
+    if act == "claim":
+        made = {"launch": entry.target, "number": said["battle"], "seat": entry.seat, "last": entry}
+        Claim.objects.create(campaign=campaign, entry=entry, **made)
+    elif act in CLOSING:
+        Claim.objects.filter(campaign=campaign, entry__number=said["claim"]).update(state=CLOSING[act], last=entry)
+
+
+def _claims(campaign: Campaign) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """The claims of the whole log, as their acts left them."""
+    found: dict[int | None, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+    for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__isnull=False).order_by("sequence"):
+        act, said = entry.act, entry.said
+        if act == "claim":
+            values = {"number": said["battle"], "seat": entry.seat, "state": str(Claim.State.OPEN), "last_id": entry.pk}
+            found[entry.number] = ((entry.pk,), {"launch_id": entry.target_id, **values})
+        elif act in CLOSING and said["claim"] in found:
+            found[said["claim"]][1].update(state=str(CLOSING[act]), last_id=entry.pk)
+    return dict(found.values())
+
+
 def rebuild(campaign: Campaign, history: History) -> None:
     """All again, after an undo or a restoration."""
     sync(Battle, campaign, KEY, FIELDS, _all(campaign, history))
+    sync(Claim, campaign, CLAIM_KEY, CLAIM_FIELDS, _claims(campaign))
 
 
 def differences(campaign: Campaign, history: History) -> Iterator[str]:
     """What the rows say that the log does not."""
     yield from disagreements(Battle, campaign, KEY, FIELDS, _all(campaign, history))
+    yield from disagreements(Claim, campaign, CLAIM_KEY, CLAIM_FIELDS, _claims(campaign))

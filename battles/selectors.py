@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from collections.abc import Iterable, Sequence
 
-from battles.models import Battle
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from battles.models import Battle, Claim, Evidence
 from battles.projection import RESOLVED
-from campaign.models import Campaign
+from campaign.audience import GAME_MASTER
+from campaign.models import Campaign, LogEntry
+from engine.effects import Say
+from engine.title import Waiting
+
+CONFIRM, JUDGE = "contest-confirm", "contest-judge"
+WAITS = {CONFIRM: "confirm the result", JUDGE: "judge the result"}
+"""Whom the table waits for by its own acts; the title has words for all else."""
 
 
 def battles(campaign: Campaign, *, seat: str = "", turn: int | None = None) -> QuerySet[Battle]:
@@ -25,3 +34,63 @@ def running(campaign: Campaign) -> QuerySet[Battle]:
 def battle(campaign: Campaign, number: int) -> Battle | None:
     """The battle that is shown under this number now."""
     return battles(campaign).filter(number=number).first()
+
+
+def claims(battle: Battle) -> QuerySet[Claim]:
+    """The claims on a battle, the latest first."""
+    found = Claim.objects.filter(launch_id=battle.entry_id, number=battle.number)
+    return found.select_related("entry__actor", "last__actor").order_by("-entry__sequence")
+
+
+def live_claims(campaign: Campaign) -> dict[int, Claim]:
+    """The claims that wait for an answer or a judgment, by the number of their battle, which runs."""
+    same = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("number")).exclude(status=RESOLVED)
+    found = Claim.objects.filter(Exists(same), campaign=campaign, state__in=Claim.LIVE).select_related("entry__actor", "last")
+    return {claim.number: claim for claim in found}
+
+
+def waiting(found: Iterable[Waiting], claimed: dict[int, Claim]) -> Sequence[Waiting]:
+    """Whom the table waits for, a battle with a claim for its confirmation or its judgment alone."""
+    made: list[Waiting] = []
+    for one in found:
+        claim = claimed.get(one.contest) if one.contest is not None else None
+        if claim is None:
+            made.append(one)
+        elif claim.state == Claim.State.DISPUTED:
+            made.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+        elif one.seat != claim.seat:
+            made.append(Waiting(one.seat, Say(CONFIRM), one.contest))
+        elif not any(other.contest == one.contest and other.seat != one.seat for other in found):
+            made.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+    return [one for place, one in enumerate(made) if one not in made[:place]]
+
+
+def acts(battle: Battle) -> list[LogEntry]:
+    """What the table said of a battle, oldest first, undone or not."""
+    found = LogEntry.objects.filter(target_id=battle.entry_id, kind=LogEntry.Kind.TABLE, campaign_id=battle.campaign_id)
+    return [
+        entry
+        for entry in found.select_related("actor", "struck_by", "target").order_by("sequence")
+        if entry.said.get("battle") == battle.number
+    ]
+
+
+def agreements(battle: Battle, said: Sequence[LogEntry] | None = None) -> dict[str, set[str]]:
+    """What the seats agree to: what -> the seats whose last word on it was yes."""
+    found: dict[str, set[str]] = {}
+    for entry in acts(battle) if said is None else said:
+        if entry.act == "agree":
+            seats = found.setdefault(str(entry.said["to"]), set())
+            (seats.add if entry.said["yes"] else seats.discard)(entry.seat)
+    return found
+
+
+def agreed(battle: Battle, said: Sequence[LogEntry] | None = None) -> set[str]:
+    """What both sides agree to."""
+    return {what for what, seats in agreements(battle, said).items() if all(battle.parties) and seats >= set(battle.parties)}
+
+
+def evidence(battle: Battle) -> QuerySet[Evidence]:
+    """What is shown for a battle, in its order."""
+    found = Evidence.objects.filter(launch_id=battle.entry_id, number=battle.number)
+    return found.select_related("entry__actor").order_by("entry__sequence")

@@ -1,0 +1,303 @@
+"""What is said at a battle and is no move: set up, claimed, confirmed, disputed, judged; evidence; the lobby's password.
+
+Every act is an entry of the table that points to the entry which launched the battle. A result is applied by its own
+move, at once and in the same transaction, when the other side confirms it or the game master judges it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.db import transaction
+
+from battles import selectors
+from battles.models import Battle, Claim, Evidence, LobbyPassword
+from battles.projection import RESOLVED, hear
+from battles.storage import pictures, reencode
+from campaign import access, keys, positions
+from campaign.access import Access
+from campaign.audience import GAME_MASTER
+from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
+from campaign.models import Campaign, LogEntry
+from campaign.services import acts, entering, log
+from engine.moves import Move
+from engine.strict_json import clean_text
+
+LONGEST_WORD, LONGEST_LINK, LONGEST_PASSWORD = 1000, 500, 60
+MOST_EVIDENCE = 20
+
+
+class _At:
+    """Somebody at a battle, within a transaction that holds the campaign's row."""
+
+    def __init__(self, campaign: Campaign, user: Any, number: int, now: datetime | None) -> None:
+        self.table = log.lock(campaign)
+        self.user, self.at = user, log.moment(now)
+        self.who: Access = access.of(self.table, user)
+        found = selectors.battle(self.table, number)
+        if found is None:
+            raise NoSuchEntry
+        self.battle: Battle = found
+
+    @property
+    def seat(self) -> str:
+        """The seat for which he is at this battle. Raises `NotAllowed` for whoever has no part in it."""
+        own = [seat for seat in self.battle.parties if seat and seat in self.who.seats]
+        if own:
+            return own[0]
+        if not self.who.member and self.table.visibility == Campaign.Visibility.MEMBERS:
+            raise NoSuchCampaign
+        raise NotAllowed("not-your-battle", "Only the two players of this battle may do this.")
+
+    def must_run(self) -> None:
+        if self.battle.status == RESOLVED:
+            raise Refused("resolved", "This battle is resolved.")
+
+    def say(self, act: str, seat: str, **facts: Any) -> LogEntry:
+        """Log an act on this battle, and read it into the claims."""
+        what = {"act": act, "battle": self.battle.number, **facts}
+        entry = acts.append(self.table, self.user, what, seat=seat, target=self.battle.entry, now=self.at)
+        hear(self.table, entry)
+        return entry
+
+    def claim(self, number: int, *states: str) -> Claim:
+        """The claim of this entry on this battle, if it is in one of these states still."""
+        found = selectors.claims(self.battle).filter(entry__number=number).first()
+        if found is None:
+            raise NoSuchEntry
+        self.must_run()
+        if found.state not in states:
+            raise Refused("claim-closed", f"This claim is {found.get_state_display().lower()}: nothing more is done with it.")
+        return found
+
+    def result(self, raw: Mapping[str, Any]) -> Move:
+        """The move that ends this battle, however dice fall. Raises what the title raises."""
+        move, position = entering.heard(self.table, raw), positions.current(self.table)
+        game, number = self.table.game, self.battle.number
+        after = [game.rows(branch.after).contests.get(number, {}) for branch in game.branches(position, move)]
+        if not after or any(known.get("status") != RESOLVED for known in after):
+            raise Refused("no-result", "This does not end the battle.")
+        if len(game.expand(position, move)) > 1:
+            raise Refused("not-answered", "The challenge is not answered yet.")
+        return move
+
+
+@transaction.atomic
+def set_up(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> LogEntry:
+    """A player says that the battle stands ready in the game."""
+    here = _At(campaign, user, number, now)
+    seat = here.seat
+    here.must_run()
+    if "set-up" in {entry.act for entry in selectors.acts(here.battle)}:
+        raise Refused("set-up", "It is set up already.")
+    return here.say("set-up", seat)
+
+
+@transaction.atomic
+def claim(
+    campaign: Campaign,
+    user: Any,
+    number: int,
+    raw: Mapping[str, Any],
+    word: str = "",
+    line: str = "",
+    *,
+    agreement: str = "",
+    now: datetime | None = None,
+) -> LogEntry:
+    """A player claims that the battle ended so: `raw` is the game master's move that would enter it.
+
+    `agreement` names what both must have agreed on before. One claim at a time: the other side confirms or disputes it.
+    """
+    here = _At(campaign, user, number, now)
+    seat = here.seat
+    here.must_run()
+    if selectors.claims(here.battle).filter(state__in=Claim.LIVE).exists():
+        raise Refused("claimed", "A claim is made already. Confirm or dispute it, or have it withdrawn.")
+    if agreement and agreement not in selectors.agreed(here.battle):
+        raise Refused("not-agreed", "Both players must agree to this first.")
+    move = here.result(raw)
+    word, line = _text(word, "word"), _text(line, "line")
+    facts = {"word": word} if word else {}
+    return here.say("claim", seat, move=move.to_json(), **facts, **({"line": line} if line else {}))
+
+
+@transaction.atomic
+def withdraw(campaign: Campaign, user: Any, number: int, claim: int, *, now: datetime | None = None) -> LogEntry:
+    """The claimant's side takes the claim back, as long as it is not confirmed or judged."""
+    here = _At(campaign, user, number, now)
+    found = here.claim(claim, *Claim.LIVE)
+    if found.seat not in here.who.seats:
+        raise NotAllowed("not-your-claim", "Only who claimed may withdraw it.")
+    return here.say("withdraw-claim", found.seat, claim=claim)
+
+
+@transaction.atomic
+def confirm(campaign: Campaign, user: Any, number: int, claim: int, seen: int, *, now: datetime | None = None) -> LogEntry:
+    """The other side agrees, and the result is entered at once. Returns the entry of the result.
+
+    `seen` as in the door: what followed was shown of this position and of no other.
+    """
+    here = _At(campaign, user, number, now)
+    found = here.claim(claim, *Claim.LIVE)
+    seat = _other_side(here, found)
+    log.must_be_current(here.table, here.who, seen)
+    move = here.result(found.result)
+    here.say("confirm", seat, claim=claim)
+    return entering.enter(here.table, user, move, here.at)
+
+
+@transaction.atomic
+def dispute(campaign: Campaign, user: Any, number: int, claim: int, reason: str, *, now: datetime | None = None) -> LogEntry:
+    """The other side says why it was not so; the game master judges."""
+    here = _At(campaign, user, number, now)
+    found = here.claim(claim, Claim.State.OPEN)
+    return here.say("dispute", _other_side(here, found), claim=claim, reason=log.a_reason(reason))
+
+
+@transaction.atomic
+def judge(
+    campaign: Campaign,
+    user: Any,
+    number: int,
+    claim: int,
+    seen: int,
+    raw: Mapping[str, Any] | None = None,
+    reason: str = "",
+    *,
+    now: datetime | None = None,
+) -> LogEntry:
+    """The game master applies a claim (`raw` None), or enters another result with a reason. Returns the result's entry."""
+    access.must_be_game_master(campaign, user)
+    here = _At(campaign, user, number, now)
+    access.must_be_game_master(here.table, user)
+    found = here.claim(claim, *Claim.LIVE)
+    log.must_be_current(here.table, here.who, seen)
+    applied = raw is None or dict(raw) == found.result
+    why = _text(reason, "reason") if applied else log.a_reason(reason)
+    move = here.result(found.result if raw is None else raw)
+    here.say("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **({"reason": why} if why else {}))
+    return entering.enter(here.table, user, move, here.at)
+
+
+@transaction.atomic
+def agree(campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now: datetime | None = None) -> LogEntry:
+    """A player agrees to another way of fighting, or not any more; what it is, the caller has found to be possible."""
+    here = _At(campaign, user, number, now)
+    seat = here.seat
+    here.must_run()
+    if (seat in selectors.agreements(here.battle).get(to, ())) == yes:
+        raise Refused("said-before", "That has been said already.")
+    return here.say("agree", seat, to=to, yes=yes)
+
+
+# Evidence ------------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def add_link(campaign: Campaign, user: Any, number: int, url: str, *, now: datetime | None = None) -> Evidence:
+    """A link, https alone. Its hash stands in the log, the address beside it."""
+    here = _may_show(campaign, user, number, now)
+    url = url.strip()
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        host = None
+    if not clean_text(url, LONGEST_LINK) or any(c.isspace() for c in url) or not host or parts.scheme != "https":
+        raise Refused("no-link", "Give an address that begins with https://, up to 500 characters.")
+    return _shown(here, sha256(url.encode()).hexdigest(), url=url)
+
+
+def add_picture(campaign: Campaign, user: Any, number: int, sent: bytes, *, now: datetime | None = None) -> Evidence:
+    """A picture, written anew before anything is locked."""
+    access_only = access.of(campaign, user)
+    if not access_only.member:
+        raise NotAllowed("not-your-battle", "Only the two players of this battle may do this.")
+    kept = reencode(sent)
+    with transaction.atomic():
+        here = _may_show(campaign, user, number, now)
+        pictures.put(kept)
+        return _shown(here, kept.digest, bytes=len(kept.content), width=kept.width, height=kept.height)
+
+
+@transaction.atomic
+def erase(evidence: Evidence, reason: str, *, now: datetime | None = None) -> int:
+    """Take the bytes or the address away; hash and reason stay. Returns how many rows showed it."""
+    why = log.a_reason(reason)
+    same = Evidence.objects.filter(digest=evidence.digest, erased_at=None)
+    pictures.erase(evidence.digest)
+    return same.update(erased_at=log.moment(now), why_erased=why, url="")
+
+
+def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) -> _At:
+    here = _At(campaign, user, number, now)
+    if not here.who.game_master:
+        assert here.seat
+    if selectors.evidence(here.battle).count() >= MOST_EVIDENCE:
+        raise Refused("much-evidence", f"This battle has {MOST_EVIDENCE} pieces of evidence; there is no room for more.")
+    return here
+
+
+def _shown(here: _At, digest: str, **facts: Any) -> Evidence:
+    if selectors.evidence(here.battle).filter(digest=digest).exists():
+        raise Refused("shown", "This is shown already.")
+    size = {"bytes": facts["bytes"]} if "bytes" in facts else {}
+    own = [seat for seat in here.battle.parties if seat and seat in here.who.seats]
+    entry = here.say("evidence", own[0] if own else GAME_MASTER, sha256=digest, **size)
+    launch, number = here.battle.entry, here.battle.number
+    return Evidence.objects.create(campaign=here.table, entry=entry, launch=launch, number=number, digest=digest, **facts)
+
+
+# The lobby's password ------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def set_password(campaign: Campaign, user: Any, number: int, password: str, *, now: datetime | None = None) -> None:
+    """Either player sets it; it is no entry of the log. Empty takes it away."""
+    here = _At(campaign, user, number, now)
+    assert here.seat
+    here.must_run()
+    password = password.strip()
+    kept = LobbyPassword.objects.filter(launch=here.battle.entry, number=number)
+    if not password:
+        kept.delete()
+        return
+    if not clean_text(password, LONGEST_PASSWORD) or "\n" in password:
+        raise Refused("no-password", f"A password has up to {LONGEST_PASSWORD} characters on one line.")
+    values = {"sealed": keys.seal(password), "set_by": user, "set_at": here.at}
+    LobbyPassword.objects.update_or_create(launch=here.battle.entry, number=number, defaults=values)
+
+
+def may_read_password(who: Access, battle: Battle) -> bool:
+    """The two players and the game master; a substitute holds the seat meanwhile."""
+    return who.game_master or any(seat and seat in who.seats for seat in battle.parties)
+
+
+def password(battle: Battle, who: Access) -> str | None:
+    """The password, None where there is none. Raises `NotAllowed`."""
+    if not may_read_password(who, battle):
+        raise NotAllowed("not-your-battle", "Only the two players of this battle may see this.")
+    found = LobbyPassword.objects.filter(launch=battle.entry_id, number=battle.number).first()
+    return keys.unseal(found.sealed) if found else None
+
+
+def _other_side(here: _At, found: Claim) -> str:
+    """The seat that answers a claim, if this user may answer it."""
+    seat = here.battle.other(found.seat)
+    if not seat or seat not in here.who.seats:
+        raise NotAllowed("not-yours-to-confirm", "Only the other player of this battle may do this.")
+    if found.entry.actor_id == here.user.pk:
+        raise NotAllowed("own-claim", "You claimed this yourself: the game master judges it.")
+    return seat
+
+
+def _text(value: str, what: str) -> str:
+    value = value.strip()
+    if value and not clean_text(value, LONGEST_WORD):
+        raise Refused(f"bad-{what}", f"Up to {LONGEST_WORD} printable characters, please.")
+    return value

@@ -1,0 +1,198 @@
+"""Acts at a battle: set up, claimed, confirmed, disputed, judged; what they leave in the log, and what an undo leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from battles import selectors, services
+from battles.models import Claim
+from campaign import services as table_services
+from campaign.audit import differences
+from campaign.errors import NoSuchEntry, NotAllowed, Refused
+from campaign.selectors import log, seen
+from engine.errors import IllegalMove
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+
+ROUTED = {"by": "gm", "move": "report", "attack": 1, "routed": {"attacker": 31, "defender": 46}}
+DRAWN = {"by": "gm", "move": "report", "attack": 1, "winner": "draw"}
+assert Client  # the fixtures sign people in
+
+
+def claimed(five: Five, who: str = "hun", raw: Any = ROUTED) -> int:
+    number = services.claim(five.campaign, five.people[who], 1, raw, "well fought").number
+    assert number is not None
+    return number
+
+
+def confirm(five: Five, who: str, number: int) -> Any:
+    return services.confirm(five.campaign, five.people[who], 1, number, five.seen(who))
+
+
+def judge(five: Five, who: str, number: int, *more: Any) -> Any:
+    return services.judge(five.campaign, five.people[who], 1, number, five.seen(who), *more)
+
+
+def battle(five: Five) -> Any:
+    return selectors.battle(five.campaign, 1)
+
+
+def state(five: Five) -> str:
+    return str(selectors.claims(battle(five))[0].state)
+
+
+def texts(five: Five, count: int) -> list[str]:
+    five.campaign.refresh_from_db()
+    return [line.text for line in log(five.campaign, None, limit=count)]
+
+
+def test_a_claim_is_confirmed_by_the_other_and_entered_at_once(siege: Five) -> None:
+    number = claimed(siege)
+    assert (battle(siege).status, state(siege)) == ("fighting", "open")
+    entry = confirm(siege, "roman", number)
+    assert (battle(siege).status, state(siege)) == ("resolved", "confirmed")
+    assert entry.said["routed"] == {"attacker": 31, "defender": 46}
+    assert (entry.seat, entry.actor) == ("gm", siege.people["roman"])
+    assert entry.is_move
+    lines = texts(siege, 3)
+    assert lines[1] == "Romans confirm the result of #1."
+    assert lines[2].startswith("Huns claim #1: ")
+    siege.campaign.refresh_from_db()
+    assert list(differences(siege.campaign)) == []
+
+
+def test_who_may_claim_and_confirm(siege: Five) -> None:
+    for who in ("gm", "stranger"):
+        with pytest.raises(NotAllowed):
+            services.claim(siege.campaign, siege.people[who], 1, ROUTED)
+    number = claimed(siege)
+    for who in ("gm", "hun", "stranger"):
+        with pytest.raises(NotAllowed):
+            confirm(siege, who, number)
+        with pytest.raises(NotAllowed):
+            services.dispute(siege.campaign, siege.people[who], 1, number, "no")
+    for who in ("gm", "roman", "stranger"):
+        with pytest.raises(NotAllowed):
+            services.withdraw(siege.campaign, siege.people[who], 1, number)
+    for who in ("hun", "roman", "stranger"):
+        with pytest.raises(NotAllowed):
+            judge(siege, who, number)
+    assert battle(siege).status == "fighting"
+
+
+def test_one_claim_at_a_time_and_it_can_be_withdrawn(siege: Five) -> None:
+    number = claimed(siege)
+    with pytest.raises(Refused, match="A claim is made already"):
+        claimed(siege, "roman", DRAWN)
+    services.withdraw(siege.campaign, siege.people["hun"], 1, number)
+    with pytest.raises(Refused, match="withdrawn"):
+        confirm(siege, "roman", number)
+    again = claimed(siege, "roman", DRAWN)
+    confirm(siege, "hun", again)
+    assert battle(siege).outcome == "draw"
+    with pytest.raises(Refused, match="resolved"):
+        claimed(siege)
+
+
+def test_a_dispute_needs_a_reason_and_the_game_master_judges(siege: Five) -> None:
+    number = claimed(siege)
+    with pytest.raises(Refused, match="Say why"):
+        services.dispute(siege.campaign, siege.people["roman"], 1, number, " ")
+    services.dispute(siege.campaign, siege.people["roman"], 1, number, "It was 41-46")
+    assert state(siege) == "disputed"
+    with pytest.raises(Refused, match="Say why"):
+        judge(siege, "gm", number, DRAWN)
+    judge(siege, "gm", number, DRAWN, "The screen says so")
+    assert (battle(siege).outcome, state(siege)) == ("draw", "judged")
+    assert texts(siege, 2)[1].startswith("The game master judges #1: ")
+    assert texts(siege, 2)[1].endswith("The screen says so")
+    assert texts(siege, 3)[2] == "Romans dispute the claim of #1: It was 41-46"
+
+
+def test_the_game_master_applies_a_claim_without_a_reason(siege: Five) -> None:
+    number = claimed(siege)
+    judge(siege, "gm", number)
+    assert (battle(siege).outcome, state(siege)) == ("attacker", "judged")
+
+
+def test_only_what_ends_the_battle_can_be_claimed(siege: Five) -> None:
+    with pytest.raises(Refused):
+        claimed(siege, raw={"by": "gm", "move": "give-card", "nation": "huns", "card": "spy", "reason": "x"})
+    with pytest.raises(IllegalMove):
+        claimed(siege, raw={**DRAWN, "attack": 2})
+    with pytest.raises(Refused):
+        claimed(siege, raw={"by": "huns", "move": "end-slot"})
+    with pytest.raises(NoSuchEntry):
+        services.claim(siege.campaign, siege.people["hun"], 7, ROUTED)
+
+
+def test_an_unanswered_challenge_cannot_be_claimed(five: Five) -> None:
+    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    with pytest.raises(Refused, match="not answered"):
+        claimed(five)
+
+
+def test_an_undo_leaves_the_claim_and_a_restoration_finds_it(siege: Five) -> None:
+    gm, launch = siege.people["gm"], battle(siege).entry
+    number = claimed(siege)
+    undo = table_services.undo_to(siege.campaign, gm, launch.number - 1, "slip", seen(siege.campaign, gm))
+    assert battle(siege) is None
+    assert selectors.live_claims(siege.campaign) == {}
+    assert Claim.objects.get().entry.number == number
+    table_services.restore(siege.campaign, gm, undo.number, "no slip")
+    assert selectors.live_claims(siege.campaign)[1].entry.number == number
+    siege.campaign.refresh_from_db()
+    assert list(differences(siege.campaign)) == []
+
+
+def test_a_result_that_is_undone_can_be_claimed_again(siege: Five) -> None:
+    gm, number = siege.people["gm"], claimed(siege)
+    confirm(siege, "roman", number)
+    siege.campaign.refresh_from_db()
+    table_services.undo_to(siege.campaign, gm, number, "wrong", seen(siege.campaign, gm))
+    assert (battle(siege).status, state(siege)) == ("fighting", "confirmed")
+    again = claimed(siege, "roman", DRAWN)
+    confirm(siege, "hun", again)
+    assert battle(siege).outcome == "draw"
+    siege.campaign.refresh_from_db()
+    assert list(differences(siege.campaign)) == []
+
+
+def test_set_up_is_said_once_by_a_player(siege: Five) -> None:
+    services.set_up(siege.campaign, siege.people["roman"], 1)
+    assert texts(siege, 1) == ["Romans: #1 is set up."]
+    with pytest.raises(Refused):
+        services.set_up(siege.campaign, siege.people["hun"], 1)
+    with pytest.raises(NotAllowed):
+        services.set_up(siege.campaign, siege.people["stranger"], 1)
+
+
+def test_acts_make_nobodys_page_stale(siege: Five) -> None:
+    hun = siege.people["hun"]
+    before = seen(siege.campaign, hun)
+    claimed(siege, "roman")
+    table_services.play(siege.campaign, hun, {"by": "huns", "move": "end-slot"}, before)
+
+
+def test_whom_the_table_waits_for(siege: Five) -> None:
+    def waits() -> list[tuple[str, str]]:
+        found = siege.campaign.game.waiting(siege_position(siege))
+        made = selectors.waiting(found, selectors.live_claims(siege.campaign))
+        return [(one.seat, one.what.id) for one in made if one.contest == 1]
+
+    assert waits() == [("huns", "wait-battle"), ("romans", "wait-battle")]
+    number = claimed(siege)
+    assert waits() == [("romans", "contest-confirm")]
+    services.dispute(siege.campaign, siege.people["roman"], 1, number, "no")
+    assert waits() == [("gm", "contest-judge")]
+
+
+def siege_position(siege: Five) -> Any:
+    from campaign import positions
+
+    siege.campaign.refresh_from_db()
+    return positions.current(siege.campaign)
