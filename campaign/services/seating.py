@@ -93,6 +93,8 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
         look_at(token, now=at)
         raise AssertionError("an unknown link has been refused")
     table = log.lock(known.campaign)
+    if seat and seat not in seat_keys(table):
+        raise _refused(known, "unknown-seat", "This campaign has no such seat.")
     wanted = known.seat or seat
     mine = table.memberships.filter(user=user, role=Membership.Role.SEAT, until=None).order_by("since", "pk")
     held = (mine.filter(seat=wanted) if wanted else mine).first()
@@ -119,7 +121,8 @@ def vacate(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = N
     table = log.lock(campaign)
     if not access.of(table, user).speaks_for(seat):
         raise NotAllowed("not-your-seat", "You do not hold this seat.")
-    held = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None).first()
+    known = seat in seat_keys(table)  # what is none may hold what a database refuses to look for
+    held = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None).first() if known else None
     if held is None:
         raise Refused("nobody-there", "Nobody holds this seat.")
     held.until = at

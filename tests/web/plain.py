@@ -34,7 +34,7 @@ class Forms(HTMLParser):
         self.ids: list[tuple[str, str]] = []
         self.form: Form | None = None
         self.select = self.option = self.first = ""
-        self.in_button = False
+        self.in_button = self.bare = self.chosen = False
         self.area: str | None = None
         self.feed(text)
 
@@ -54,9 +54,12 @@ class Forms(HTMLParser):
             self.select, self.first = given["name"], ""
             self.form.choices[self.select] = []
         elif tag == "option" and self.select:
-            self.form.choices[self.select].append(given["value"])
+            self.bare = "value" not in given  # its text is its value
+            self.form.choices[self.select].append(given.get("value", ""))
             if "selected" in given or len(self.form.choices[self.select]) == 1:
-                self.first = given["value"]
+                self.first, self.chosen = given.get("value", ""), True
+            else:
+                self.chosen = False
         elif tag == "textarea":
             self.area, self.option = given["name"], ""
         elif tag == "button" and not given.get("formaction"):
@@ -67,6 +70,10 @@ class Forms(HTMLParser):
             self.form.button += data
         if self.area is not None:
             self.option += data
+        if self.form and self.select and self.bare and self.form.choices[self.select]:
+            self.form.choices[self.select][-1] = data
+            self.first = data if self.chosen else self.first
+            self.bare = False
 
     def handle_endtag(self, tag: str) -> None:
         while self.ids and self.ids.pop()[0] != tag:

@@ -60,8 +60,7 @@ class Said:
 
     @property
     def seen(self) -> int:
-        text = self.data.get("seen", "")
-        return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+        return seen_number(self.data.get("seen", ""))
 
     def line(self) -> str:
         """The move as a sentence; its name where the sentence wants what was not said."""
@@ -137,9 +136,8 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
         text = table.title.move_line(table.scenario, entry.said, entry.all_effects)
         whole = {"title": f"Undo: {speaker.deed(entry.said)}", "said": text, "number": entry.number, "back": back}
         return show(request, table, "campaign/undo.html", whole)
-    text = request.POST.get("seen", "")
     try:
-        services.undo_own(table.campaign, request.user, int(text) if text.isascii() and text.isdecimal() else -1)
+        services.undo_own(table.campaign, request.user, seen_number(request.POST.get("seen", "")))
     except TableMovedOn:
         messages.error(request, "The table has moved on since this page was made. Nothing was undone.")
     except CannotUndo as error:
@@ -147,6 +145,11 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     else:
         messages.success(request, f"{speaker.deed(entry.said)} undone. The entry stays readable.")
     return _see_other(back)
+
+
+def seen_number(text: str) -> int:
+    """The last entry a form's page had shown, as posted; of nonsense nothing was seen."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
 def _since(table: TableContext, seen: int) -> list[Line]:

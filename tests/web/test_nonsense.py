@@ -1,0 +1,222 @@
+"""Nonsense thrown at every address by five people: refused in words, never a traceback (status below 500)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+
+from campaign import services
+from tests.web.five import WHO, Five, found  # noqa: F401
+from tests.web.plain import forms
+from tests.web.test_who_may import PAGES
+
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+
+MEGABYTE = 1_000_000
+WORDS = [
+    "", " ", "\x00", "a\x00b", "\ud800", "\ufeff\u202e", "0", "-1", "1e999", "NaN", "\u0661\u0662", "\u00b2", "9" * 12, "9" * 20,
+    "9" * 5000, "-" + "9" * 20, "1.5", "true", "!nobody", "__proto__", "{}", "[]", '{"by":"gm"}', "[" * 3000, "' OR 1=1 --",
+    "<script>", "%s%n{0}{x.__class__}", "..", "../../etc/passwd", "huns", "romans", "gm", "clock", "x" * 5000,
+]  # fmt: skip
+"""What is typed where something else is asked for."""
+ODD = [text for text in WORDS if "/" not in text and text.strip() not in ("", "..")]
+PATHS = [
+    "c/{}/",
+    "e/{}/",
+    "b/{}/",
+    "n/{}/",
+    "reports/{}/",
+    "/join/{}/",
+    "/rules/{}/",
+    "/c/{}/",
+    "/c/abcdefgh-{}/",
+    "/demonstration/{}/",
+]
+PATHS += ["/password/key/{}-{}/", "/password/key/1-{}/"]
+QUERIES = ["?before={}", "?ledger={}&account={}", "?open={}&target={}&from={}&card={}", "?province={}", "?title={}&next={}"]
+QUERIES += ["?by={}&attacker={}&routed.attacker={}&winner={}&fix=adjust&nation={}&change={}&account={}", "?answer={}&attack={}"]
+FIELDS = (
+    "do", "seat", "for", "by", "move", "offer", "shape", "seen", "sure", "back", "next", "entry", "reason", "fix",
+    "look", "attack", "choice", "cards", "winner", "side", "routed", "routed.attacker", "routed.defender", "naval",
+    "called_off", "nation", "account", "change", "province", "owner", "card", "value", "from", "target", "kind",
+    "battle", "siege_train", "structure", "steal", "destroy", "truce", "give", "name", "title", "scenario",
+    "time_zone", "visibility", "hands", "external_attacks", "invitation", "username", "email", "login", "password",
+    "password1", "password2", "oldpassword", "fog2_name", "remember", "rules.die", "rules.army.defeat",
+    "rules.cards.0.0", "rules.events.0.2", "rules.costs.land",
+)  # fmt: skip
+"""Every name that a form of ours posts."""
+DONE = {"seats/": ("invite", "revoke", "vacate", "describe"), "desk/": ("correct", "turn", "undo", "restore", "say")}
+OWN = ["/", "/found/", "/me/", "/sign-in/", "/sign-up/", "/password/", "/me/password/", "/sign-out/", "/demonstration/1/"]
+
+
+@pytest.fixture
+def five(found: Callable[..., Five], settings: Any) -> Five:  # noqa: F811
+    """Turn 1, the Hun's slot, a covert attack and a challenge running; a server's errors come as answers."""
+    settings.ACCOUNT_RATE_LIMITS = False
+    settings.TABULA_DEMO = True
+    made = found()
+    made.play("gm", "start")
+    made.slot_to("huns")
+    made.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    made.clients = {who: Client(raise_request_exception=False) for who in WHO}
+    for who, user in made.people.items():
+        made.clients[who].force_login(user)
+    built = [
+        ("seat", "huns"),
+        ("offer", "build-hamlets"),
+        ("move", "build"),
+        ("structure", "hamlets"),
+        ("shape", "structure:choice"),
+    ]
+    assert send(made, "hun", "move/", [*built, ("seen", str(made.seen("hun")))]).status_code == 303
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _quiet(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.ERROR)
+
+
+def whole(five: Five, path: str) -> str:
+    return path if path.startswith("/") else five.home + path
+
+
+def fails(answers: list[tuple[str, Any]]) -> list[str]:
+    return [f"{what}: {one.status_code}" for what, one in answers if one.status_code >= 500 or b"Traceback" in one.content]
+
+
+def typed(pairs: list[tuple[str, str]]) -> bytes:
+    return "&".join(f"{quote(k)}={quote(v, errors='surrogatepass')}" for k, v in pairs).encode()
+
+
+def send(five: Five, who: str, path: str, pairs: list[tuple[str, str]], **headers: str) -> Any:
+    form = "application/x-www-form-urlencoded"
+    return five.clients[who].post(whole(five, path), typed(pairs), content_type=form, headers=headers)
+
+
+def test_addresses(five: Five) -> None:
+    got = []
+    for who in WHO:
+        for text in ODD[:: 1 if who == "gm" else 3]:
+            word = quote(text, errors="surrogatepass")
+            for path in PATHS:
+                at = whole(five, path.replace("{}", word))
+                got.append((f"{who} GET {at[:90]}", five.clients[who].get(at)))
+                got.append((f"{who} POST {at[:90]}", send(five, who, at, [("seen", "0")])))
+    assert fails(got) == []
+
+
+def test_queries(five: Five) -> None:
+    got = []
+    pages = [path for path, _ in PAGES.values()] + ["n/huns/", "b/1/"]
+    for who in WHO:
+        for n, text in enumerate(WORDS):
+            if n % 4 != WHO.index(who) % 4:
+                continue
+            word = quote(text, errors="surrogatepass")
+            query = QUERIES[n % len(QUERIES)].replace("{}", word) + "&" + QUERIES[(n + 1) % len(QUERIES)][1:].replace("{}", word)
+            for path in pages:
+                got.append((f"{who} GET {path}{query[:90]}", five.clients[who].get(whole(five, path) + query)))
+    assert fails(got) == []
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_one_word_in_every_field(five: Five, who: str) -> None:
+    got = []
+    posts = [path for path, _ in PAGES.values()] + OWN + ["n/huns/", "b/1/"]
+    for text in WORDS[WHO.index(who) % 3 :: 1 if who == "gm" else 3]:
+        for path in dict.fromkeys(posts):
+            if path == "/sign-out/":
+                continue
+            fields = [(name, text) for name in FIELDS]
+            for do in DONE.get(path, ("",)):
+                pairs = [(k, do if k == "do" and do else v) for k, v in fields]
+                got.append((f"{who} POST {path} {do} {text[:30]!r}", send(five, who, path, pairs)))
+    assert fails(got) == []
+
+
+def the_forms(five: Five, who: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every kind of form that this reader's pages hold, with the address it posts to."""
+    kinds: dict[tuple[str, ...], tuple[str, list[tuple[str, str]]]] = {}
+    for path in ["", "n/huns/", "n/romans/", "b/1/", "desk/", "seats/", "undo/", "/found/", "/me/"]:
+        at = whole(five, path)
+        for form in forms(five.clients[who].get(at).content.decode()):
+            action = form.action.split("#")[0]
+            names = tuple(name for name, _ in form.fields)
+            kinds.setdefault((action, *names), (action if action.startswith("/") else at, form.fields))
+    return list(kinds.values())
+
+
+@pytest.mark.parametrize("who", ["gm", "hun"])
+def test_every_form_with_one_field_spoilt(five: Five, who: str) -> None:
+    """Missing, twice, or nonsense, all others as the page had them."""
+    got = []
+    for n, (to, fields) in enumerate(the_forms(five, who)):
+        names = [name for name, _ in fields if name != "csrfmiddlewaretoken"][:30]
+        if "sign-out" in to:
+            continue
+        for m, name in enumerate(names):
+            rest = [(k, v) for k, v in fields if k != name]
+            old = [(k, v) for k, v in fields if k == name]
+            words = [WORDS[(n + m + step * 7) % len(WORDS)] for step in range(2)]
+            for pairs in [rest, [*fields, *old], *([*rest, (name, text)] for text in words)]:
+                got.append((f"{who} {to} {name}: {pairs[-1:]!r}"[:200], send(five, who, to, pairs)))
+                htmx = {"HX-Request": "true", "HX-Target": "body", "HX-Current-URL": "\x00%ff"}
+                if m == 0:
+                    got.append((f"{who} {to} htmx {name}", send(five, who, to, pairs, **htmx)))
+    assert fails(got) == []
+
+
+def test_much(five: Five) -> None:
+    """A megabyte of text, thousands of fields, a body that is no form."""
+    got = []
+    big = "\u20ac" * (MEGABYTE // 3)
+    for path in ("move/", "preview/", "desk/", "b/1/", "seats/", "/found/", "/me/", "/sign-in/", "/sign-up/"):
+        for name in ("reason", "name", "card", "seen", "entry", "do", "login", "username", "back", "shape", "for"):
+            pairs = [("do", "correct"), ("fix", "adjust"), ("move", "build"), ("offer", "x"), (name, big)]
+            got.append((f"{path} {name} big", send(five, "gm", path, pairs)))
+        many = [(f"f{n}", "") for n in range(1200)]
+        got.append((f"{path} many", send(five, "gm", path, many)))
+        shape = [("shape", " ".join(f"k{n}:cards" for n in range(3000))), *[("k1", "spy")] * 900]
+        got.append((f"{path} shape", send(five, "gm", path, shape)))
+        client, at = five.clients["gm"], whole(five, path)
+        got.append((f"{path} json", client.post(at, b'{"move": "start"', content_type="application/json")))
+        got.append((f"{path} broken", client.post(at, b"--x\r\nbroken", content_type="multipart/form-data; boundary=x")))
+        got.append((f"{path} no boundary", client.post(at, b"x", content_type="multipart/form-data")))
+        got.append((f"{path} charset", client.generic("POST", at, b"a=b", "application/x-www-form-urlencoded; charset=nope")))
+        got.append((f"{path} file", client.post(at, {"reason": BytesIO(b"x"), "card": BytesIO(b"")})))
+        for method in ("put", "patch", "delete", "options", "head", "trace"):
+            got.append((f"{path} {method}", getattr(client, method)(at)))
+    assert fails(got) == []
+
+
+def test_a_founding_of_nonsense(five: Five) -> None:
+    got = []
+    page = next(form for form in forms(five.text("gm", "/found/")) if "rules.die" in dict(form.fields))
+    names = [name for name, _ in page.fields if name != "csrfmiddlewaretoken"]
+    for n, text in enumerate(WORDS):
+        for name in names[n % 40 :: 40]:
+            pairs = [(k, text if k == name else "Test" if k == "name" else v) for k, v in page.fields]
+            got.append((f"found {name}={text[:20]!r}", send(five, "gm", "/found/", pairs)))
+    assert fails(got) == []
+
+
+@pytest.mark.parametrize("text", ["9" * 9, "9" * 20, "9" * 5000, "-1", "\u0661", "\x00", "1.0", ""])
+def test_an_undo_after_nonsense(five: Five, text: str) -> None:
+    assert send(five, "hun", "undo/", [("seen", text)]).status_code == 303
+    assert b"Nothing was undone" in five.get("hun").content
+
+
+@pytest.mark.parametrize("text", ["\x00", "huns\x00", "x" * 5000, "9" * 30])
+def test_a_seat_that_is_none(five: Five, text: str) -> None:
+    _, token = services.invite(five.campaign, five.people["gm"])
+    assert send(five, "stranger", f"/join/{token}/", [("seat", text)]).status_code == 410
+    for who, status in {"gm": 302, "hun": 403, "nobody": 302}.items():
+        assert send(five, who, "seats/", [("do", "vacate"), ("seat", text)]).status_code == status
+    assert send(five, "gm", "seats/", [("do", "invite"), ("seat", text)]).status_code == 302

@@ -1,0 +1,36 @@
+"""What a page's forms say to have seen is what the page showed, also where the table moved while it was drawn."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from campaign import access
+from campaign.models import Campaign
+from tests.web.five import Five, five, found  # noqa: F401
+from web.views.common import TableContext
+
+pytestmark = pytest.mark.django_db
+
+
+def context(table: Five) -> TableContext:
+    campaign = Campaign.objects.get(pk=table.campaign.pk)
+    user = table.people["hun"]
+    request: Any = SimpleNamespace(user=user)
+    return TableContext(request, campaign, access.of(campaign, user))
+
+
+def test_a_move_while_the_page_is_drawn_is_not_seen(five: Five) -> None:  # noqa: F811
+    drawn, before = context(five), context(five).seen
+    five.play("huns", "build", structure="hamlets")
+    assert drawn.seen == before
+    assert context(five).seen == before + 1
+
+
+def test_the_form_of_such_a_page_is_told(five: Five) -> None:  # noqa: F811
+    drawn = context(five)
+    five.play("huns", "build", structure="hamlets")
+    answer = five.post("hun", "move/", seat="huns", offer="end-slot", move="end-slot", seen=str(drawn.seen))
+    assert answer.status_code == 409
