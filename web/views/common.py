@@ -14,6 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from battles import selectors as battle_selectors
+from battles.models import Claim
 from campaign import access, positions, selectors
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
@@ -101,8 +103,14 @@ class TableContext:
 
     @cached_property
     def waiting(self) -> Sequence[Waiting]:
-        """Whom the table waits for."""
-        return [] if self.standings is not None else self.title.waiting(self.position)
+        """Whom the table waits for: by the rules, and by what was said of the battles that run."""
+        found = [] if self.standings is not None else self.title.waiting(self.position)
+        return battle_selectors.waiting(found, self.claimed) if any(one.contest is not None for one in found) else found
+
+    @cached_property
+    def claimed(self) -> dict[int, Claim]:
+        """The claims that wait, by the number of their battle."""
+        return battle_selectors.live_claims(self.campaign)
 
     @cached_property
     def seats(self) -> list[selectors.Seat]:
@@ -114,12 +122,8 @@ class TableContext:
 
     @cached_property
     def seen(self) -> int:
-        """The reader's last entry, for the forms: `services.play` asks for it.
-
-        None later than the campaign's row as this request read it: what came while the page was drawn may not be on it.
-        """
-        found = selectors.entries(self.campaign, self.user).filter(sequence__lte=self.campaign.last_sequence)
-        return found.count() - 1
+        """The reader's last entry, for the forms: `services.play` asks for it."""
+        return selectors.seen(self.campaign, self.user)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -159,7 +163,7 @@ class TableContext:
         return seat in self.access.voices
 
     def say(self, say: Say) -> str:
-        return self.title.speak(self.scenario, say)
+        return battle_selectors.WAITS.get(say.id) or self.title.speak(self.scenario, say)
 
     def url(self, name: str, *args: Any) -> str:
         """The address of a page of this campaign."""
