@@ -250,7 +250,7 @@ def _seat(raw: dict[str, Any], by: str, spec: Spec, position: Position) -> str:
         if by == "gm" and not spec.make.by_master:
             raise bad("master-needs-for", move=spec.make.name)
         return by
-    seat = a_nation(position, raw["for"])
     if by == "gm" and spec.make.by_master:
         raise bad("master-for-nobody", move=spec.make.name)
+    seat = a_nation(position, raw["for"])
     return seat if by == "gm" else by
