@@ -122,8 +122,12 @@ class TableContext:
 
     @cached_property
     def seen(self) -> int:
-        """The reader's last entry, for the forms: `services.play` asks for it."""
-        return selectors.seen(self.campaign, self.user)
+        """The reader's last entry, for the forms: `services.play` asks for it.
+
+        None later than the campaign's row as this request read it: what came while the page was drawn may not be on it.
+        """
+        found = selectors.entries(self.campaign, self.user).filter(sequence__lte=self.campaign.last_sequence)
+        return found.count() - 1
 
     @cached_property
     def names(self) -> dict[str, str]:
