@@ -32,6 +32,7 @@ def begin(kind: str) -> None:
         TABULA_VAR=str(folder / "var"),
         TABULA_TLS="0",
         TABULA_HASHED_STATIC="0",
+        CACHE_URL="locmemcache://",
         SECRET_KEY="0" * 64,
         VAULT_KEY="1" * 64,
     )

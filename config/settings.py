@@ -1,5 +1,6 @@
 """Settings. Every deployment's own values come from the environment; the defaults are one process with SQLite."""
 
+from datetime import timedelta
 from email.utils import getaddresses
 from pathlib import Path
 
@@ -42,6 +43,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "axes",
     "django_htmx",
     "people",
     "campaign",
@@ -67,6 +70,8 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "web.middleware.readers_zone",
+    "web.middleware.told_why",
+    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -108,7 +113,8 @@ if REDIS_URL:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
     CELERY_BROKER_URL = REDIS_URL
 else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    # A table, which all processes share (docs/decisions/0006); tests take the memory of their one process.
+    CACHES = {"default": env.cache_url("CACHE_URL", "dbcache://tabula_cache")}
     # Not memory://, which worker and beat, two processes, would not share.
     CELERY_BROKER_URL = "filesystem://"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -121,6 +127,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
@@ -139,7 +146,8 @@ STORAGES = {
 
 # People
 AUTH_USER_MODEL = "people.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+# Axes refuses before a password is looked at.
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -154,14 +162,49 @@ LOGIN_REDIRECT_URL = "front"
 ACCOUNT_ADAPTER = "people.adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_FORMS = {"signup": "people.forms.SignUp", "login": "people.forms.SignIn"}
-ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_FORMS = {
+    "signup": "people.forms.SignUp",
+    "login": "people.forms.SignIn",
+    "request_login_code": "people.forms.AskForCode",
+    "reset_password": "people.forms.ForgottenPassword",
+    "add_email": "people.forms.OtherAddress",
+}
+# A link is sent on sign-up, but nobody waits for it: seats are taken by invitation. A second factor asks for it.
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
+ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "/me/"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_LOGOUT_REDIRECT_URL = "front"
 ACCOUNT_SESSION_REMEMBER = None
 ACCOUNT_USERNAME_VALIDATORS = "people.validators.username_validators"
-ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_USERNAME_MIN_LENGTH = 1
+MFA_ADAPTER = "people.second_factor.Adapter"
+MFA_TOTP_ISSUER = "Tabula"
+MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
+
+# How often. Forms that send mail are counted by web/throttle.py; here is what allauth counts itself.
+ACCOUNT_RATE_LIMITS = {
+    "signup": "30/m/ip",
+    "login_failed": "30/5m/ip,10/5m/key",
+    "request_login_code": "",
+    "confirm_email": "",
+}
+AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=5)
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+AXES_USERNAME_CALLABLE = "web.throttle.whom"
+AXES_CLIENT_IP_CALLABLE = "web.throttle.address"
+AXES_LOCKOUT_CALLABLE = "web.throttle.locked_out"
 
 vars().update(env.email("EMAIL_URL", "consolemail://"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Tabula <tabula@localhost>")
@@ -172,6 +215,7 @@ SECURE = env.bool("TABULA_TLS", not DEBUG and not TABULA_DEMO)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SECURE_SSL_REDIRECT = SECURE
 SECURE_HSTS_SECONDS = 31536000 if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE and env.bool("HSTS_SUBDOMAINS", True)
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
@@ -190,7 +234,7 @@ CONTENT_SECURITY_POLICY = (
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {"line": {"()": "config.logs.Masked", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
     "loggers": {"django": {"handlers": [], "propagate": True}},

@@ -14,5 +14,6 @@ urlpatterns = [
 
 handler400 = "web.views.errors.bad_request"
 handler403 = "web.views.errors.forbidden"
+handler429 = "web.views.errors.too_many"
 handler404 = "web.views.errors.not_found"
 handler500 = "web.views.errors.broken"

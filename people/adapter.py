@@ -9,6 +9,17 @@ from people.validators import fold
 
 MISMATCH = "Name and password do not belong together. Try again, or have a link sent to you."
 
+SAID = {
+    "account/messages/password_changed.txt",
+    "account/messages/email_confirmed.txt",
+    "account/messages/email_confirmation_failed.txt",
+    "account/messages/email_confirmation_sent.txt",
+    "account/messages/email_deleted.txt",
+    "mfa/messages/totp_activated.txt",
+    "mfa/messages/totp_deactivated.txt",
+    "mfa/messages/recovery_codes_generated.txt",
+}
+
 
 class Adapter(DefaultAccountAdapter):
     error_messages = {
@@ -21,6 +32,7 @@ class Adapter(DefaultAccountAdapter):
         "incorrect_password": "This is not your password. Try again.",
         "enter_current_password": "Type the password you have now.",
         "too_many_login_attempts": "Too many tries. Wait five minutes, then try again.",
+        "incorrect_code": "This is not the code. Look at it again.",
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -35,5 +47,14 @@ class Adapter(DefaultAccountAdapter):
 
     def add_message(self, request: Any, level: int, message_template: str | None = None, *args: Any, **kwargs: Any) -> None:
         """Only what the next page does not show by itself is said."""
-        if message_template == "account/messages/password_changed.txt":
+        if message_template is None or message_template in SAID:
             super().add_message(request, level, message_template, *args, **kwargs)
+
+    def should_send_confirmation_mail(self, request: Any, email_address: Any, signup: bool) -> bool:
+        """On sign-up; at a sign-in not again. The account page sends another when asked."""
+        return signup
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        words = {"reauthenticate": "Use the password", "mfa_reauthenticate": "Use a code of the second factor"}
+        methods = super().get_reauthentication_methods(user)
+        return [{**method, "description": words.get(method["id"], method["description"])} for method in methods]

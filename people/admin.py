@@ -3,13 +3,14 @@
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.models import Group
 
 from people.models import User
 
-# Addresses stand on the user; we have no groups.
-for model in (EmailAddress, Group):
+# Addresses stand on the user; we have no groups; a second factor is a secret.
+for model in (EmailAddress, Group, Authenticator):
     admin.site.unregister(model)
 
 

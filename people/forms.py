@@ -3,11 +3,11 @@
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import LoginForm, SignupForm
+from allauth.account.forms import AddEmailForm, LoginForm, RequestLoginCodeForm, ResetPasswordForm, SignupForm
 from django import forms
 
-from people.models import User
-from people.validators import fold, zones
+from people.models import User, find
+from people.validators import fold, plain, zones
 
 
 def zone_choices() -> list[tuple[str, str]]:
@@ -49,11 +49,64 @@ class SignUp(SignupForm):
         return email
 
 
+class AskForCode(RequestLoginCodeForm):
+    """By name or e-mail. Whether there is such an account is not told; `_user` is None where there is none."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"] = forms.CharField(label="E-mail or name", max_length=254, validators=[plain])
+        self.fields["email"].widget.attrs["autocomplete"] = "username"
+
+    def clean_email(self) -> str:
+        user = find(self.cleaned_data["email"])
+        found = user is not None and user.is_active and user.email
+        self._user = user if found else None
+        # An address that nobody answers at goes the same way: the next page is the same for both.
+        return user.email if user and found else "nobody@invalid"
+
+
+class ForgottenPassword(ResetPasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = "E-mail"
+
+
+class OtherAddress(AddEmailForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = "New e-mail"
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        holder = find(email)
+        if holder and holder != self.user:
+            raise get_adapter().validation_error("email_taken")
+        return email
+
+
 class AboutMe(forms.ModelForm):
     time_zone = forms.ChoiceField(choices=zone_choices, label="Time zone")
 
     class Meta:
         model = User
-        fields = ["time_zone", "fog2_name"]
-        labels = {"fog2_name": "Name in Field of Glory II"}
-        help_texts = {"fog2_name": "Your opponents find you by it in the lobby."}
+        fields = ["username", "language", "time_zone", "theme", "forum_name", "fog2_name", "owns_mare_nostrum"]
+        labels = {
+            "username": "Name",
+            "forum_name": "Name on the forum",
+            "fog2_name": "Name in Field of Glory II",
+            "owns_mare_nostrum": "I own Mare Nostrum",
+            "theme": "Light and dark",
+        }
+        help_texts = {
+            "username": "Everybody at the table sees it.",
+            "language": "Pages are in English for now.",
+            "forum_name": "Reports and results on the forum are matched by it.",
+            "fog2_name": "Your opponents find you by it in the lobby.",
+            "owns_mare_nostrum": "Naval battles can then be fought there.",
+        }
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        if User.objects.filter(username_folded=fold(name)).exclude(pk=self.instance.pk).exists():
+            raise get_adapter().validation_error("username_taken")
+        return name

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
-from people.validators import fold, name, plain, zone
+from people.validators import fold, line, name, zone
 
 
 class Folded(models.CharField):
@@ -28,23 +28,50 @@ class Folded(models.CharField):
         return value
 
 
+class Theme(models.TextChoices):
+    SYSTEM = "system", "As the device"
+    LIGHT = "light", "Light"
+    DARK = "dark", "Dark"
+
+
+# Pages exist in English; the choice is kept for when there is another.
+LANGUAGES = [("en", "English")]
+
+
 class User(AbstractUser):
     """A person who signs in. The username is the name everybody sees."""
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = models.CharField(
-        "name", max_length=40, unique=True, validators=[name], error_messages={"unique": "This name is taken."}
+        "name", max_length=60, unique=True, validators=[name], error_messages={"unique": "This name is taken."}
     )
     username_folded = Folded(of="username", max_length=1000, unique=True, editable=False)
     email = models.EmailField("e-mail", blank=True)
     email_folded = Folded(of="email", max_length=1000, unique=True, null=True, editable=False)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[zone])
-    fog2_name = models.CharField("name in Field of Glory II", max_length=60, blank=True, validators=[plain])
+    language = models.CharField(max_length=8, choices=LANGUAGES, default="en")
+    theme = models.CharField(max_length=8, choices=Theme, default=Theme.SYSTEM)
+    forum_name = models.CharField("name on the forum", max_length=60, blank=True, validators=[line])
+    fog2_name = models.CharField("name in Field of Glory II", max_length=60, blank=True, validators=[line])
+    owns_mare_nostrum = models.BooleanField("owns Mare Nostrum", default=False)
     demo = models.BooleanField("demonstration user", default=False)
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A field saved alone, as allauth does, takes its folded form along: the unique index must not fall behind."""
+        if (only := kwargs.get("update_fields")) is not None:
+            kwargs["update_fields"] = {*only, *(f"{name}_folded" for name in ("username", "email") if name in only)}
+        super().save(*args, **kwargs)
 
     def get_full_name(self) -> str:
         return self.username
 
     def get_short_name(self) -> str:
         return self.username
+
+
+def find(text: str) -> User | None:
+    """Who signs in by this name or e-mail address, in whatever case."""
+    folded = fold(text.strip())
+    column = "email_folded" if "@" in folded else "username_folded"
+    return User.objects.filter(**{column: folded}).first() if folded else None

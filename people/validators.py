@@ -23,6 +23,13 @@ def plain(text: str) -> None:
             raise ValidationError("The text holds a character that cannot be shown. Type it again.", code="not-plain")
 
 
+def line(text: str) -> None:
+    """Printable characters on one line: what may stand in a header, a title, a cell."""
+    plain(text)
+    if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") for sign in text):
+        raise ValidationError("Write it on one line.", code="not-a-line")
+
+
 def name(text: str) -> None:
     """A user's name: letters, figures, single spaces and . ' _ - between them. No @, which marks an e-mail address."""
     inner = all(sign in " .'_-" or unicodedata.category(sign)[0] in "LMN" for sign in text)

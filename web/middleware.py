@@ -7,6 +7,13 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from web.views import errors
+
+PERMISSIONS = ", ".join(
+    f"{feature}=()"
+    for feature in ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone",
+                    "midi", "payment", "usb", "browsing-topics")
+)  # fmt: skip
 Next = Callable[[HttpRequest], HttpResponse]
 
 
@@ -16,7 +23,7 @@ def security_headers(get_response: Next) -> Next:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
-        response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         return response
 
     return middleware
@@ -29,5 +36,21 @@ def readers_zone(get_response: Next) -> Next:
         zone = getattr(request.user, "time_zone", "UTC")
         with timezone.override(ZoneInfo(zone)):
             return get_response(request)
+
+    return middleware
+
+
+def told_why(get_response: Next) -> Next:
+    """An empty 405 or 410 of a view becomes a page."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.streaming or response.content:
+            return response
+        if response.status_code == 405:
+            return errors.not_so(request, response.headers.get("Allow", ""))
+        if response.status_code == 410:
+            return errors.gone(request)
+        return response
 
     return middleware

@@ -22,6 +22,15 @@ FORM = {
     "time_zone": "Europe/Rome",
 }
 
+ME = {
+    "username": "Inga",
+    "language": "en",
+    "time_zone": "Europe/Rome",
+    "theme": "dark",
+    "forum_name": "Ingrid of the forum",
+    "fog2_name": "ingrid_fog",
+}
+
 
 def signed_in(client: Client) -> str | None:
     pk = client.session.get("_auth_user_id")
@@ -57,8 +66,7 @@ def test_sign_up_goes_on_to_where_one_was_going(client: Client) -> None:
         ("username", "a@b.example", "A name has letters"),
         ("username", "Maro\x01zia", "A name has letters"),
         ("username", "M\x00", "Null characters"),
-        ("username", "x" * 41, "at most 40"),
-        ("username", "x", "at least 2"),
+        ("username", "x" * 61, "at most 60"),
         ("email", "marozia", "valid email"),
         ("password2", "another one altogether", "same password"),
         ("time_zone", "Mars/Olympus", "valid choice"),
@@ -178,9 +186,38 @@ def test_an_unknown_address_reads_like_a_known_one_and_gets_no_mail(client: Clie
 def test_ones_own_account(client: Client, person: Person) -> None:
     assert client.get("/me/").headers["Location"] == "/sign-in/?next=/me/"
     client.force_login(person("Ingrid"))
-    assert client.post("/me/", {"time_zone": "Europe/Rome", "fog2_name": "ingrid_fog"}).status_code == 302
+    assert client.post("/me/", {**ME, "owns_mare_nostrum": "on"}).status_code == 302
     user = get_user_model().objects.get()
-    assert (user.time_zone, user.fog2_name) == ("Europe/Rome", "ingrid_fog")
-    assert "Times in Europe/Rome" in client.get("/me/").content.decode()
-    assert client.post("/me/", {"time_zone": "Europe/Rome", "fog2_name": "a\x07"}).status_code == 422
-    assert client.post("/me/", {"time_zone": "Nowhere"}).status_code == 422
+    assert (user.username, user.time_zone, user.theme, user.language) == ("Inga", "Europe/Rome", "dark", "en")
+    assert (user.fog2_name, user.forum_name, user.owns_mare_nostrum) == ("ingrid_fog", "Ingrid of the forum", True)
+    page = client.get("/me/").content.decode()
+    assert "Times in Europe/Rome" in page
+    assert '<html lang="en" data-theme="dark">' in page
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"fog2_name": "a\x07"}, {"fog2_name": "x" * 61}, {"forum_name": "two\nlines"}, {"forum_name": "a\u2028b"},
+        {"time_zone": "Nowhere"}, {"theme": "pink"}, {"language": "la"}, {"username": ""}, {"username": "x" * 61},
+        {"username": "a\nb"}, {"username": "OWEN"},
+    ],
+)  # fmt: skip
+def test_what_ones_own_account_refuses(client: Client, person: Person, wrong: dict[str, str]) -> None:
+    person("Owen")
+    client.force_login(person("Ingrid"))
+    assert client.post("/me/", {**ME, **wrong}).status_code == 422
+    assert get_user_model().objects.get(username="Ingrid").theme == "system"
+
+
+def test_a_name_may_have_sixty_characters(client: Client, person: Person) -> None:
+    client.force_login(person("Ingrid"))
+    assert client.post("/me/", {**ME, "username": "ß" * 60}).status_code == 302
+    assert get_user_model().objects.get().username == "ß" * 60
+    assert client.post("/me/", {**ME, "username": "I"}).status_code == 302
+
+
+def test_nobody_and_the_system_theme_leave_the_choice_to_the_device(client: Client, person: Person) -> None:
+    assert '<html lang="en">' in client.get("/").content.decode()
+    client.force_login(person("Ingrid"))
+    assert '<html lang="en">' in client.get("/").content.decode()

@@ -48,7 +48,10 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
 ELSEWHERE = {
     "become", "account_login", "account_signup", "account_logout", "account_inactive", "account_change_password",
     "account_reset_password", "account_reset_password_done", "account_reset_password_from_key",
-    "account_reset_password_from_key_done",
+    "account_reset_password_from_key_done", "account_request_login_code", "account_confirm_login_code", "account_email",
+    "account_confirm_email", "account_reauthenticate", "mfa_reauthenticate", "mfa_authenticate", "mfa_index",
+    "mfa_activate_totp", "mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes",
+    "mfa_download_recovery_codes",
 }  # fmt: skip
 """Addresses of people, held by tests/people and tests/web/test_demo.py."""
 

@@ -2,17 +2,30 @@
 
 from typing import Any, cast
 
-from allauth.account.views import PasswordChangeView, SignupView
+from allauth.account.decorators import reauthentication_required
+from allauth.account.models import EmailAddress
+from allauth.account.views import (
+    ConfirmLoginCodeView,
+    EmailView,
+    PasswordChangeView,
+    PasswordResetView,
+    RequestLoginCodeView,
+    SignupView,
+)
+from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
 
+from campaign.models import Membership
 from people.forms import AboutMe
 from people.models import User
+from web import throttle
 
 
 @login_required
@@ -24,12 +37,21 @@ def me(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, "Saved.")
         return redirect("me")
-    return render(request, "account/me.html", {"form": form}, status=422 if form.errors else 200)
+    factors = set(Authenticator.objects.filter(user=user).values_list("type", flat=True))
+    context = {
+        "form": form,
+        "second_factor": "totp" in factors,
+        "unconfirmed": user.email and not EmailAddress.objects.filter(user=user, verified=True).exists(),
+        "runs_campaigns": Membership.objects.filter(user=user, role=Membership.Role.GAME_MASTER, until=None).exists(),
+    }
+    return render(request, "account/me.html", context, status=422 if form.errors else 200)
 
 
 class SignUpView(SignupView):
     def form_valid(self, form: Any) -> HttpResponse:
         """Two sign-ups at once with one name: the second is told so."""
+        if wait := throttle.mail(self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()):
+            return wait
         try:
             with transaction.atomic():
                 return super().form_valid(form)
@@ -45,3 +67,38 @@ class ChangePasswordView(PasswordChangeView):
         if request.user.is_authenticated and not request.user.has_usable_password():
             raise PermissionDenied("A demonstration user has no password to change.")
         return super().dispatch(request, *args, **kwargs)
+
+
+class ForgottenPasswordView(PasswordResetView):
+    def form_valid(self, form: Any) -> HttpResponse:
+        who = throttle.person(form.cleaned_data["email"])
+        return throttle.mail(self.request, throttle.RESET, who) or super().form_valid(form)
+
+
+class AskForCodeView(RequestLoginCodeView):
+    def form_valid(self, form: Any) -> HttpResponse:
+        who = throttle.person(self.request.POST["email"])
+        return throttle.mail(self.request, throttle.CODE, who) or super().form_valid(form)
+
+
+class TypeCodeView(ConfirmLoginCodeView):
+    def _resend_form_valid(self, form: Any) -> HttpResponse:
+        who = f"user {self._process.user.pk}" if self._process.user else "nobody"
+        return throttle.mail(self.request, throttle.CODE, who) or super()._resend_form_valid(form)
+
+
+@method_decorator(reauthentication_required(app="allauth.mfa"), name="dispatch")
+class AddressView(EmailView):
+    """The address changes when the new one is confirmed; until then both are known and the old one counts."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not cast(User, request.user).has_usable_password():
+            raise PermissionDenied("A demonstration user has no address to change.")
+        return super().dispatch(request, *args, **kwargs)
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if {"action_add", "action_send"} & request.POST.keys() and (
+            wait := throttle.mail(request, throttle.VERIFY, f"user {request.user.pk}")
+        ):
+            return wait
+        return super().post(request, *args, **kwargs)

@@ -24,7 +24,7 @@ def become(request: HttpRequest, pk: int) -> HttpResponse:
     if not settings.TABULA_DEMO or not from_this_machine(request):
         raise Http404
     user = get_object_or_404(User, pk=pk, demo=True, is_active=True, is_staff=False, is_superuser=False)
-    login(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
+    login(request, user, backend=settings.AUTHENTICATION_BACKENDS[-1])
     onward = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure())
     return redirect(onward if safe else settings.LOGIN_REDIRECT_URL)

@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from web import throttle
+
 log = logging.getLogger(__name__)
 
 
@@ -23,6 +25,23 @@ def forbidden(request: HttpRequest, exception: Any = None) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Any = None) -> HttpResponse:
     return render(request, "errors/404.html", status=404)
+
+
+def not_so(request: HttpRequest, allowed: str) -> HttpResponse:
+    """405. `allowed` is the header's own text."""
+    response = render(request, "errors/405.html", status=405)
+    response.headers["Allow"] = allowed
+    return response
+
+
+def gone(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """410: there was a page, and there will be none again."""
+    return render(request, "errors/410.html", {"reason": reason}, status=410)
+
+
+def too_many(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    """What allauth counts itself: its limits are by the minute."""
+    return throttle.refused(request, 60)
 
 
 def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -1,0 +1,237 @@
+"""Signing in by a code, confirming and changing the address, the second factor: through the pages."""
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from django.contrib.auth import get_user_model
+from django.core import mail
+from django.test import Client
+
+from tests.conftest import PASSWORD
+from tests.people.test_sign_in import FORM, signed_in
+
+Person = Callable[..., Any]
+pytestmark = pytest.mark.django_db
+
+
+def totp(secret: str) -> str:
+    return str(format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time())))))
+
+
+def link(body: str) -> str:
+    found = re.search(r"http://testserver(/\S+)", body)
+    assert found
+    return found[1]
+
+
+def by_password(client: Client, login: str = "Ingrid") -> Any:
+    return client.post("/sign-in/", {"login": login, "password": PASSWORD})
+
+
+def once_more(client: Client) -> None:
+    """What changes how one signs in asks for the password again."""
+    client.post("/me/again/", {"password": PASSWORD})
+
+
+@pytest.mark.parametrize("login", ["Ingrid", "ingrid", "INGRID@example.org"])
+def test_a_code_by_mail_signs_in_and_confirms_the_address(client: Client, person: Person, login: str) -> None:
+    ingrid = person("Ingrid")
+    EmailAddress.objects.create(user=ingrid, email=ingrid.email, primary=True, verified=False)
+    assert "Send me a code instead" in client.get("/sign-in/?next=/me/").content.decode()
+    page = client.post("/sign-in/code/", {"email": login, "next": "/me/"}, follow=True).content.decode()
+    assert "Type the code" in page
+    assert "ingrid@example.org" not in page
+    (letter,) = mail.outbox
+    assert (letter.to, letter.subject) == (["ingrid@example.org"], "Your code for Tabula")
+    found = re.search(r"^\s*([A-Z0-9-]{6,12})\s*$", letter.body, re.MULTILINE)
+    assert found
+    assert "This is not the code" in client.post("/sign-in/code/type/", {"code": "WRONG1"}).content.decode()
+    assert client.post("/sign-in/code/type/", {"code": found[1], "next": "/me/"}).headers["Location"] == "/me/"
+    assert signed_in(client) == "Ingrid"
+    assert EmailAddress.objects.get().verified
+
+
+def test_nobody_and_somebody_without_an_address_read_alike_and_get_no_code(person: Person) -> None:
+    person("Owen", email="")
+    person("Closed", is_active=False)
+    pages = []
+    for login in ("Nobody", "nobody@example.org", "Owen", "Closed", "a\u202eb"):
+        page = Client().post("/sign-in/code/", {"email": login}, follow=True).content.decode()
+        pages.append(re.sub(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")\w+', "", page))
+    assert len(set(pages[:4])) == 1
+    assert "Type the code" in pages[0]
+    assert "cannot be shown" in pages[4]
+    assert mail.outbox == []
+
+
+def test_three_wrong_codes_end_it(client: Client, person: Person) -> None:
+    person("Ingrid")
+    client.post("/sign-in/code/", {"email": "Ingrid"})
+    for _ in range(2):
+        assert client.post("/sign-in/code/type/", {"code": "WRONG1"}).status_code == 200
+    answer = client.post("/sign-in/code/type/", {"code": "WRONG1"}, follow=True)
+    assert "Too many tries" in answer.content.decode()
+    assert client.get("/sign-in/code/type/").headers["Location"] == "/sign-in/code/"
+
+
+def test_another_code_takes_the_place_of_the_first(client: Client, person: Person) -> None:
+    person("Ingrid")
+    client.post("/sign-in/code/", {"email": "Ingrid"})
+    client.post("/sign-in/code/type/", {"action": "resend"})
+    first, second = (re.findall(r"^[A-Z0-9-]{6,12}$", letter.body, re.MULTILINE)[0] for letter in mail.outbox)
+    assert client.post("/sign-in/code/type/", {"code": first}).status_code == 200
+    client.post("/sign-in/code/type/", {"code": second})
+    assert signed_in(client) == "Ingrid"
+
+
+def test_a_code_is_worth_nothing_after_a_quarter_of_an_hour(
+    client: Client, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person("Ingrid")
+    client.post("/sign-in/code/", {"email": "Ingrid"})
+    code = re.findall(r"^[A-Z0-9-]{6,12}$", mail.outbox[0].body, re.MULTILINE)[0]
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now + 15 * 60 + 1)
+    client.post("/sign-in/code/type/", {"code": code})
+    assert signed_in(client) is None
+
+
+def test_sign_up_sends_a_link_that_a_press_confirms(client: Client) -> None:
+    client.post("/sign-up/", FORM)
+    (letter,) = mail.outbox
+    assert letter.subject == "Confirm your address at Tabula"
+    assert "Marozia gave this address" in letter.body
+    assert "not confirmed" in client.get("/me/").content.decode()
+    page = client.get(link(letter.body)).content.decode()
+    assert "marozia@example.org" in page
+    assert not EmailAddress.objects.get().verified  # looking changes nothing
+    assert client.post(link(letter.body)).headers["Location"] == "/me/"
+    assert EmailAddress.objects.get().verified
+    assert "not confirmed" not in client.get("/me/").content.decode()
+    assert "This link is used up" in client.get("/me/email/nonsense/").content.decode()
+
+
+def test_the_address_changes_when_the_new_one_is_confirmed(client: Client, person: Person) -> None:
+    person("Owen", email="owen@example.org")
+    ingrid = person("Ingrid")
+    EmailAddress.objects.create(user=ingrid, email=ingrid.email, primary=True, verified=True)
+    by_password(client)
+    once_more(client)
+    for taken in ("OWEN@example.org", "ingrid@example.org", "no address"):
+        assert "field__error" in client.post("/me/email/", {"email": taken, "action_add": "1"}).content.decode()
+    client.post("/me/email/", {"email": "new@example.org", "action_add": "1"})
+    ingrid.refresh_from_db()
+    assert ingrid.email == "ingrid@example.org"
+    (letter,) = mail.outbox
+    assert letter.to == ["new@example.org"]
+    client.post(link(letter.body))
+    ingrid.refresh_from_db()
+    assert (ingrid.email, ingrid.email_folded) == ("new@example.org", "new@example.org")
+    assert mail.outbox[-1].to == ["ingrid@example.org"]
+    assert "is now new@example.org" in mail.outbox[-1].body
+
+
+def test_whoever_left_the_screen_open_cannot_have_the_account_taken(client: Client, person: Person) -> None:
+    client.force_login(person("Ingrid"))
+    for address in ("/me/email/", "/me/second-factor/on/"):
+        assert client.get(address).headers["Location"].startswith("/me/again/?next=%2Fme%2F")
+    assert "This is not your password" in client.post("/me/again/", {"password": "wrong"}).content.decode()
+    assert client.post("/me/again/?next=/me/email/", {"password": PASSWORD, "next": "/me/email/"}).status_code == 302
+    assert client.get("/me/email/").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)  # a letter is sent on commit
+def test_the_second_factor_from_on_to_off(client: Client, person: Person) -> None:
+    ingrid = person("Ingrid")
+    EmailAddress.objects.create(user=ingrid, email=ingrid.email, primary=True, verified=True)
+    by_password(client)
+    once_more(client)
+    assert "It is off" in client.get("/me/second-factor/").content.decode()
+    page = client.get("/me/second-factor/on/").content.decode()
+    assert 'src="data:image/svg+xml;base64,' in page
+    secret = re.findall(r'id="secret" value="(\w+)"', page)[0]
+    assert "This is not the code" in client.post("/me/second-factor/on/", {"code": "000000"}).content.decode()
+    answer = client.post("/me/second-factor/on/", {"code": totp(secret)}, follow=True)
+    codes = re.findall(r"^(\d{8})$", answer.content.decode().replace('<pre class="code" id="codes">', "\n"), re.MULTILINE)
+    assert len(codes) == 10
+    assert mail.outbox[-1].subject == "Second factor switched on at Tabula"
+    # Neither the secret nor the seed of the codes stands in the database as it is.
+    assert all(secret not in str(data) for data in Authenticator.objects.values_list("data", flat=True))
+    assert client.get("/me/second-factor/codes/file/").content.decode().split() == codes
+
+    other = Client()
+    assert by_password(other).headers["Location"] == "/sign-in/second/"
+    assert signed_in(other) is None
+    assert "This is not the code" in other.post("/sign-in/second/", {"code": "000000"}).content.decode()
+    other.post("/sign-in/second/", {"code": codes[0]})
+    assert signed_in(other) == "Ingrid"
+    third = Client()
+    by_password(third)
+    third.post("/sign-in/second/", {"code": codes[0]})
+    assert signed_in(third) is None  # a recovery code works once
+
+    assert "9 left" in client.get("/me/second-factor/").content.decode()
+    client.post("/me/second-factor/codes/new/")
+    assert mail.outbox[-1].subject == "New recovery codes at Tabula"
+    assert codes[1] not in client.get("/me/second-factor/codes/").content.decode()
+    client.post("/me/second-factor/off/")
+    assert not Authenticator.objects.filter(user=ingrid).exists()
+    assert by_password(Client()).headers["Location"] == "/"
+
+
+def test_the_second_factor_waits_for_the_address(client: Client, person: Person) -> None:
+    """Else somebody could take an account in another's address and keep him out for good."""
+    client.post("/sign-up/", FORM)
+    once_more(client)
+    answer = client.get("/me/second-factor/on/", follow=True)
+    assert "Confirm your e-mail address first" in answer.content.decode()
+    assert not Authenticator.objects.exists()
+
+
+def test_guessing_the_second_factor_ends(client: Client, person: Person) -> None:
+    person("Ingrid")
+    by_password(client)
+    once_more(client)
+    secret = re.findall(r'id="secret" value="(\w+)"', client.get("/me/second-factor/on/").content.decode())[0]
+    client.post("/me/second-factor/on/", {"code": totp(secret)})
+    other = Client()
+    by_password(other)
+    pages = [other.post("/sign-in/second/", {"code": "000000"}).content.decode() for _ in range(11)]
+    assert "This is not the code" in pages[8]
+    assert "Too many tries" in pages[10]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/me/", "/me/password/", "/me/email/", "/me/again/", "/me/again/code/", "/me/second-factor/", "/me/second-factor/on/",
+        "/me/second-factor/off/", "/me/second-factor/codes/", "/me/second-factor/codes/new/", "/me/second-factor/codes/file/",
+    ],
+)  # fmt: skip
+def test_an_account_is_for_its_owner(client: Client, person: Person, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith(("/sign-in/", "/me/again/"))
+    assert "Sign in" in client.get(address, follow=True).content.decode()
+
+
+@pytest.mark.parametrize("address", ["/sign-in/second/", "/sign-in/code/type/"])
+def test_no_step_of_a_sign_in_stands_alone(client: Client, person: Person, address: str) -> None:
+    assert client.get(address).headers["Location"] in ("/sign-in/", "/sign-in/code/")
+    client.force_login(person("Ingrid"))
+    assert client.get(address).headers["Location"] == "/"
+
+
+def test_a_demonstration_user_has_nothing_to_secure(client: Client) -> None:
+    user = get_user_model().objects.create(username="Demo", demo=True)
+    user.set_unusable_password()
+    user.save()
+    client.force_login(user)
+    assert "Second factor" not in client.get("/me/").content.decode()
+    assert client.get("/me/email/", follow=True).status_code == 403

@@ -1,0 +1,101 @@
+"""How often is too often: forms that send mail, and passwords tried.
+
+Each mail form counts twice in the shared cache: by the address it comes from and by the person it is about. A refusal says
+when to come back. Passwords are counted by django-axes, which asks here who, from where, and what to answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from allauth.core.internal import ratelimit
+from axes.helpers import get_client_cache_keys
+from django.conf import settings
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from people.models import find
+
+HOUR = 3600
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many letters an hour from one address, and so many about one person."""
+
+    name: str
+    address: int
+    person: int
+    span: int = HOUR
+
+
+SIGN_UP = Limit("sign-up", address=10, person=3)
+RESET = Limit("reset", address=10, person=3)
+CODE = Limit("code", address=20, person=5)
+VERIFY = Limit("verify", address=20, person=5)
+
+
+def address(request: HttpRequest) -> str:
+    """Whom the request comes from: behind TRUSTED_PROXIES as they tell it; an IPv6 network counts as one."""
+    try:
+        return str(ratelimit.get_ip(request))
+    except PermissionDenied:  # a server behind a socket of files that was told of no proxy: all count as one
+        return "unknown"
+
+
+def person(text: str) -> str:
+    """One key for somebody, whether named by name or by e-mail; the text itself where nobody is found."""
+    user = find(text)
+    return f"user {user.pk}" if user else text.strip().casefold()
+
+
+def spend(request: HttpRequest, limit: Limit, who: str, now: float | None = None) -> int:
+    """0 and counted, or the seconds to wait and nothing counted for `who`."""
+    now = time.time() if now is None else now
+    for kind, source, most in (("address", address(request), limit.address), ("person", who, limit.person)):
+        key = f"throttle:{limit.name}:{kind}:{hashlib.sha256(source.encode()).hexdigest()}"
+        with ratelimit.cache_lock(key) as locked:
+            if not locked:
+                return 1
+            past = [moment for moment in cache.get(key, []) if moment > now - limit.span]
+            if len(past) >= most:
+                return max(1, math.ceil(past[most - 1] + limit.span - now))
+            cache.set(key, [now, *past], limit.span)
+    return 0
+
+
+def refused(request: HttpRequest, seconds: int) -> HttpResponse:
+    """The page that tells when to try again."""
+    context = {"minutes": math.ceil(seconds / 60), "until": timezone.now() + timedelta(seconds=seconds)}
+    response = render(request, "errors/429.html", context, status=429)
+    response.headers["Retry-After"] = str(seconds)
+    return response
+
+
+def mail(request: HttpRequest, limit: Limit, who: str) -> HttpResponse | None:
+    """The refusal, or None and one letter counted."""
+    seconds = spend(request, limit, who)
+    return refused(request, seconds) if seconds else None
+
+
+# What django-axes asks ---------------------------------------------------------------------------------------------
+def whom(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
+    given = credentials or {}
+    return person(str(given.get("username") or given.get("email") or request.POST.get("login", "")))
+
+
+def locked_out(request: HttpRequest, response: HttpResponse, credentials: dict[str, Any] | None) -> HttpResponse:
+    """The lock lasts from the last try that counted; its end is noted when it falls."""
+    span = settings.AXES_COOLOFF_TIME.total_seconds()
+    key = "throttle:" + get_client_cache_keys(request, credentials)[0]
+    cache.add(key, time.time() + span, int(span))
+    left = cache.get(key, time.time() + span) - time.time()
+    return refused(request, max(1, math.ceil(left)))
