@@ -1,0 +1,77 @@
+"""Seats, undoing and what a process remembers, with another request at the same time."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db.models import ProtectedError
+
+from campaign import positions, selectors, services
+from campaign.errors import CannotUndo, TableMovedOn
+from tests.campaign.test_two_at_once import at_once, table_of_two  # noqa: F401
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_one_who_takes_his_seat_twice_at_once_has_it_once(table_of_two: Any) -> None:  # noqa: F811
+    table = table_of_two
+    for seat in ("ant", "bee"):
+        services.vacate(table.campaign, table.gm, seat)
+    invitation, token = services.invite(table.campaign, table.gm, "", 2)
+    outcomes = at_once(*[lambda: services.take_seat(table.stranger, token)] * 3)
+    assert len({made.pk for made in outcomes}) == 1
+    assert table.campaign.memberships.filter(user=table.stranger, until=None).count() == 1
+    invitation.refresh_from_db()
+    assert invitation.uses_left == 1
+
+
+def test_a_move_and_an_undo_at_once(table_of_two: Any) -> None:  # noqa: F811
+    table = table_of_two
+    table.say("gm", "start")
+    seat = table.campaign.active_seat
+    table.say(seat, "add", stones=1)
+    number, seen = table.campaign.last_number - 1, table.seen("gm")
+    outcomes = at_once(
+        lambda: services.undo_to(table.campaign, table.gm, number, "A slip.", seen),
+        lambda: services.undo_own(table.campaign, table.people[seat], seen),
+        lambda: services.play(table.campaign, table.people[seat], {"by": seat, "move": "add", "stones": 2}, seen),
+    )
+    assert sum(isinstance(one, (TableMovedOn, CannotUndo)) for one in outcomes) == 2, outcomes
+    call_command("audit", stdout=StringIO())
+
+
+def test_another_process_remembers_nothing_wrong(table_of_two: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    """What one process put aside before an undo or a restoration in another is not taken for the present."""
+    table = table_of_two
+    table.say("gm", "start")
+    seat = table.campaign.active_seat
+    table.say(seat, "add", stones=1)
+    here, there = positions.memory, positions.Memory()
+
+    def stones() -> tuple[int, int]:
+        found = []
+        for memory in (here, there):
+            monkeypatch.setattr(positions, "memory", memory)
+            campaign = type(table.campaign).objects.get(pk=table.campaign.pk)
+            found.append(selectors.position(campaign).stones[seat])
+        return found[0], found[1]
+
+    assert stones() == (1, 1)
+    monkeypatch.setattr(positions, "memory", there)
+    undo = services.undo_to(table.campaign, table.gm, table.campaign.last_number - 1, "A slip.", table.seen("gm"))
+    assert stones() == (0, 0)
+    monkeypatch.setattr(positions, "memory", here)
+    services.restore(table.campaign, table.gm, undo.number, "It was none.", table.seen("gm"))
+    assert stones() == (1, 1)
+
+
+def test_who_stands_in_a_log_cannot_be_deleted(table_of_two: Any) -> None:  # noqa: F811
+    table = table_of_two
+    table.say("gm", "start")
+    for user in (table.gm, table.people["ant"]):
+        with pytest.raises(ProtectedError):
+            user.delete()
+    call_command("audit", stdout=StringIO())

@@ -1,0 +1,46 @@
+"""No line of the log holds a link that opens a seat or an account."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from config.logs import Masked, masked
+
+TOKEN = "PKLK2s-YdQQDILJOdM7nLw"
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (f"Gone: /join/{TOKEN}/", "Gone: /join/…/"),
+        (f'"GET /join/{TOKEN}/?x=1 HTTP/1.1" 200', '"GET /join/…/?x=1 HTTP/1.1" 200'),
+        (f'"GET /sign-in/?next=/join/{TOKEN}/ HTTP/1.1"', '"GET /sign-in/?next=/join/…/ HTTP/1.1"'),
+        (f'"GET /sign-in/?next=%2Fjoin%2F{TOKEN}%2F HTTP/1.1"', '"GET /sign-in/?next=%2Fjoin%2F…%2F HTTP/1.1"'),
+        ("Not Found: /password/key/1-abc-def/", "Not Found: /password/key/…/"),
+        ("Not Found: /joiner/x/", "Not Found: /joiner/x/"),
+    ],
+)
+def test_links_are_masked(line: str, shown: str) -> None:
+    assert masked(line) == shown
+
+
+def test_every_handler_masks() -> None:
+    for handler in settings.LOGGING["handlers"].values():
+        assert settings.LOGGING["formatters"][handler["formatter"]]["()"] == "config.logs.Masked"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ask", ["get", "post"])
+def test_a_refused_link_is_not_written_down(caplog: pytest.LogCaptureFixture, ask: str) -> None:
+    caplog.set_level(logging.DEBUG)
+    client: Any = Client(enforce_csrf_checks=True)
+    getattr(client, ask)(f"/join/{TOKEN}/")
+    client.get(f"/password/key/1-{TOKEN}/")
+    assert caplog.records
+    form = Masked("{asctime} {levelname} {name}: {message}", style="{")
+    assert TOKEN not in "\n".join(form.format(record) for record in caplog.records)
