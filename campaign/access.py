@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from campaign import positions
 from campaign.audience import GAME_MASTER, seen_by
 from campaign.errors import NoSuchCampaign, NotAllowed
 from campaign.models import Campaign, Membership
@@ -12,10 +13,18 @@ from campaign.models import Campaign, Membership
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A user at a campaign. A stranger has no voices; nobody (not signed in) neither."""
+    """A user at a campaign. A stranger has no voices; nobody (not signed in) neither.
+
+    `host` looks after people, lobby and life of the campaign: a game master or co-game-master. He is `game_master`, who
+    sees all and speaks for all, unless he plays where something is hidden: then only his seats, until the end.
+    """
 
     game_master: bool = False
     seats: tuple[str, ...] = ()
+    host: bool = False
+    chief: bool = False
+    """The game master himself, no co-game-master: he hands the campaign over and makes and unmakes these."""
+    reserve: bool = False
 
     @property
     def voices(self) -> tuple[str, ...]:
@@ -24,7 +33,7 @@ class Access:
 
     @property
     def member(self) -> bool:
-        return bool(self.voices)
+        return bool(self.voices) or self.host or self.reserve
 
     @property
     def viewer(self) -> str | None:
@@ -40,18 +49,32 @@ class Access:
 
 
 NOBODY = Access()
+BLIND = "You play here and hands are hidden: until the end your co-game-master does this."
 
 
 def of(campaign: Campaign, user: Any) -> Access:
-    """The user's place at the table now; `user` may be anonymous or None."""
+    """The user's place at the table now; `user` may be anonymous or None, or the answer itself, asked once a page."""
+    if isinstance(user, Access):
+        return user
     if user is None or not getattr(user, "is_authenticated", False):
         return NOBODY
     held = Membership.objects.filter(campaign=campaign, user_id=user.pk, until=None).order_by("since", "pk")
     roles = list(held.values_list("role", "seat"))
+    seats = tuple(seat for role, seat in roles if role == Membership.Role.SEAT)
+    host = any(role in Membership.MASTERS for role, _ in roles)
+    blind = host and bool(seats) and hides(campaign)
     return Access(
-        any(role == Membership.Role.GAME_MASTER for role, _ in roles),
-        tuple(seat for role, seat in roles if role == Membership.Role.SEAT),
+        game_master=host and not blind,
+        seats=seats,
+        host=host,
+        chief=any(role == Membership.Role.GAME_MASTER for role, _ in roles),
+        reserve=any(role == Membership.Role.RESERVE for role, _ in roles),
     )
+
+
+def hides(campaign: Campaign) -> bool:
+    """May anything be hidden here from a seat, now and until the end?"""
+    return not campaign.ended and campaign.game.hides(positions.options(campaign))
 
 
 def may_see(campaign: Campaign, user: Any) -> bool:
@@ -73,10 +96,23 @@ def find(public_id: str, user: Any) -> Campaign:
 
 
 def must_be_game_master(campaign: Campaign, user: Any) -> Access:
-    """Raises `NotAllowed` (or `NoSuchCampaign`) for everybody else."""
+    """Raises `NotAllowed` (or `NoSuchCampaign`) for everybody else, also for a game master who plays and may not look."""
     who = of(campaign, user)
     if not who.game_master:
-        if not who.member and campaign.visibility == Campaign.Visibility.MEMBERS:
-            raise NoSuchCampaign
+        _refuse(campaign, who)
+        raise NotAllowed("game-master-only", BLIND if who.host else "Only the game master may do this.")
+    return who
+
+
+def must_be_host(campaign: Campaign, user: Any) -> Access:
+    """For what shows nothing hidden: people, invitations, lobby, life. Raises as `must_be_game_master` does."""
+    who = of(campaign, user)
+    if not who.host:
+        _refuse(campaign, who)
         raise NotAllowed("game-master-only", "Only the game master may do this.")
     return who
+
+
+def _refuse(campaign: Campaign, who: Access) -> None:
+    if not who.member and campaign.visibility == Campaign.Visibility.MEMBERS:
+        raise NoSuchCampaign

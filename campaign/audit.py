@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
-from campaign import keys, positions, projections, record
+from campaign import keys, life, people_audit, positions, projections, record
 from campaign.audience import pack
 from campaign.models import Campaign, LogEntry
-from campaign.services.log import QUIET, body
+from campaign.services.lobby import proves
+from campaign.services.log import TURNING, body
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
@@ -81,6 +83,7 @@ class _Replay:
         self.standing: list[LogEntry] = []
         self.after: dict[int, Any] = {}
         self.struck_by: dict[int, int] = {}
+        self.flags = SimpleNamespace(**dict.fromkeys(life.FLAGS, False))
 
     def next(self, entry: LogEntry) -> Iterator[str]:
         """What is wrong with this entry."""
@@ -99,14 +102,18 @@ class _Replay:
             effects, rolls = positions.effects_text(played), played.rolls
         else:
             self._act(entry)
-        if entry.is_move or entry.act not in QUIET:
+        if entry.is_move or entry.act in TURNING:
             self.last_change = entry.hash
+        now = positions.copies(self.campaign, self.position)
+        life.turn(self.flags, entry.kind, {} if entry.is_move else entry.said, now.finished)
+        if entry.act == life.LOBBY and entry.said["how"] == "drawn" and not proves(entry.said):
+            yield f"{place}: the draw is not what its seed gives"
         if entry.effects != effects:
             yield f"{place}: its effects are not those of the replay"
         yield from _rolls(place, entry, rolls)
         if entry.digest != positions.position_digest(self.campaign, self.position):
             yield f"{place}: its digest is not that of the position after it"
-        if entry.turn != positions.copies(self.campaign, self.position).turn:
+        if entry.turn != now.turn:
             yield f"{place}: its turn is {entry.turn}"
 
     def _act(self, entry: LogEntry) -> None:
@@ -158,16 +165,15 @@ def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iter
     assert audit.genesis is not None
     terms, last = audit.genesis.said, entries[-1]
     now = positions.copies(campaign, audit.position)
-    played = any(entry.is_move for entry in entries)
     numbers = [entry.number for entry in entries if entry.number is not None]
     game = campaign.game
     seed = keys.unseal(campaign.seed_sealed)
-    state = "finished" if now.finished else "running"
     expected = {
         "scenario": canonical(terms["scenario"]),
         "options": canonical(terms["options"]),
         "commitment": terms["commitment"],
-        "status": state if played else "draft",
+        "status": life.status(audit.flags),
+        **vars(audit.flags),
         "turn": now.turn,
         "phase": now.phase,
         "active_seat": now.active_seat,
@@ -181,13 +187,4 @@ def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iter
             yield f"the campaign's {field} is not the log's"
     if commitment(seed, game.last_link(game.scenario(read(campaign.scenario)))) != terms["commitment"]:
         yield "the seed is not the one committed to"
-    seated: dict[str, int] = {}
-    for entry in entries:
-        if entry.act == "seat":
-            seated.pop(entry.seat, None)
-            if entry.said["how"] == "taken":
-                seated[entry.seat] = entry.said["user"]
-    held = dict(campaign.memberships.filter(until=None, role="seat").values_list("seat", "user_id"))
-    for seat in sorted(set(seated) | set(held)):
-        if seated.get(seat) != held.get(seat):
-            yield f"the seat {seat} is held by user {held.get(seat)}, the log says {seated.get(seat)}"
+    yield from people_audit.differences(campaign, entries)

@@ -59,6 +59,12 @@ class CannotUndo(TableError):
     status = 409
 
 
+class NotNow(TableError):
+    """The campaign's state forbids it: paused, abandoned, in the archive, its lobby open; or it stands so already."""
+
+    status = 409
+
+
 class Refused(TableError):
     """An argument of a table's act that makes no sense."""
 

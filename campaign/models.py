@@ -27,8 +27,12 @@ class Campaign(models.Model):
 
     class Status(models.TextChoices):
         DRAFT = "draft", "Not started"
+        SEATING = "seating", "Seating"
         RUNNING = "running", "Running"
+        PAUSED = "paused", "Paused"
         FINISHED = "finished", "Finished"
+        ABANDONED = "abandoned", "Abandoned"
+        ARCHIVED = "archived", "Archived"
 
     public_id = models.CharField(max_length=8, unique=True, editable=False)
     slug = models.SlugField(max_length=60, editable=False)
@@ -55,9 +59,17 @@ class Campaign(models.Model):
     standing_hash = models.CharField(
         max_length=64, default="", blank=True, help_text="of the last entry that changed the position"
     )
+    # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.life`).
+    started = models.BooleanField(default=False, help_text="a move has been made")
+    ended = models.BooleanField(default=False, help_text="the title has final standings")
+    lobby_open = models.BooleanField(default=False)
+    paused = models.BooleanField(default=False)
+    abandoned = models.BooleanField(default=False)
+    archived = models.BooleanField(default=False)
 
     COPIES = (
-        "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash"
+        "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
+        "started", "ended", "lobby_open", "paused", "abandoned", "archived",
     )  # fmt: skip
 
     def __str__(self) -> str:
@@ -75,15 +87,19 @@ class Campaign(models.Model):
 
 
 class Membership(models.Model):
-    """A role of a user in a campaign, from and until; a seat has one holder at a time."""
+    """A role of a user in a campaign, from and until; a seat has one holder at a time, a user any number of roles."""
 
     class Role(models.TextChoices):
         GAME_MASTER = "game_master", "game master"
+        CO_GAME_MASTER = "co_game_master", "co-game-master"
         SEAT = "seat", "seat"
+        RESERVE = "reserve", "reserve"
+
+    MASTERS = (Role.GAME_MASTER, Role.CO_GAME_MASTER)
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="memberships")
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="memberships")
-    role = models.CharField(max_length=12, choices=Role.choices)
+    role = models.CharField(max_length=16, choices=Role.choices)
     seat = models.CharField(max_length=40, blank=True, default="")
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
@@ -91,6 +107,7 @@ class Membership(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["campaign", "seat"], condition=Q(until=None, role="seat"), name="one_holder_a_seat"),
+            models.UniqueConstraint(fields=["campaign"], condition=Q(until=None, role="game_master"), name="one_game_master"),
             models.UniqueConstraint(fields=["campaign", "user", "role", "seat"], condition=Q(until=None), name="one_role_once"),
         ]
 
@@ -99,10 +116,17 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link to a seat, or to any free one where `seat` is empty. Only the hash of its token is kept."""
+    """A link to a seat, to any free one where `seat` is empty, or to a game master's place. Only its token's hash is kept.
+
+    With `leaver` it hands over: who takes it, takes his place, as long as he holds it. With `named` it is that person's
+    alone, who needs no link.
+    """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="invitations")
+    role = models.CharField(max_length=16, choices=Membership.Role.choices, default=Membership.Role.SEAT)
     seat = models.CharField(max_length=40, blank=True, default="")
+    leaver = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
+    named = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
     token_hash = models.CharField(max_length=64, unique=True)
     made_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
@@ -112,6 +136,47 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign}: {self.seat or 'any free seat'}"
+
+
+class Lobby(models.Model):
+    """A time in which people apply for seats, and its draw, whose dice are its own: seed and commitment of one link."""
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="lobbies")
+    words = models.TextField(blank=True, default="", help_text="the game master's")
+    seed_sealed = models.TextField()
+    commitment = models.CharField(max_length=64)
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "lobbies"
+        constraints = [models.UniqueConstraint(fields=["campaign"], condition=Q(closed_at=None), name="one_open_lobby")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: lobby"
+
+
+class Application(models.Model):
+    """Somebody's wish for a seat: `wishes` are seats, the best liked first, as canonical JSON. Nobody else reads them
+    until the draw, whose entry tells all."""
+
+    lobby = models.ForeignKey(Lobby, models.PROTECT, related_name="applications")
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="applications")
+    wishes = models.TextField()
+    applied_at = models.DateTimeField()
+    changed_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["applied_at", "pk"]
+        constraints = [models.UniqueConstraint(fields=["lobby", "user"], condition=Q(withdrawn_at=None), name="one_application")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.lobby}"
+
+    @property
+    def seats(self) -> list[str]:
+        return list(read(self.wishes))
 
 
 class LogEntry(models.Model):

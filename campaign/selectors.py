@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db.models import QuerySet
 
 from campaign import access, positions
@@ -13,7 +14,8 @@ from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership
-from campaign.words import act_line
+from campaign.words import act_line, people_of
+from campaign.words_contests import CONTEST_ACTS, contest_line
 from engine.effects import Effect, Roll
 from engine.strict_json import read
 from engine.title import Offer, SeatInfo, Standing, Waiting
@@ -55,19 +57,24 @@ class Seat:
 
 def listed() -> QuerySet[Campaign]:
     """The campaigns that anybody finds, newest first."""
-    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED).order_by("-founded_at", "-pk")
+    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED, archived=False).order_by("-founded_at", "-pk")
 
 
-def mine(user: Any) -> QuerySet[Campaign]:
-    """The campaigns where this user has a place now, newest first."""
+def seeking() -> QuerySet[Campaign]:
+    """The listed campaigns whose lobby is open, the latest first."""
+    return listed().filter(status=Campaign.Status.SEATING)
+
+
+def mine(user: Any, *, archived: bool = False) -> QuerySet[Campaign]:
+    """The campaigns where this user has a place now, newest first; those in the archive apart."""
     held = Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
-    return Campaign.objects.filter(pk__in=held).order_by("-founded_at", "-pk")
+    return Campaign.objects.filter(pk__in=held, archived=archived).order_by("-founded_at", "-pk")
 
 
 def game_masters(campaign: Campaign) -> list[Any]:
-    """The users who are game masters now."""
-    held = campaign.memberships.filter(until=None, role=Membership.Role.GAME_MASTER).select_related("user")
-    return [membership.user for membership in held.order_by("since", "pk")]
+    """The users who are game masters now, co-game-masters after the game master."""
+    held = campaign.memberships.filter(until=None, role__in=Membership.MASTERS).select_related("user")
+    return [one.user for one in sorted(held.order_by("since", "pk"), key=lambda one: one.role == Membership.Role.CO_GAME_MASTER)]
 
 
 def seats(campaign: Campaign) -> list[Seat]:
@@ -169,14 +176,20 @@ def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[L
         found = found.prefetch_related("rolls")
     scenario, game = positions.scenario(campaign), campaign.game
     names = {info.key: info.name for info in game.seats(scenario, positions.options(campaign))}
+    entries = list(found)
+    called: set[int] = set().union(*(people_of(entry.said) for entry in entries if not entry.is_move))
+    people = dict(get_user_model().objects.filter(pk__in=called).values_list("pk", "username")) if called else {}
     made = []
-    for entry in found:
+    for entry in entries:
         said = entry.said
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         if entry.is_move:
             text = game.move_line(scenario, said, effects)
+        elif entry.act in CONTEST_ACTS:
+            meant = game.move_line(scenario, said["move"], ()) if "move" in said else ""
+            text = contest_line(said, names.get(entry.seat, entry.seat), meant)
         else:
-            text = act_line(said, names.get(entry.seat, entry.seat))
+            text = act_line(said, names.get(entry.seat, entry.seat), people)
         thrown = tuple(row.roll for row in entry.rolls.all())
         made.append(Line(entry, text, effects, tuple(roll for roll in thrown if who.sees(roll.audience))))
     return made

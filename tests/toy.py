@@ -132,9 +132,12 @@ class Toy:
         return SimpleNamespace(**raw)
 
     def options(self, raw: object) -> Any:
-        if raw not in ({}, {"quick": True}):
-            raise MalformedRecord("options", "must be none or quick")
+        if raw not in ({}, {"quick": True}, {"secret": True}):
+            raise MalformedRecord("options", "must be none, quick or secret")
         return raw
+
+    def hides(self, options: Any) -> bool:
+        return "secret" in options
 
     def last_link(self, scenario: Any) -> int:
         return 40

@@ -2,24 +2,43 @@
 
 from campaign.services.door import Preview, Result, play, preview
 from campaign.services.founding import change_terms, describe, found
-from campaign.services.seating import invite, look_at, revoke, take_seat, vacate
+from campaign.services.living import copy, live
+from campaign.services.lobby import apply, draw, open_lobby, reword, withdraw
+from campaign.services.masters import accept_campaign, invite_master, leave_masters, offer_campaign
+from campaign.services.reserve import seat_reserve, stop_waiting, wait
+from campaign.services.seating import give, invite, look_at, revoke, take_seat, vacate
 from campaign.services.undoing import own_undo, restore, undo_own, undo_to
 
 __all__ = [
     "Preview",
     "Result",
+    "accept_campaign",
+    "apply",
     "change_terms",
+    "copy",
     "describe",
+    "draw",
     "found",
+    "give",
     "invite",
+    "invite_master",
+    "leave_masters",
+    "live",
     "look_at",
+    "offer_campaign",
+    "open_lobby",
     "own_undo",
     "play",
     "preview",
     "restore",
     "revoke",
+    "reword",
+    "seat_reserve",
+    "stop_waiting",
     "take_seat",
     "undo_own",
     "undo_to",
     "vacate",
+    "wait",
+    "withdraw",
 ]

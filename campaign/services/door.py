@@ -8,8 +8,9 @@ from typing import Any
 
 from django.db import transaction
 
-from campaign import access, positions, projections
+from campaign import access, life, positions, projections
 from campaign.access import Access
+from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed
 from campaign.models import Campaign, LogEntry
 from campaign.services import log
@@ -52,6 +53,7 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
     with transaction.atomic():
         table = log.lock(campaign)
         who = _speaker(table, user)
+        _must_be_played(table, who, raw_move)
         log.must_be_current(table, who, seen)
         position = positions.current(table)
         move = _heard(table, position, who, raw_move)
@@ -99,6 +101,7 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
 def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
     """How the move may turn out now. Raises as `play` does, and writes nothing."""
     who = _speaker(campaign, user)
+    _must_be_played(campaign, who, raw_move)
     position = positions.current(campaign)
     move = _heard(campaign, position, who, raw_move)
     try:
@@ -112,11 +115,17 @@ def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
 
 def _speaker(campaign: Campaign, user: Any) -> Access:
     who = access.of(campaign, user)
-    if who.member:
+    if who.voices:
         return who
-    if campaign.visibility == Campaign.Visibility.MEMBERS:
+    if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
         raise NoSuchCampaign
     raise NotAllowed("not-at-the-table", "Only who holds a seat at this table, and the game master, may play.")
+
+
+def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
+    """In a pause the game master goes on in his own name: corrections and results, no nation's moves."""
+    own = isinstance(raw, dict) and raw.get("by", who.voices[0]) == GAME_MASTER and "for" not in raw
+    life.must_be_played(campaign, own and who.game_master)
 
 
 def _heard(campaign: Campaign, position: Any, who: Access, raw: object) -> Move:

@@ -14,7 +14,7 @@ from campaign import access, keys, positions, projections
 from campaign.errors import Refused
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.services import log
-from campaign.services.seating import note, seat_keys
+from campaign.services.seating import keep_a_master, note, seat_keys
 from engine.dice import commitment
 from engine.errors import MalformedRecord
 from engine.log import canonical
@@ -77,7 +77,7 @@ def change_terms(
     """
     at = log.moment(now)
     table = log.lock(campaign)
-    access.must_be_game_master(table, user)
+    access.must_be_host(table, user)
     if table.entries.filter(kind=LogEntry.Kind.MOVE).exists():
         raise Refused("started", "Once a campaign has started, its scenario and options stand.")
     _terms(
@@ -93,6 +93,7 @@ def change_terms(
         lost.save(update_fields=["until"])
         note(table, user, "left", lost.seat, lost.user_id, at)
     table.invitations.filter(revoked_at=None).exclude(seat__in=["", *seats]).update(revoked_at=at)
+    keep_a_master(table)
     return table
 
 
@@ -100,7 +101,7 @@ def change_terms(
 def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibility: str) -> Campaign:
     """Another name, time zone or visibility, at any time. No part of the record."""
     table = log.lock(campaign)
-    access.must_be_game_master(table, user)
+    access.must_be_host(table, user)
     _describe(table, name, time_zone, visibility)
     table.save()
     return table

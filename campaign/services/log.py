@@ -8,18 +8,21 @@ from typing import Any
 
 from django.utils import timezone
 
-from campaign import positions, projections
+from campaign import life, positions, projections
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
 from campaign.errors import NoSuchCampaign, Refused, TableMovedOn
 from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.words_contests import CONTEST_ACTS
 from engine.effects import Roll
 from engine.log import canonical, entry_hash
 from engine.strict_json import clean_text
 
 SEATING, RULING = "seat", "ruling"
-QUIET = frozenset({SEATING, RULING})
-"""The acts that move nobody's pages: who sits where, and how a rule is read, change no position."""
+QUIET = frozenset({SEATING, RULING, "master", "reserve", "lobby", "life"}) | CONTEST_ACTS
+"""The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
+TURNING = frozenset({"genesis", "undo", "restore"})
+"""The acts that change the position."""
 
 
 def lock(campaign: Campaign) -> Campaign:
@@ -109,13 +112,11 @@ def append(
     campaign.last_hash = entry.hash
     if entry.number is not None:
         campaign.last_number = entry.number
-    campaign.turn, campaign.phase, campaign.active_seat, finished = now
-    if what.get("act") not in QUIET:
+    campaign.turn, campaign.phase, campaign.active_seat, ended = now
+    if kind == LogEntry.Kind.MOVE or what.get("act") in TURNING:
         campaign.standing_hash = entry.hash
-    if kind == LogEntry.Kind.MOVE:
-        campaign.status = Campaign.Status.RUNNING
-    if campaign.status != Campaign.Status.DRAFT:
-        campaign.status = Campaign.Status.FINISHED if finished else Campaign.Status.RUNNING
+    life.turn(campaign, kind, what, ended)
+    campaign.status = life.status(campaign)
     projections.tell(campaign, entry, before, position)
     return entry
 

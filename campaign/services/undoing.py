@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from campaign import access, positions, projections
+from campaign import access, life, positions, projections
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
@@ -19,6 +19,8 @@ from engine.errors import IllegalMove
 
 def own_undo(campaign: Campaign, who: Access) -> LogEntry:
     """The move that this user may strike now, as its seat. Raises `CannotUndo`, which says what stands in the way."""
+    if campaign.paused or campaign.abandoned or campaign.archived:
+        raise CannotUndo("not-played", "The campaign is not played at present.")
     # What the others did in secret is passed over: an answer that named it would tell of it.
     last = positions.standing(campaign).filter(visible(who.voices)).last()
     if last is None or last.seat == GAME_MASTER or last.seat not in who.seats:
@@ -50,6 +52,7 @@ def undo_own(campaign: Campaign, user: Any, seen: int, *, now: datetime | None =
     """A seat strikes its own last move; again, for the one before, until `own_undo` says no."""
     table = log.lock(campaign)
     who = _member(table, user)
+    life.must_be_played(table, False)
     log.must_be_current(table, who, seen)
     last = own_undo(table, who)
     what = {"act": "undo", "own": True}

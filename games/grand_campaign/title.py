@@ -50,6 +50,9 @@ class GrandCampaign:
             raise MalformedRecord("options.external_attacks", "must be true or false")
         return Options(hands == "hidden", external)
 
+    def hides(self, options: Options) -> bool:
+        return options.hidden
+
     def last_link(self, scenario: Scenario) -> int:
         return scenario.turns
 

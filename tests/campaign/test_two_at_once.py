@@ -12,7 +12,8 @@ from django.core.management import call_command
 from django.db import connection
 
 from campaign import selectors, services
-from campaign.errors import InvitationRefused, TableMovedOn
+from campaign.errors import InvitationRefused, NotNow, TableMovedOn
+from campaign.models import Application
 from engine.errors import IllegalMove
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,3 +95,45 @@ def test_two_take_one_seat(table_of_two: Any) -> None:
     )
     assert sum(isinstance(outcome, InvitationRefused) for outcome in outcomes) == 1
     assert [seat.holder is not None for seat in selectors.seats(table.campaign)] == [True, True]
+
+
+def test_two_take_over_one_seat(table_of_two: Any) -> None:
+    table = table_of_two
+    tokens = [services.give(table.campaign, table.gm, "ant")[1] for _ in range(2)]
+    outcomes = at_once(
+        lambda: services.take_seat(table.gm, tokens[0]),
+        lambda: services.take_seat(table.stranger, tokens[1]),
+    )
+    assert sum(isinstance(outcome, InvitationRefused) for outcome in outcomes) == 1
+    assert table.campaign.memberships.filter(role="seat", seat="ant", until=None).count() == 1
+    call_command("audit", stdout=StringIO())
+
+
+def test_the_campaign_is_handed_over_once(table_of_two: Any) -> None:
+    table = table_of_two
+    ant = table.people["ant"]
+    services.offer_campaign(table.campaign, table.gm, ant)
+    outcomes = at_once(*[lambda: services.accept_campaign(table.campaign, ant)] * 3)
+    assert sum(isinstance(outcome, InvitationRefused) for outcome in outcomes) == 2
+    assert selectors.game_masters(table.campaign) == [ant]
+    call_command("audit", stdout=StringIO())
+
+
+def test_two_draw_one_lobby(table_of_two: Any) -> None:
+    table = table_of_two
+    services.vacate(table.campaign, table.gm, "ant")
+    services.open_lobby(table.campaign, table.gm)
+    services.apply(table.campaign, table.stranger, ["ant"])
+    outcomes = at_once(*[lambda: services.draw(table.campaign, table.gm)] * 3)
+    assert sum(isinstance(outcome, NotNow) for outcome in outcomes) == 2
+    assert [seat.holder for seat in selectors.seats(table.campaign)] == [table.stranger, table.people["bee"]]
+    call_command("audit", stdout=StringIO())
+
+
+def test_one_applies_twice_at_once(table_of_two: Any) -> None:
+    table = table_of_two
+    services.vacate(table.campaign, table.gm, "ant")
+    services.open_lobby(table.campaign, table.gm)
+    at_once(*[lambda: services.apply(table.campaign, table.stranger, ["ant"])] * 3)
+    assert Application.objects.count() == 1
+    call_command("audit", stdout=StringIO())

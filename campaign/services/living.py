@@ -1,0 +1,63 @@
+"""A campaign's life: paused, resumed, abandoned, put into the archive, copied."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from campaign import access
+from campaign.errors import NotNow, Refused
+from campaign.life import LIFE, TURNS
+from campaign.models import Campaign
+from campaign.services import acts, log
+from campaign.services.founding import LONGEST_NAME, found
+from engine.strict_json import clean_text, read
+
+COPY = " (copy)"
+WITH_REASON = ("abandoned",)
+UNDOES = {"resumed": "paused", "revived": "abandoned", "unarchived": "archived"}
+
+
+def possible(campaign: Campaign) -> list[str]:
+    """What a game master may do now with the campaign's life, by the acts' names."""
+    if campaign.archived:
+        return ["unarchived"]
+    if campaign.abandoned:
+        return ["revived", "archived"]
+    if campaign.ended or not campaign.started:
+        made = [] if campaign.ended else ["abandoned"]
+        return made if campaign.lobby_open else [*made, "archived"]
+    return ["resumed" if campaign.paused else "paused", "abandoned"]
+
+
+@transaction.atomic
+def live(campaign: Campaign, user: Any, how: str, reason: str = "", *, now: datetime | None = None) -> Campaign:
+    """One act of a campaign's life: paused, resumed, abandoned, revived, archived or unarchived. Each can be taken back.
+
+    Raises `NotNow` where the campaign stands so already or it makes no sense now.
+    """
+    table, at = log.lock(campaign), log.moment(now)
+    access.must_be_host(table, user)
+    if (LIFE, how) not in TURNS:
+        raise Refused("unknown-act", "A campaign cannot do this.")
+    if how not in possible(table):
+        raise NotNow("not-now", "This cannot be done now: the campaign is not in the state for it.")
+    if how in WITH_REASON:
+        reason = log.a_reason(reason)
+    elif reason and not clean_text(reason, 1000):
+        raise Refused("bad-reason", "A reason has up to 1,000 characters, all of which can be shown.")
+    acts.append(table, user, {"act": LIFE, "how": how, **({"reason": reason.strip()} if reason.strip() else {})}, now=at)
+    return table
+
+
+@transaction.atomic
+def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
+    """A new campaign with the same title, scenario and options, new dice, nobody seated; the user is its game master."""
+    access.must_be_host(campaign, user)
+    name = campaign.name[: LONGEST_NAME - len(COPY)].rstrip() + COPY
+    return found(
+        user, campaign.title, name, read(campaign.scenario), read(campaign.options), campaign.time_zone, campaign.visibility,
+        now=now,
+    )  # fmt: skip

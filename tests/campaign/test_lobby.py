@@ -1,0 +1,187 @@
+"""The lobby: applying, and a draw worked by hand."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from campaign import keys, selectors, services
+from campaign.audit import differences
+from campaign.errors import NoSuchCampaign, NotAllowed, NotNow, Refused
+from campaign.models import Campaign, Lobby, Membership
+from campaign.services import lobby
+
+pytestmark = pytest.mark.django_db
+
+SEED = "seed of the lobby"
+
+
+def by_hand(purpose: str, sides: int) -> int:
+    """RECORD, Dice: the first 8 bytes of HMAC-SHA256 of PURPOSE#0 under the link, modulo the sides, plus 1."""
+    link = hashlib.sha256(SEED.encode()).hexdigest()
+    return int(hmac.new(link.encode(), f"{purpose}#0".encode(), "sha256").hexdigest()[:16], 16) % sides + 1
+
+
+@pytest.fixture
+def grand_one(people: Any) -> Campaign:
+    return services.found(people["gm"], "grand_campaign", "Storm", "420ad", visibility="listed")
+
+
+@pytest.fixture
+def crowd(person: Any) -> list[Any]:
+    return [person(f"Person {letter}") for letter in "ABCDEFGH"]
+
+
+def opened(campaign: Campaign, gm: Any) -> Lobby:
+    return services.open_lobby(campaign, gm, "Two turns a month.", seed=SEED)
+
+
+def holders(campaign: Campaign) -> dict[str, str]:
+    return {seat.key: seat.holder.username for seat in selectors.seats(campaign) if seat.holder}
+
+
+def test_the_dice_of_three_by_hand() -> None:
+    """d(3), d(2), d(1) without replacement: 1 draws the first of those left."""
+    values = [by_hand("lobby/order/1", 3), by_hand("lobby/order/2", 2), by_hand("lobby/order/3", 1)]
+    assert values == [2, 2, 1]
+    people = [(11, ["huns", "romans"]), (12, ["huns"]), (13, ["huns", "romans", "vandals"])]
+    free = ["hephtalites", "huns", "kushans", "romans", "sassanids", "vandals"]
+    made = lobby.lots(SEED, people, free)
+    # The 2nd of 11, 12, 13 is 12; the 2nd of 11, 13 is 13; then 11.
+    assert [(one["user"], one["sides"], one["value"], one["seat"]) for one in made] == [
+        (12, 3, 2, "huns"),  # the best of his list
+        (13, 2, 2, "romans"),  # the Huns are gone: the second of his
+        (11, 1, 1, "hephtalites"),  # both of his are gone: the first of the alphabet
+    ]
+
+
+def test_a_list_without_a_free_seat_gets_the_alphabetically_first() -> None:
+    made = lobby.lots(SEED, [(11, ["huns"]), (12, ["huns"]), (13, ["huns"])], ["hephtalites", "huns"])
+    assert [(one["user"], one["seat"]) for one in made] == [(12, "huns"), (13, "hephtalites"), (11, "")]
+
+
+def test_nobody_applied() -> None:
+    assert lobby.lots(SEED, [], ["huns"]) == []
+
+
+def test_a_lobby_from_first_to_last(grand_one: Campaign, people: Any, crowd: list[Any]) -> None:
+    gm = people["gm"]
+    made = opened(grand_one, gm)
+    grand_one.refresh_from_db()
+    assert grand_one.status == "seating"
+    link = hashlib.sha256(SEED.encode()).hexdigest()
+    assert made.commitment == hashlib.sha256(link.encode()).hexdigest()
+    assert made.commitment in selectors.log(grand_one, None)[0].text
+    assert list(selectors.seeking()) == [grand_one]
+    for user in crowd[:7]:
+        services.apply(grand_one, user, ["huns", "romans"])
+    services.apply(grand_one, crowd[0], ["vandals"])  # keeps his place
+    services.withdraw(grand_one, crowd[1])
+    services.apply(grand_one, crowd[1], ["romans"])  # stands at the end
+    assert [one.user for one in lobby.applicants(made)] == [crowd[0], *crowd[2:7], crowd[1]]
+    told = services.draw(grand_one, gm)
+    grand_one.refresh_from_db()
+    assert (grand_one.status, told["seed"]) == ("draft", SEED)
+    assert [one["sides"] for one in told["order"]] == [7, 6, 5, 4, 3, 2, 1]
+    assert [one["value"] for one in told["order"]] == [by_hand(f"lobby/order/{n}", 8 - n) for n in range(1, 8)]
+    left = list(told["applications"])
+    for one in told["order"]:
+        assert left.pop(one["value"] - 1)["user"] == one["user"]
+    names = {user.pk: user.username for user in crowd}
+    assert holders(grand_one) == {one["seat"]: names[one["user"]] for one in told["order"] if one["seat"]}
+    assert len(holders(grand_one)) == 6
+    waits = Membership.objects.filter(campaign=grand_one, role="reserve", until=None)
+    assert [one.user_id for one in waits] == [told["order"][-1]["user"]]
+    assert lobby.proves(told)
+    assert not lobby.proves({**told, "seed": "another"})
+    assert SEED in " ".join(line.text for line in selectors.log(grand_one, None))
+    call_command("audit", stdout=StringIO())
+
+
+def test_the_seed_is_nowhere_before_the_draw(grand_one: Campaign, people: Any) -> None:
+    made = opened(grand_one, people["gm"])
+    assert SEED not in str(Lobby.objects.values().get())
+    assert keys.unseal(made.seed_sealed) == SEED
+    assert not any(SEED in entry.what for entry in grand_one.entries.all())
+
+
+def test_wishes_are_nobodys_to_read_before_the_draw(grand_one: Campaign, people: Any) -> None:
+    opened(grand_one, people["gm"])
+    services.apply(grand_one, people["ant"], ["kushans"])
+    line = selectors.log(grand_one, people["gm"])[0]
+    assert (line.text, "kushans" in line.entry.what) == ("Applies for a seat.", False)
+
+
+@pytest.mark.parametrize("wishes", [[], ["huns", "huns"], ["gauls"], ["gm"], [""]])
+def test_what_is_no_list_of_wishes(grand_one: Campaign, people: Any, wishes: list[str]) -> None:
+    opened(grand_one, people["gm"])
+    with pytest.raises(Refused):
+        services.apply(grand_one, people["ant"], wishes)
+
+
+def test_who_may_and_when(grand_one: Campaign, people: Any) -> None:
+    gm, ant = people["gm"], people["ant"]
+    with pytest.raises(NotNow):
+        services.apply(grand_one, ant, ["huns"])
+    with pytest.raises(NotAllowed):
+        services.open_lobby(grand_one, ant)
+    with pytest.raises(Refused):
+        services.open_lobby(grand_one, gm, "x" * 2001)
+    opened(grand_one, gm)
+    with pytest.raises(NotNow):
+        services.open_lobby(grand_one, gm)
+    with pytest.raises(NotAllowed):
+        services.draw(grand_one, ant)
+    with pytest.raises(NotNow, match="Draw the seats first"):
+        services.play(grand_one, gm, {"by": "gm", "move": "start"}, selectors.seen(grand_one, gm))
+    _, token = services.invite(grand_one, gm, "huns")
+    services.take_seat(ant, token)
+    with pytest.raises(Refused, match="already"):
+        services.apply(grand_one, ant, ["romans"])
+    services.draw(grand_one, gm)
+    with pytest.raises(NotNow):
+        services.draw(grand_one, gm)
+    grand_one.refresh_from_db()
+    services.play(grand_one, gm, {"by": "gm", "move": "start"}, selectors.seen(grand_one, gm))
+    with pytest.raises(NotNow):
+        services.open_lobby(grand_one, gm)
+
+
+def test_a_members_only_lobby_is_unknown_to_others(people: Any) -> None:
+    hidden = services.found(people["gm"], "heap", "The Heap", "small", visibility="members")
+    services.open_lobby(hidden, people["gm"])
+    with pytest.raises(NoSuchCampaign):
+        services.apply(hidden, people["ant"], ["ant"])
+    assert list(selectors.seeking()) == []
+
+
+def test_who_was_seated_meanwhile_is_not_drawn(grand_one: Campaign, people: Any) -> None:
+    opened(grand_one, people["gm"])
+    services.apply(grand_one, people["ant"], ["huns"])
+    _, token = services.invite(grand_one, people["gm"], "romans")
+    services.take_seat(people["ant"], token)
+    assert services.draw(grand_one, people["gm"])["order"] == []
+    assert holders(grand_one) == {"romans": "Ant"}
+    call_command("audit", stdout=StringIO())
+
+
+def test_applying_and_withdrawing_has_an_end(grand_one: Campaign, people: Any) -> None:
+    opened(grand_one, people["gm"])
+    for _ in range(5):
+        services.apply(grand_one, people["ant"], ["huns"])
+        services.withdraw(grand_one, people["ant"])
+    with pytest.raises(Refused, match="5 times"):
+        services.apply(grand_one, people["ant"], ["huns"])
+
+
+def test_the_audit_sees_an_application_that_was_never_made(grand_one: Campaign, people: Any) -> None:
+    made = opened(grand_one, people["gm"])
+    services.apply(grand_one, people["ant"], ["huns"])
+    made.applications.update(user=people["bee"])
+    grand_one.refresh_from_db()
+    assert list(differences(grand_one)) == ["the lobby's applicants are not the log's"]
