@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from types import ModuleType
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 
 from campaign import services
 from campaign.errors import TableError
@@ -22,6 +25,7 @@ from people.validators import zones
 from web.titles import extras
 from web.views.common import TableContext, campaign_page
 
+DOUBLE_CLICK = 10  # seconds
 FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
 
 
@@ -37,6 +41,8 @@ def found(request: HttpRequest) -> HttpResponse:
         if key not in scenarios:
             errors["scenario"] = "Choose one of the scenarios."
         made, options = _terms(title, scenario, request.POST, errors)
+        if not errors and not _once(request):
+            return redirect(_founded(request))
         if not errors:
             try:
                 campaign = services.found(
@@ -50,6 +56,7 @@ def found(request: HttpRequest) -> HttpResponse:
             else:
                 messages.success(request, f"{campaign.name} is founded.")
                 return redirect(reverse("table", args=[campaign.address]))
+            cache.delete(_form(request))  # mended, it may be sent again at once
     context = _context(request, title, scenario, {}, errors)
     context["scenarios"] = [(k, raw.get("name", k)) for k, raw in scenarios.items()]
     context["chosen"] = key if key in scenarios else next(iter(scenarios))
@@ -79,6 +86,24 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
                 return redirect(table.home)
     context = _context(request, table.title, scenario, options, errors) | {"campaign": table.campaign, "home": table.home}
     return render(request, "found.html", context, status=422 if errors else 200)
+
+
+def _form(request: HttpRequest) -> str:
+    """The key under which a form that was sent is remembered."""
+    body = urlencode([(key, request.POST.getlist(key)) for key in sorted(request.POST) if key != "csrfmiddlewaretoken"], True)
+    return f"founding-{request.user.pk}-{sha256(body.encode()).hexdigest()}"
+
+
+def _once(request: HttpRequest) -> bool:
+    """Is it the first time within seconds that this very form comes? A double click founds one campaign."""
+    return cache.add(_form(request), 1, DOUBLE_CLICK)
+
+
+def _founded(request: HttpRequest) -> str:
+    """Where the second click leads: to what the first has founded, to the list while that is on its way."""
+    name = request.POST.get("name", "").strip()
+    campaign = Campaign.objects.filter(founder_id=request.user.pk, name=name).order_by("-pk").first()
+    return reverse("table", args=[campaign.address]) if campaign else reverse("front")
 
 
 def _part(title: Title) -> ModuleType | None:
