@@ -48,8 +48,38 @@ function failed(text) {
   document.querySelector("#main").prepend(banner);
   banner.scrollIntoView({ block: "nearest" });
 }
-document.addEventListener("htmx:responseError", (event) => failed(
-  event.detail.xhr.status < 500
-    ? "This could not be done. Load the page again; what you typed still stands below."
-    : "Something broke on our side. Nothing was changed; try again."));
-document.addEventListener("htmx:sendError", () => failed("No connection. What you typed still stands; try again."));
+document.addEventListener("htmx:responseError", (event) => {
+  const { status } = event.detail.xhr;
+  const wait = Number(event.detail.xhr.getResponseHeader("Retry-After"));
+  if (status === 429) failed(`Too many tries. Try again in ${Math.max(1, Math.ceil(wait / 60))} min; what you typed still stands below.`);
+  else if (status < 500) failed("This could not be done. Load the page again; what you typed still stands below.");
+  else failed("Something broke on our side. Nothing was changed; try again.");
+});
+
+// No connection: said at once, also before a form of another page is sent into nothing and its text lost with it.
+const OFFLINE = "No connection. Nothing was sent; what you typed still stands. Try again when it is back.";
+document.addEventListener("htmx:sendError", () => failed(OFFLINE));
+// A browser may think itself offline beside a server on its own machine: the server is asked.
+async function reached() {
+  if (navigator.onLine) return true;
+  try {
+    await fetch(location.href, { method: "HEAD", cache: "no-store" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (navigator.onLine || "reached" in form.dataset || form.closest("[hx-post],[hx-get]")) return;
+  event.preventDefault();
+  if (!(await reached())) {
+    failed(OFFLINE);
+    return;
+  }
+  form.dataset.reached = "";
+  form.requestSubmit(event.submitter);
+  delete form.dataset.reached;
+});
+window.addEventListener("offline", async () => { if (!(await reached())) failed(OFFLINE); });
+window.addEventListener("online", () => document.querySelector("[data-failed]")?.remove());

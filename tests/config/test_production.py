@@ -1,0 +1,112 @@
+"""The settings a host runs with: Django's own check finds nothing, headers and cookies as promised; fonts are what we took."""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FONTS = ROOT / "static" / "fonts"
+ASK = """
+import django, json; django.setup()
+from django.test import Client
+secure = Client().get("/sign-in/", secure=True, headers={"host": "tabula.example"})
+plain = Client().get("/sign-in/", headers={"host": "tabula.example"})
+print("ANSWER" + json.dumps({
+    "status": secure.status_code, "headers": dict(secure.headers),
+    "cookies": {name: {key: str(value) for key, value in cookie.items()} for name, cookie in secure.cookies.items()},
+    "plain": [plain.status_code, plain.headers.get("Location")],
+}))
+"""
+
+
+def environment(tmp_path: Path, **more: str) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return {**kept, "TABULA_VAR": str(tmp_path), "ALLOWED_HOSTS": "tabula.example", **more}
+
+
+def run(tmp_path: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT, env=environment(tmp_path, **more), capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An installation as docs/hosting.md makes one: keys, tables."""
+    folder = tmp_path_factory.mktemp("var")
+    for arguments in (("-m", "config.keys"), ("manage.py", "migrate", "--verbosity", "0"), ("manage.py", "createcachetable")):
+        done = run(folder, *arguments)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_check_deploy_is_clean(host: Path) -> None:
+    done = run(host, "manage.py", "check", "--deploy", "--fail-level", "INFO")
+    assert done.returncode == 0, done.stderr
+    assert "no issues (0 silenced)" in done.stdout
+
+
+def test_what_a_host_answers(host: Path) -> None:
+    done = run(host, "-c", ASK, DJANGO_SETTINGS_MODULE="config.settings", TABULA_HASHED_STATIC="0")
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout.split("ANSWER")[1])
+    headers = answer["headers"]
+    assert answer["status"] == 200
+    assert headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains; preload"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "camera=()" in headers["Permissions-Policy"]
+    policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+    assert policy == {
+        "default-src": "'self'", "style-src": "'self' 'unsafe-inline'", "img-src": "'self' data:", "object-src": "'none'",
+        "base-uri": "'self'", "form-action": "'self'", "frame-ancestors": "'none'",
+    }  # fmt: skip
+    assert {name: (kept["secure"], kept["samesite"]) for name, kept in answer["cookies"].items()} == {
+        "csrftoken": ("True", "Lax")
+    }
+    assert answer["plain"] == [301, "https://tabula.example/sign-in/"]
+
+
+def test_a_host_may_leave_his_other_names_alone(host: Path) -> None:
+    source = "from config import settings as s; print(s.SECURE_HSTS_SECONDS, s.SECURE_HSTS_INCLUDE_SUBDOMAINS)"
+    assert run(host, "-c", source, HSTS_SUBDOMAINS="0").stdout.split() == ["31536000", "False"]
+
+
+@pytest.mark.parametrize(
+    ("url", "backend"),
+    [("", "console"), ("smtp+tls://who:pass@mail.example:587", "smtp"), ("dummymail://", "dummy")],
+)
+def test_mail_goes_where_the_environment_says(host: Path, url: str, backend: str) -> None:
+    more = {"EMAIL_URL": url} if url else {}
+    done = run(host, "-c", "from config import settings as s; print(s.EMAIL_BACKEND)", **more)
+    assert done.stdout.strip() == f"django.core.mail.backends.{backend}.EmailBackend", done.stderr
+
+
+def test_no_template_holds_a_script_or_a_handler() -> None:
+    for path in (ROOT / "templates").rglob("*.html"):
+        text = path.read_text()
+        assert not re.search(r"<script(?![^>]*\bsrc=)", text), path
+        assert not re.search(r"\son[a-z]+\s*=|javascript:|hx-on", text), path
+        # The map is drawn, and escaped, by web/atlas.py.
+        drawn = text.replace("map.svg|safe", "").replace("card_map.svg|safe", "")
+        assert not re.search(r"\|\s*safe\b|autoescape off", drawn), path
+
+
+def test_the_fonts_are_those_we_took() -> None:
+    said = dict(reversed(line.split("  ")) for line in (FONTS / "SHA256SUMS").read_text().splitlines())
+    assert set(said) == {path.name for path in FONTS.iterdir()} - {"SHA256SUMS"}
+    assert {name.rpartition(".")[2] for name in said} == {"woff2", "txt"}
+    for name, digest in said.items():
+        assert hashlib.sha256((FONTS / name).read_bytes()).hexdigest() == digest, name
+    for family in ("eb-garamond", "source-sans-3"):
+        assert "SIL OPEN FONT LICENSE" in (FONTS / f"{family}-OFL.txt").read_text().upper()
