@@ -50,6 +50,8 @@ class Access:
 
 NOBODY = Access()
 BLIND = "You play here and hands are hidden: until the end your co-game-master does this."
+PAGE = "_access_of_page"
+"""Where a page that only reads notes on its user who he is at the table, so that it is asked once: `remember`."""
 
 
 def of(campaign: Campaign, user: Any) -> Access:
@@ -58,6 +60,9 @@ def of(campaign: Campaign, user: Any) -> Access:
         return user
     if user is None or not getattr(user, "is_authenticated", False):
         return NOBODY
+    known: Access | None = getattr(user, PAGE, {}).get(campaign.pk)
+    if known is not None:
+        return known
     held = Membership.objects.filter(campaign=campaign, user_id=user.pk, until=None).order_by("since", "pk")
     roles = list(held.values_list("role", "seat"))
     seats = tuple(seat for role, seat in roles if role == Membership.Role.SEAT)
@@ -75,6 +80,11 @@ def of(campaign: Campaign, user: Any) -> Access:
 def hides(campaign: Campaign) -> bool:
     """May anything be hidden here from a seat, now and until the end?"""
     return not campaign.ended and campaign.game.hides(positions.options(campaign))
+
+
+def remember(campaign: Campaign, user: Any, who: Access) -> None:
+    """For the life of this user object, which must be a request's that writes nothing."""
+    setattr(user, PAGE, {campaign.pk: who})
 
 
 def may_see(campaign: Campaign, user: Any) -> bool:

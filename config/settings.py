@@ -50,12 +50,13 @@ INSTALLED_APPS = [
     "campaign",
     "nations",
     "battles",
+    "notices",
     "web",
 ]
 # What is read from the log, in this order. `campaign` calls them as Django calls middleware.
 PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
 # Who is told of an entry, called in the same way.
-TELLERS: list[str] = []
+TELLERS = ["notices.projection.tell"]
 
 MIDDLEWARE = [
     "web.middleware.security_headers",
@@ -87,6 +88,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "web.context.site",
+                "web.bell.bell",
             ],
             "builtins": ["web.templatetags.tabula"],
         },

@@ -241,4 +241,4 @@ def test_queries(master: Client) -> None:
     master.get("/found/")
     with CaptureQueriesContext(connection) as queries:
         master.get("/found/")
-    assert len(queries) == 2
+    assert len(queries) == 3

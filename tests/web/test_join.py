@@ -154,4 +154,4 @@ def test_queries(draft: Five) -> None:
     draft.get("stranger", address)
     with CaptureQueriesContext(connection) as queries:
         draft.get("stranger", address)
-    assert len(queries) == 7
+    assert len(queries) == 8

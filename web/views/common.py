@@ -197,6 +197,8 @@ def campaign_page(view: View) -> View:
             raise Http404
         if ref != campaign.address and request.method in ("GET", "HEAD"):
             return redirect(request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1), permanent=True)
+        if request.method in ("GET", "HEAD") and request.user.is_authenticated:
+            access.remember(campaign, request.user, who)
         try:
             return view(request, TableContext(request, campaign, who), **kwargs)
         except (NoSuchCampaign, NoSuchEntry) as error:
@@ -219,7 +221,10 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
+    from web import bell
     from web.views import head
 
+    if status == 200:
+        bell.look(request)
     whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
     return render(request, template, whole, status=status)

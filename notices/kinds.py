@@ -1,0 +1,185 @@
+"""What is told of any title's moves and of the table's acts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from campaign.audience import GAME_MASTER
+from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters
+from notices.words import LIFE
+
+PURSE = "actions"
+FOUGHT = "fighting"
+
+
+def slot_opened(h: Happening) -> bool:
+    return h.was is not None and bool(h.now.active_seat) and (h.was.turn, h.was.active_seat) != (h.now.turn, h.now.active_seat)
+
+
+def open_slot(h: Happening) -> Iterator[To]:
+    if slot_opened(h):
+        seat = h.now.active_seat
+        left = h.campaign.game.rows(h.after).accounts.get((seat, PURSE))
+        yield To(seat, facts={"seat": seat, "turn": h.now.turn, "actions": left})
+
+
+def next_one(h: Happening) -> Iterator[To]:
+    if slot_opened(h) and h.now.active_seat in h.order:
+        later = h.order[h.order.index(h.now.active_seat) + 1 :]
+        if later and "order" in h.campaign.game.view(h.after, None):
+            yield To(later[0], facts={"seat": later[0], "other": h.now.active_seat, "turn": h.now.turn})
+
+
+def _contest(number: int, facts: Any, **more: Any) -> dict[str, Any]:
+    return {"contest": number, "other": facts.get("attacker") or "", **more}
+
+
+def challenged(h: Happening) -> Iterator[To]:
+    for number, (was, facts) in h.contests.items():
+        if was is None and facts["status"] == "challenged" and facts.get("defender"):
+            yield To(facts["defender"], about=str(number), facts=_contest(number, facts))
+
+
+def attacked(h: Happening) -> Iterator[To]:
+    """One that needs no answer, or that this nation leads the defence of."""
+    for number, (was, facts) in h.contests.items():
+        if was is None and facts["status"] != "resolved":
+            seat = facts.get("leader") or (facts.get("defender") if facts["status"] != "challenged" else None)
+            if seat:
+                yield To(seat, about=str(number), facts=_contest(number, facts))
+
+
+def answered(h: Happening) -> Iterator[To]:
+    for number, (was, facts) in h.contests.items():
+        if was is not None and was["status"] == "challenged" and facts["status"] != "challenged" and facts.get("attacker"):
+            other = facts.get("defender") or ""
+            yield To(facts["attacker"], about=str(number), facts={**_contest(number, facts), "other": other})
+
+
+def result(h: Happening) -> Iterator[To]:
+    for number, (was, facts) in h.contests.items():
+        if (was is None or was["status"] == FOUGHT) and facts["status"] == "resolved":
+            for side in dict.fromkeys((facts.get("attacker"), facts.get("defender"), facts.get("leader"))):
+                if side:
+                    yield To(side, about=str(number), facts={"contest": number})
+
+
+def turn_opened(h: Happening) -> Iterator[To]:
+    if h.was is not None and h.now.turn > h.was.turn:
+        for seat in h.seats:
+            yield To(seat, facts={"turn": h.now.turn})
+
+
+def turn_closed(h: Happening) -> Iterator[To]:
+    if h.was is not None and h.now.phase == "closed" != h.was.phase:
+        for seat in (*h.seats, GAME_MASTER):
+            yield To(seat, facts={"turn": h.now.turn})
+
+
+def finished(h: Happening) -> Iterator[To]:
+    if h.was is not None and h.now.finished and not h.was.finished:
+        for seat in (*h.seats, GAME_MASTER):
+            yield To(seat)
+
+
+def card_lost(h: Happening) -> Iterator[To]:
+    """A card gone by another seat's move: stolen, or taken in trade. What only comes back to one's own hand is none."""
+    if not h.entry.is_move or h.entry.seat not in h.seats:
+        return
+    cards = [effect for effect in h.effects if effect.kind == "card"]
+    mine = {effect.cause.id for effect in cards if effect.holder == h.entry.seat}
+    for seat in h.seats:
+        known = [effect for effect in cards if effect.holder == seat != h.entry.seat and h.seen(effect, seat)]
+        lost: Counter[str] = Counter()
+        for effect in known:
+            lost[effect.subject] -= effect.change
+        if any(effect.change < 0 and (lost[effect.subject] > 0 or effect.cause.id in mine) for effect in known):
+            yield To(seat, facts={"seat": seat, "other": h.entry.seat})
+
+
+def correction(h: Happening) -> Iterator[To]:
+    """A game master's own move with a reason, to all whom it changed to their knowledge."""
+    if h.entry.is_move and h.entry.seat == GAME_MASTER and "reason" in h.said:
+        for seat in h.seats:
+            if any(effect.holder == seat and h.seen(effect, seat) for effect in h.effects):
+                yield To(seat)
+
+
+def undone(h: Happening) -> Iterator[To]:
+    if h.act == "undo" and not h.said.get("own"):
+        for seat in h.touched():
+            yield To(seat, facts={"after": h.said["after"], "reason": h.said["reason"]})
+
+
+def restored(h: Happening) -> Iterator[To]:
+    if h.act == "restore":
+        for seat in h.touched():
+            yield To(seat, facts={"undo": h.said["undo"], "reason": h.said["reason"]})
+
+
+SITS = ("taken", "given", "drawn", "seated")
+"""How a seat comes to somebody: by a link, from its holder, by the draw, from the reserve."""
+
+
+def seat_taken(h: Happening) -> Iterator[To]:
+    if h.act == "seat" and h.said.get("how") in SITS:
+        yield to_masters(seat=h.said["seat"], user=h.said["user"])
+
+
+def seat_left(h: Happening) -> Iterator[To]:
+    if h.act == "seat" and h.said.get("how") == "left":
+        yield to_masters(seat=h.said["seat"], user=h.said["user"])
+
+
+def seat_given(h: Happening) -> Iterator[To]:
+    if h.act == "seat" and h.said.get("how") in SITS:
+        yield To(person=h.said["user"], facts={"seat": h.said["seat"]})
+
+
+def seat_freed(h: Happening) -> Iterator[To]:
+    if h.act == "seat" and h.said.get("how") == "left":
+        yield To(person=h.said["user"], facts={"seat": h.said["seat"]})
+    elif h.act == "seat" and h.said.get("from") is not None:
+        yield To(person=h.said["from"], facts={"seat": h.said["seat"]})
+
+
+def applied(h: Happening) -> Iterator[To]:
+    if (h.act, h.said.get("how")) == ("lobby", "applied"):
+        yield to_masters(user=h.entry.actor_id)
+
+
+def life(h: Happening) -> Iterator[To]:
+    """Paused, resumed, abandoned …"""
+    if h.act == "life" and h.said["how"] in LIFE:
+        for seat in (*h.seats, GAME_MASTER):
+            yield To(seat, facts={"how": h.said["how"], "reason": h.said.get("reason", "")})
+
+
+def ruled(h: Happening) -> Iterator[To]:
+    if h.act == "ruling":
+        for seat in h.seats:
+            yield To(seat, facts={"ruling": h.said["ruling"], "rule": h.said["rule"]})
+
+
+register(Kind("slot-open", "Your slot is open", SEAT, ("nation", "seat"), open_slot, urgent=True))
+register(Kind("next", "You are next", SEAT, ("nation", "seat"), next_one))
+register(Kind("challenged", "You are challenged", SEAT, ("battle", "contest"), challenged, urgent=True))
+register(Kind("attacked", "You are attacked", SEAT, ("battle", "contest"), attacked, urgent=True))
+register(Kind("answered", "Your challenge is answered", SEAT, ("battle", "contest"), answered))
+register(Kind("result", "A battle of yours is decided", SEAT, ("battle", "contest"), result))
+register(Kind("turn-opened", "A turn opens", TABLE, ("table",), turn_opened))
+register(Kind("turn-closed", "A turn closes", TABLE, ("reports",), turn_closed))
+register(Kind("finished", "The campaign is over", TABLE, ("table",), finished))
+register(Kind("card-lost", "A card leaves your hand", SEAT, ("nation", "seat"), card_lost))
+register(Kind("correction", "A correction touches you", SEAT, ("entry",), correction))
+register(Kind("undone", "An undo touches you", SEAT, ("entry",), undone))
+register(Kind("restored", "A restoration touches you", SEAT, ("entry",), restored))
+register(Kind("seat-taken", "A seat is taken", MASTERS, ("seats",), seat_taken))
+register(Kind("seat-left", "A seat is free again", MASTERS, ("seats",), seat_left))
+register(Kind("seat-given", "A seat is yours", SEAT, ("table",), seat_given))
+register(Kind("seat-freed", "Your seat is taken from you", SEAT, ("table",), seat_freed))
+register(Kind("applied", "Somebody applies for a seat", MASTERS, ("table",), applied))
+register(Kind("life", "The campaign is paused, resumed or ended", TABLE, ("table",), life))
+register(Kind("ruling", "The game master rules", TABLE, ("rulings",), ruled))

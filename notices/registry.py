@@ -1,0 +1,142 @@
+"""The kinds of notices. A kind says whom an entry concerns, and by which message ids it is told.
+
+To add one: `register(Kind(…))` in a module that `notices.kinds` imports, and its two texts in `notices/words.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from campaign import positions
+from campaign.audience import GAME_MASTER, seen_by
+from campaign.models import Campaign, LogEntry
+from campaign.positions import Copies
+from engine.effects import Effect
+
+SEAT, TABLE, MASTERS = "seat", "table", "game master"
+"""Audiences of kinds: whom it concerns by his seat, everybody with a seat, the game masters."""
+
+
+@dataclass
+class Happening:
+    """An entry just written, with the positions around it; `before` is None for an act of the table."""
+
+    campaign: Campaign
+    entry: LogEntry
+    before: Any
+    after: Any
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """Unfiltered: what a seat is told of must be one that it may see, see `seen`."""
+        return self.entry.all_effects
+
+    @cached_property
+    def said(self) -> Mapping[str, Any]:
+        return self.entry.said
+
+    @property
+    def act(self) -> str:
+        """The name of a table's act; empty for a move."""
+        return "" if self.entry.is_move else str(self.said["act"])
+
+    @cached_property
+    def seats(self) -> list[str]:
+        game = self.campaign.game
+        return [info.key for info in game.seats(positions.scenario(self.campaign), positions.options(self.campaign))]
+
+    @cached_property
+    def was(self) -> Copies | None:
+        return None if self.before is None else positions.copies(self.campaign, self.before)
+
+    @cached_property
+    def now(self) -> Copies:
+        return positions.copies(self.campaign, self.after)
+
+    @cached_property
+    def order(self) -> list[str]:
+        """The order of play, of all seats where the title has none."""
+        order = self.campaign.game.view(self.after, None).get("order") or self.seats
+        return [key for key in order if key in self.seats]
+
+    @cached_property
+    def contests(self) -> Mapping[int, tuple[Mapping[str, Any] | None, Mapping[str, Any]]]:
+        """The contests that this move launched or changed: number -> facts before (None: new) and after."""
+        if self.before is None:
+            return {}
+        game = self.campaign.game
+        old, new = game.rows(self.before).contests, game.rows(self.after).contests
+        return {number: (old.get(number), facts) for number, facts in new.items() if old.get(number) != facts}
+
+    @cached_property
+    def struck(self) -> list[LogEntry]:
+        """The moves that this undo strikes, or that this restoration puts back in force."""
+        moves = self.campaign.entries.filter(kind=LogEntry.Kind.MOVE)
+        target = self.entry.target
+        if self.act == "undo" and target is not None:
+            # Until the undo has its own row, its target stands in for it.
+            return list(moves.filter(struck_by__in=(target, self.entry), sequence__gte=target.sequence))
+        if self.act == "restore" and target is not None and target.target is not None:
+            after = target.target.sequence
+            return list(moves.filter(struck_by=None, sequence__gt=after, sequence__lt=target.sequence))
+        return []
+
+    @staticmethod
+    def seen(effect: Effect, seat: str) -> bool:
+        return seen_by(effect.audience, (seat,))
+
+    def touched(self) -> list[str]:
+        """The seats whose moves these were, or whose accounts, cards or lands they changed to their knowledge."""
+        found = {move.seat for move in self.struck if seen_by(move.viewers, (move.seat,))}
+        for move in self.struck:
+            found |= {e.holder for e in move.all_effects if e.holder and self.seen(e, e.holder)}
+        return [seat for seat in self.seats if seat in found]
+
+
+@dataclass(frozen=True)
+class To:
+    """Somebody to tell: a seat's holder, the game masters (`gm`), or a person by user id; with the facts he is told."""
+
+    seat: str = ""
+    person: int | None = None
+    about: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`title` and `body` are message ids; `link` is the name of a page and the facts that are its arguments.
+
+    `urgent` ones wait for an answer; `name` is what a person switches on and off for a channel.
+    """
+
+    key: str
+    name: str
+    audience: str
+    link: tuple[str, ...]
+    find: Callable[[Happening], Iterable[To]]
+    urgent: bool = False
+
+    @property
+    def title(self) -> str:
+        return f"{self.key}.title"
+
+    @property
+    def body(self) -> str:
+        return f"{self.key}.body"
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def register(kind: Kind) -> None:
+    """Adds a kind; a key is taken once."""
+    assert kind.key not in KINDS, kind.key
+    KINDS[kind.key] = kind
+
+
+def to_masters(**facts: Any) -> To:
+    return To(GAME_MASTER, facts=facts)

@@ -1,0 +1,114 @@
+"""What somebody is told, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db.models import Q, QuerySet
+
+from campaign import positions
+from campaign.audience import seen_by
+from campaign.models import Campaign, LogEntry
+from notices.models import Notice
+from notices.registry import KINDS
+from notices.words import LIFE, TEXTS
+
+
+@dataclass(frozen=True)
+class Told:
+    """A notice in words. `page` is the name of the page it leads to and its arguments after the campaign."""
+
+    notice: Notice
+    title: str
+    body: str
+    page: tuple[Any, ...]
+    struck: str
+
+    @property
+    def new(self) -> bool:
+        """Not read yet, and still in force."""
+        return self.notice.read_at is None and not self.struck
+
+
+def notices(user: Any, campaign: Campaign | None = None) -> QuerySet[Notice]:
+    """The user's own, newest first, of campaigns that he may still see."""
+    may = ~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | Q(
+        campaign__in=Campaign.objects.filter(memberships__user_id=user.pk, memberships__until=None)
+    )
+    found = Notice.objects.filter(may, user_id=user.pk, kind__in=KINDS)
+    if campaign is not None:
+        found = found.filter(campaign=campaign)
+    return found.select_related("campaign", "entry", "entry__struck_by").order_by("-pk")
+
+
+def unread(user: Any) -> QuerySet[Notice]:
+    """Those not read yet, what is struck aside: it no longer waits for anybody."""
+    return notices(user).filter(read_at=None).exclude(entry__kind=LogEntry.Kind.MOVE, entry__struck_by__isnull=False)
+
+
+def page(notice: Notice) -> tuple[Any, ...]:
+    """The page a notice leads to: its name, and what follows the campaign in its address."""
+    name, *keys = KINDS[notice.kind].link
+    if name == "entry":
+        return (name, notice.entry.number) if notice.entry.number is not None else ("log",)
+    known = notice.known
+    return (name, *(known[key] for key in keys))
+
+
+def told(found: Iterable[Notice]) -> list[Told]:
+    """These notices in words; one query for the names of people they tell of."""
+    found = list(found)
+    people = {user for notice in found if (user := notice.known.get("user")) is not None}
+    names = dict(get_user_model().objects.filter(pk__in=people).values_list("pk", "username")) if people else {}
+    return [_told(notice, names) for notice in found]
+
+
+def _told(notice: Notice, people: Mapping[int, str]) -> Told:
+    kind, facts = KINDS[notice.kind], _facts(notice, people)
+    struck = ""
+    if notice.entry.struck_by is not None:
+        by = notice.entry.struck_by.number
+        struck = ("struck" if notice.entry.is_move else "restored") + (f" by entry {by}" if by is not None else "")
+    return Told(notice, _say(kind.title, facts), _say(kind.body, facts), page(notice), struck)
+
+
+def _say(key: str, facts: Mapping[str, Any]) -> str:
+    return TEXTS[key].format_map(facts).strip()
+
+
+def _facts(notice: Notice, people: Mapping[int, str]) -> dict[str, Any]:
+    """The facts with their names, as this reader's seat knows them."""
+    campaign, entry, facts = notice.campaign, notice.entry, notice.known
+    game, scenario = campaign.game, positions.scenario(campaign)
+    names = {"gm": "Game master"} | {info.key: info.name for info in game.seats(scenario, positions.options(campaign))}
+    made = dict(facts)
+    for key in ("seat", "other"):
+        if key in facts:
+            made[key] = names.get(facts[key], facts[key])
+    if "user" in facts:
+        made["user"] = people.get(facts["user"], "Somebody")
+    if "actions" in facts:
+        made["actions"] = _actions(campaign, facts["actions"])
+    said = entry.said
+    made["speaker"] = names.get(entry.seat, entry.seat)
+    made["reading"] = said.get("text", "")
+    made["on"] = f" on §{facts['rule']}" if facts.get("rule") else ""
+    made["life"] = LIFE.get(facts.get("how", ""), "")
+    made["line"] = ""
+    if entry.is_move:
+        known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, (notice.seat,)))
+        made["line"] = game.move_line(scenario, said, known)
+    return made
+
+
+def _actions(campaign: Campaign, amount: int | None) -> str:
+    """You have 1½ actions."""
+    purse = next((account for account in campaign.game.accounts if account.key == "actions"), None)
+    if amount is None or purse is None:
+        return ""
+    whole, rest = divmod(amount, purse.scale)
+    text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
+    return f"You have {text} {'action' if 0 < amount <= purse.scale else 'actions'}."

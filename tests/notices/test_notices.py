@@ -1,0 +1,151 @@
+"""Who is told of what: each kind once, to those whom it concerns, in their words, with nothing hidden in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from campaign import selectors as table_selectors
+from campaign import services
+from campaign.models import Membership
+from notices import projection, selectors
+from notices.models import Notice
+from notices.registry import KINDS
+from notices.words import TEXTS
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+
+
+def told(user: Any, *, new: bool = False) -> list[tuple[str, str, str]]:
+    """Kind, title and body of what a user is told, oldest first."""
+    found = [one for one in selectors.told(selectors.notices(user)) if one.new or not new]
+    return [(one.notice.kind, one.title, one.body) for one in reversed(found)]
+
+
+def kinds(user: Any) -> list[str]:
+    return [kind for kind, _, _ in told(user)]
+
+
+def test_every_kind_has_its_words() -> None:
+    assert set(TEXTS) == {text for kind in KINDS.values() for text in (kind.title, kind.body)}
+
+
+def test_a_seat_taken_is_told_to_the_game_master_only(table: Any) -> None:
+    assert told(table.gm) == [
+        ("seat-taken", "The Ant: the seat is taken", "Ant sits down."),
+        ("seat-taken", "The Bee: the seat is taken", "Bee sits down."),
+    ]
+    assert told(table.people["ant"]) == []
+    services.vacate(table.campaign, table.gm, "bee")
+    assert told(table.people["bee"]) == [
+        ("seat-freed", "The Bee: you no longer hold the seat", "If that is news to you, ask the game master.")
+    ]
+
+
+def test_a_slot_and_a_turn_are_told_to_the_seats(running: Any) -> None:
+    """The turn opens for both; the slot for the bee; nobody is told of what he did himself."""
+    bee = told(running.people["bee"])
+    assert [line for line in bee if line[0] == "slot-open"][-1] == (
+        "slot-open", "Your slot is open, The Bee", f"Turn {running.campaign.turn}. You have 2 actions.",
+    )  # fmt: skip
+    assert "turn-opened" in kinds(running.people["ant"])
+    assert not set(kinds(running.gm)) - {"seat-taken"}
+
+
+def test_a_challenge_its_answer_and_the_result(running: Any) -> None:
+    bee, ant = running.people["bee"], running.people["ant"]
+    running.say("bee", "duel")
+    assert told(ant)[-1] == ("challenged", "You are challenged: #1", "The Bee: bee: duel")
+    assert Notice.objects.filter(user=ant, kind="challenged").count() == 1
+    running.say("ant", "answer")
+    assert told(bee)[-1] == ("answered", "Your challenge is answered: #1", "The Ant: ant: answer")
+    if table_selectors.position(running.campaign).duel:  # the die settles one of six by itself
+        running.say("gm", "settle", winner="attacker")
+        assert told(bee)[-1] == ("result", "Battle #1 is decided", "Game master: gm: settle")
+        assert told(ant)[-1][0] == "result"
+
+
+def test_told_twice_is_written_once(running: Any) -> None:
+    played = running.say("bee", "end")
+    entry = played.entries[0]
+    count = Notice.objects.count()
+    projection.tell(running.campaign, entry, None, None)
+    assert Notice.objects.count() == count
+
+
+def test_an_undo_strikes_what_was_told_and_a_restoration_brings_it_back(running: Any) -> None:
+    ant = running.people["ant"]
+    number = running.say("bee", "duel").entries[0].number
+    before = selectors.unread(ant).count()
+    undo = running.undo(number - 1, "Not yet")
+    assert selectors.unread(ant).count() == before - 1
+    assert told(running.people["bee"])[-1] == ("undone", f"Moves after entry {number - 1} are undone", "Not yet")
+    last = next(one for one in selectors.told(selectors.notices(ant)) if one.notice.kind == "challenged")
+    assert (last.struck, last.new) == (f"struck by entry {undo.number}", False)
+    services.restore(running.campaign, running.gm, undo.number, "Rightly so")
+    assert selectors.unread(ant).count() == before
+    assert kinds(running.people["bee"])[-1] == "restored"
+
+
+def test_a_seats_own_undo_tells_nobody(running: Any) -> None:
+    running.say("bee", "add", stones=1)
+    count = Notice.objects.count()
+    services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
+    assert Notice.objects.count() == count
+
+
+def test_a_correction_is_told_to_whom_it_touches(five: Five) -> None:
+    five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted <b>")
+    kind, title, body = told(five.people["roman"])[-1]
+    assert (kind, title) == ("correction", "A correction touches you")
+    assert "Miscounted <b>" in body
+    assert "correction" not in kinds(five.people["hun"])
+
+
+def test_who_is_next_hears_of_it(five: Five) -> None:
+    after = five.order[five.order.index("huns") + 1]
+    assert ("next" in kinds(five.people["roman"])) == (after == "romans")
+    assert "slot-open" in kinds(five.people["hun"])
+
+
+@pytest.mark.parametrize("hands", ["open", "hidden"])
+def test_a_card_taken_is_told_to_its_owner_and_to_nobody_else(found: Callable[..., Five], hands: str) -> None:
+    """Its coming back to the hand, when the owner's slot opens, is told to nobody."""
+    five = found(hands=hands)
+    five.play("gm", "start")
+    first, second = five.campaign.active_seat, five.order[five.order.index(five.campaign.active_seat) + 1]
+    others = [user for who, user in five.people.items() if who in ("hun", "roman")]
+    Membership.objects.filter(campaign=five.campaign, role="seat").update(until=five.campaign.founded_at)
+    for seat, user in zip((first, second), others, strict=True):
+        _, token = services.invite(five.campaign, five.people["gm"], seat)
+        services.take_seat(user, token)
+    for seat in (first, second):
+        five.play("gm", "give-card", nation=seat, card="spy", reason="For the test")
+    five.play(first, "offer", card="spy")
+    five.play(first, "end-slot")
+    entry = five.play(second, "take", **{"from": first, "card": "spy", "give": "spy"}).entries[0]
+    lost = Notice.objects.filter(kind="card-lost")
+    assert [(one.entry_id, one.user_id) for one in lost] == [(entry.pk, others[0].pk)]
+    assert told(others[0])[-1][1].startswith("A card of the")
+
+
+def test_a_table_for_members_tells_nothing_to_who_has_left(found: Callable[..., Five]) -> None:
+    five = found(visibility="members")
+    five.play("gm", "start")
+    hun = five.people["hun"]
+    assert kinds(hun)
+    services.vacate(five.campaign, hun, "huns")
+    assert kinds(hun) == []
+
+
+def test_the_close_and_the_end_of_a_turn(table: Any) -> None:
+    table.say("gm", "start")
+    while table.campaign.status != "finished":
+        table.say(table.campaign.active_seat, "add", stones=3)
+        if table.campaign.status != "finished":
+            table.say(table.campaign.active_seat, "end")
+    assert kinds(table.gm)[-1] == "finished"
+    assert "finished" in kinds(table.people["ant"]) + kinds(table.people["bee"])

@@ -1,0 +1,84 @@
+"""The reader's notices: all, those of a campaign, one opened, marked as read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST, require_safe
+
+from campaign.models import Campaign
+from notices import selectors, services
+from web import bell
+from web.views.common import TableContext, campaign_page, show
+
+PAGE = 50
+LONGEST = 18
+
+
+def _listed(request: HttpRequest, campaign: Campaign | None) -> dict[str, Any]:
+    """A page of notices; `?before=` pages on."""
+    asked = request.GET.get("before", "")
+    if asked and not (asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST):
+        raise Http404
+    found = selectors.notices(request.user, campaign)
+    if asked:
+        found = found.filter(pk__lt=int(asked))
+    told = selectors.told(found[: PAGE + 1])
+    shown = told[:PAGE]
+    return {
+        "notices": [{"told": one, "url": reverse("notice", args=(one.notice.pk,))} for one in shown],
+        "older": shown[-1].notice.pk if len(told) > PAGE else None, "before": asked, "back": request.get_full_path(),
+        "any_new": any(one.new for one in shown) or any(n.campaign == campaign or campaign is None for n in bell.news(request)),
+    }  # fmt: skip
+
+
+@require_safe
+@login_required
+def notices(request: HttpRequest) -> HttpResponse:
+    return render(request, "notices.html", {**_listed(request, None), "whose": None})
+
+
+@require_safe
+@campaign_page
+def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
+    if not request.user.is_authenticated:
+        raise PermissionDenied
+    return show(request, table, "campaign/notices.html", {**_listed(request, table.campaign), "whose": table.campaign})
+
+
+@require_safe
+@login_required
+def opened(request: HttpRequest, pk: int) -> HttpResponse:
+    """Marks it as read and goes where it leads."""
+    notice = selectors.notices(request.user).filter(pk=pk).first()
+    if notice is None:
+        raise Http404
+    services.mark_read(request.user, notices=[notice.pk])
+    return redirect(bell.where(notice))
+
+
+@require_POST
+@login_required
+def read(request: HttpRequest) -> HttpResponse:
+    """Marks one (`notice`), those of a campaign (`campaign`, its eight characters), or all."""
+    one, campaign = request.POST.get("notice", ""), request.POST.get("campaign", "")
+    if one:
+        if one.isascii() and one.isdecimal() and len(one) <= LONGEST:
+            services.mark_read(request.user, notices=[int(one)])
+    elif campaign:
+        found = Campaign.objects.filter(public_id=campaign).first()
+        if found is not None:
+            services.mark_read(request.user, campaign=found)
+    else:
+        services.mark_read(request.user)
+    back = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+    response = redirect(back if safe else "notices")
+    response.status_code = 303
+    return response
