@@ -239,5 +239,6 @@ LOGGING = {
     "formatters": {"line": {"()": "config.logs.Masked", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
-    "loggers": {"django": {"handlers": [], "propagate": True}},
+    # Axes tells every sign-in; only the wrong ones are of interest.
+    "loggers": {"django": {"handlers": [], "propagate": True}, "axes": {"level": "WARNING"}},
 }

@@ -7,6 +7,8 @@ from unittest import mock
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import OperationalError
+from django.http import HttpResponseGone
+from django.template.loader import render_to_string
 from django.test import Client, override_settings
 
 pytestmark = pytest.mark.django_db
@@ -85,3 +87,26 @@ def test_too_many_tries_has_a_page(client: Client) -> None:
 @pytest.mark.parametrize("address", ["/%00", "/sign-in/?next=%00", "/demonstration/99999999999999999999999/", "/%ff"])
 def test_odd_addresses_break_nothing(client: Client, address: str) -> None:
     assert client.get(address).status_code in (200, 404, 405)
+
+
+def test_405_is_a_page_and_keeps_what_is_allowed(client: Client) -> None:
+    answer = client.get("/demonstration/1/")
+    assert answer.status_code == 405
+    assert answer.headers["Allow"] == "POST"
+    assert "This address takes no such request" in answer.content.decode()
+
+
+def test_410_is_a_page(client: Client) -> None:
+    with mock.patch("web.views.front.render", return_value=HttpResponseGone()):
+        answer = client.get("/")
+    assert answer.status_code == 410
+    assert "Ask whoever gave it to you for another" in answer.content.decode()
+    with mock.patch("web.views.front.render", return_value=HttpResponseGone("In its own words.")):
+        assert client.get("/").content == b"In its own words."
+
+
+def test_each_page_of_an_error_offers_a_way_on(client: Client) -> None:
+    for number in (400, 403, 404, 405, 410, 429, 500):
+        page = render_to_string(f"errors/{number}.html", {"minutes": 2})
+        assert 'href="/"' in page, number
+        assert page.count("<h1>") == 1

@@ -130,9 +130,8 @@ def test_no_name_reaches_a_letters_head(client: Client, person: Callable[..., An
 
 
 def test_a_subject_is_one_line(rf: Any) -> None:
-    made: EmailMessage = Adapter(rf.get("/")).render_mail(
-        "account/email/password_reset_key", "ingrid@example.org", {"username": "a\nBcc: evil@example.org", "email": "", "password_reset_url": ""}
-    )
+    facts = {"username": "a\nBcc: evil@example.org", "email": "", "password_reset_url": ""}
+    made: EmailMessage = Adapter(rf.get("/")).render_mail("account/email/password_reset_key", "ingrid@example.org", facts)
     assert made.subject == "A new password at Tabula"
 
 
