@@ -40,6 +40,9 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return _people(act, seat_name, names)
     if name == "life":
         return LIFE[act["how"]] + (f" {act['reason']}" if "reason" in act else "")
+    if name == "ruling":
+        on = f" on §{act['rule']}" if act["rule"] else ""
+        return f"Ruling {act['ruling']}{on}{', revised' if act['revises'] else ''}: {act['text']}"
     return str(name)
 
 

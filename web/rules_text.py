@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from html import unescape
 from typing import NamedTuple
 
-from django.utils.html import escape
+from django.utils.html import escape, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 
 HEADING = re.compile(r"## (\d+) (.+)")
@@ -70,3 +72,22 @@ def inline(text: str, numbers: frozenset[str] = frozenset()) -> SafeString:
 
 def _link(number: str, numbers: frozenset[str]) -> str:
     return f'<a href="#r-{number}">{number}</a>' if number in numbers else number
+
+
+PIECE = re.compile(r"(<[^>]*>|&[#\w]+;)")
+
+
+def searched(paragraph: Paragraph, words: Sequence[str]) -> bool:
+    """Does it hold every word, in its text or as its number?"""
+    text = unescape(strip_tags(paragraph.html)).casefold()
+    return all(word.casefold() in text or word.removeprefix("§") == paragraph.number for word in words)
+
+
+def marked(html: SafeString, words: Sequence[str]) -> SafeString:
+    """The paragraph with these words marked. Tags and entities stay whole."""
+    if not words:
+        return html
+    wanted = re.compile("|".join(re.escape(escape(word)) for word in sorted(words, key=len, reverse=True)), re.IGNORECASE)
+    pieces = PIECE.split(html)
+    made = [piece if n % 2 else wanted.sub(lambda found: f"<mark>{found[0]}</mark>", piece) for n, piece in enumerate(pieces)]
+    return mark_safe("".join(made))  # noqa: S308  the html was escaped when made, and only <mark> is added

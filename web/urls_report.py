@@ -1,10 +1,12 @@
-"""Addresses of the reports: their list, and each by its key: turn-3, slot-3-huns, battle-16."""
+"""Addresses of what is read: the reports by their keys (turn-3, slot-3-huns, battle-16), rules and rulings of a campaign."""
 
 from django.urls import path
 
-from web.views import report
+from web.views import report, rules, rulings
 
 urlpatterns = [
     path("c/<str:ref>/reports/", report.reports, name="reports"),
     path("c/<str:ref>/reports/<slug:key>/", report.report, name="report"),
+    path("c/<str:ref>/rules/", rules.of_campaign, name="campaign_rules"),
+    path("c/<str:ref>/rulings/", rulings.rulings, name="rulings"),
 ]

@@ -33,6 +33,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "notices_read": ("/notices/read/", (405, 405, 405, 405, 405)),
     "campaign_notices": ("notices/", SIGNED_IN),
     "table": ("", SEEN),
+    "campaign_rules": ("rules/", SEEN),
+    "rulings": ("rulings/", SEEN),
     "log": ("log/", SEEN),
     "entry": ("e/1/", SEEN),
     "nation": ("n/romans/", SEEN),

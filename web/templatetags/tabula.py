@@ -10,6 +10,8 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from web.titles import extras
+
 register = template.Library()
 
 MINUS, HALF = "\u2212", "\u00bd"
@@ -33,14 +35,22 @@ def nation(key: str, name: str = "", href: str = "") -> SafeString:
     return format_html('<span class="nation" data-nation="{}">{}</span>', key, inside)
 
 
-@register.simple_tag
-def rule(number: str, text: str = "") -> SafeString:
-    """`{% rule "9.1" %}`: a paragraph of the rules as a link."""
+@register.simple_tag(takes_context=True)
+def rule(context: Any, number: str, text: str = "") -> SafeString:
+    """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to those with its rulings.
+
+    A title without a rules text has nothing to link to.
+    """
+    table, shown = context.get("table"), text or f"§{number}"
     try:
         page = reverse("rules")
+        if table is not None:
+            if not extras(table.campaign.title, "rules"):
+                return format_html('<span class="rule">{}</span>', shown)
+            page = table.url("campaign_rules")
     except NoReverseMatch:
         page = ""
-    return format_html('<a class="rule" href="{}#r-{}" title="Rule {}">{}</a>', page, number, number, text or f"§{number}")
+    return format_html('<a class="rule" href="{}#r-{}" title="Rule {}">{}</a>', page, number, number, shown)
 
 
 @register.filter

@@ -10,7 +10,7 @@ from campaign.models import LogEntry
 from engine.title import Account
 from web.templatetags.tabula import MINUS, half
 from web.titles import extras
-from web.views.common import GAME_MASTER, address
+from web.views.common import GAME_MASTER
 
 if TYPE_CHECKING:
     from web.views.common import TableContext
@@ -122,7 +122,9 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     tab("dice", "Dice", "die", table.url("dice"), wide=True)
     tab("reports", "Reports", "scroll", table.url("reports"), wide=True)
     if extras(table.campaign.title, "rules"):
-        tab("rules", "Rules", "scroll", address("rules", table.campaign.title), wide=True)
+        tab("rules", "Rules", "scroll", table.url("campaign_rules"), wide=True)
+    else:
+        tab("rules", "Rulings", "scroll", table.url("rulings"), wide=True)
     return made
 
 

@@ -1,15 +1,22 @@
-"""The rules of a title, a paragraph an anchor: `#r-7.1`."""
+"""The rules of a title, a paragraph an anchor: `#r-7.1`; within a campaign with its rulings."""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
 
+from campaign import rulings
 from games.registry import TITLES
-from web.rules_text import Chapter, parse
+from web.rules_text import Chapter, marked, parse, searched
 from web.titles import extras
+from web.views.common import TableContext, campaign_page, show
+
+LONGEST = 60
 
 
 @cache
@@ -17,6 +24,13 @@ def chapters(title: str) -> tuple[str, list[Chapter]]:
     """Name and chapters of a title's rules; nothing where it has no text."""
     own = extras(title, "rules") if title in TITLES else None
     return parse(own.text()) if own else ("", [])
+
+
+@cache
+def numbers(title: str) -> frozenset[str]:
+    """The chapters and paragraphs that can be cited; empty where the title has no text."""
+    parts = chapters(title)[1]
+    return frozenset(c.number for c in parts if c.number) | {p.number for c in parts for p in c.paragraphs if p.number}
 
 
 def with_rules() -> list[str]:
@@ -33,7 +47,45 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def rules(request: HttpRequest, title: str) -> HttpResponse:
+    return render(request, "rules.html", context(request, title))
+
+
+@require_safe
+@campaign_page
+def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The rules with this campaign's rulings at their paragraphs."""
+    whole = context(request, table.campaign.title, rulings.by_rule(table.campaign))
+    return show(request, table, "campaign/rules.html", whole, here="rules")
+
+
+def context(request: HttpRequest, title: str, said: dict[str, list[rulings.Ruling]] | None = None) -> dict[str, Any]:
+    """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word, marked."""
     name, parts = chapters(title)
     if not parts:
         raise Http404
-    return render(request, "rules.html", {"name": name, "chapters": parts, "title": title})
+    asked = " ".join(request.GET.get("q", "")[:LONGEST].split())
+    words = asked.split()
+    shown, hits = [], 0
+    for chapter in parts:
+        found = [p for p in chapter.paragraphs if not words or searched(p, words)]
+        hits += len(found) if chapter.number else 0
+        if found and (chapter.number or not words):
+            rows = [
+                {"number": p.number, "html": marked(p.html, words), "rulings": (said or {}).get(p.number, ()) if p.number else ()}
+                for p in found
+            ]
+            on_chapter = (said or {}).get(chapter.number, ()) if chapter.number else ()
+            shown.append({"number": chapter.number, "name": chapter.name, "paragraphs": rows, "rulings": on_chapter})
+    free = (said or {}).get("", ())
+    return {"name": name, "chapters": shown, "contents": [c for c in parts if c.number], "title": title, "q": asked,
+            "hits": hits, "back": back(request), "free": free}  # fmt: skip
+
+
+def back(request: HttpRequest) -> str:
+    """The page of this site that one came from, unless it is the rules."""
+    came = urlsplit(request.META.get("HTTP_REFERER", ""))
+    if came.netloc != request.get_host() or not came.path.startswith("/") or came.path.startswith("//"):
+        return ""
+    if came.path == request.path or came.path.startswith("/rules/"):
+        return ""
+    return came.path + (f"?{came.query}" if came.query else "")
