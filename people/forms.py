@@ -100,7 +100,7 @@ class AboutMe(forms.ModelForm):
         help_texts = {
             "username": "Everybody at the table sees it.",
             "language": "Pages are in English for now.",
-            "forum_name": "Reports and results on the forum are matched by it.",
+            "forum_name": "The name you post under.",
             "fog2_name": "Your opponents find you by it in the lobby.",
             "owns_mare_nostrum": "Naval battles can then be fought there.",
         }

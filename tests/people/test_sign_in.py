@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.core import mail
 from django.test import Client
 
+from campaign.services import found
 from tests.conftest import PASSWORD
 
 Person = Callable[..., Any]
@@ -221,3 +222,23 @@ def test_nobody_and_the_system_theme_leave_the_choice_to_the_device(client: Clie
     assert '<html lang="en">' in client.get("/").content.decode()
     client.force_login(person("Ingrid"))
     assert '<html lang="en">' in client.get("/").content.decode()
+
+
+def test_a_game_master_is_offered_the_second_factor(client: Client, person: Person) -> None:
+    ingrid = person("Ingrid")
+    client.force_login(ingrid)
+    assert "you run a campaign" not in client.get("/me/").content.decode()
+    found(ingrid, "grand_campaign", "The Long Frontier", "420ad", {}, "Europe/Rome", "listed")
+    page = client.get("/me/").content.decode()
+    assert 'href="/me/second-factor/"' in page
+    assert "you run a campaign, it keeps others from your desk" in page
+    assert "/me/second-factor/" not in client.get("/").content.decode()  # nobody is pressed
+
+
+@pytest.mark.parametrize(("address", "queries"), [("/me/", 6), ("/me/second-factor/", 4), ("/sign-in/", 0)])
+def test_queries(client: Client, person: Person, django_assert_num_queries: Any, address: str, queries: int) -> None:
+    if queries:
+        client.force_login(person("Ingrid"))
+    client.get(address)
+    with django_assert_num_queries(queries):
+        assert client.get(address).status_code == 200
