@@ -2,17 +2,21 @@
 
 from django.urls import path
 
-from web.views import dice, found, join, log, rules, seats, table
+from web.views import about, dice, found, join, lobby, log, rules, seats, table
 
 urlpatterns = [
     path("found/", found.found, name="found"),
+    path("join/", join.invitation, name="invitation"),
     path("join/<str:token>/", join.join, name="join"),
+    path("lobby/", lobby.lobbies, name="lobbies"),
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:title>/", rules.rules, name="rules"),
     path("c/<str:ref>/", table.table, name="table"),
     path("c/<str:ref>/log/", log.log, name="log"),
     path("c/<str:ref>/e/<int:number>/", log.entry, name="entry"),
     path("c/<str:ref>/seats/", seats.seats, name="seats"),
+    path("c/<str:ref>/about/", about.about, name="about"),
+    path("c/<str:ref>/lobby/", lobby.lobby, name="lobby"),
     path("c/<str:ref>/terms/", found.terms, name="terms"),
     path("c/<str:ref>/dice/", dice.dice, name="dice"),
 ]

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from campaign import access, life, positions, projections
+from campaign import access, positions, projections
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
@@ -52,7 +52,6 @@ def undo_own(campaign: Campaign, user: Any, seen: int, *, now: datetime | None =
     """A seat strikes its own last move; again, for the one before, until `own_undo` says no."""
     table = log.lock(campaign)
     who = _member(table, user)
-    life.must_be_played(table, False)
     log.must_be_current(table, who, seen)
     last = own_undo(table, who)
     what = {"act": "undo", "own": True}

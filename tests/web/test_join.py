@@ -39,14 +39,32 @@ def state() -> tuple[Any, ...]:
 def test_everybody_with_the_link_may_look(found: Callable[..., Five], visibility: str) -> None:
     table = found(visibility)
     address, before = link(table), state()
-    assert table.statuses(address) == dict.fromkeys(WHO, 200)
     for who in WHO:
         table.clients[who].head(address)
+        answer = table.clients[who].get(address)
+        assert (answer.status_code, answer["Location"]) == (302, "/join/")
+        assert table.get(who, "/join/").status_code == 200
     assert state() == before
 
 
+def test_the_token_leaves_the_address_after_the_first_look(draft: Five) -> None:
+    address = link(draft)
+    assert draft.get("stranger", "/join/").status_code == 410
+    answer = draft.clients["stranger"].get(address, follow=True)
+    assert answer.redirect_chain == [("/join/", 302)]
+    assert address.split("/")[2] not in answer.content.decode()
+    draft.post("stranger", "/join/")
+    assert Membership.objects.get(seat="vandals").user == draft.people["stranger"]
+    assert draft.get("stranger", "/join/").status_code == 410
+
+
+def look(draft: Five, who: str, address: str) -> str:
+    """The page that a link leads to."""
+    return str(draft.clients[who].get(address, follow=True).content.decode())
+
+
 def test_what_one_joins(draft: Five) -> None:
-    text = plain(draft.text("stranger", link(draft)))
+    text = plain(look(draft, "stranger", link(draft)))
     assert "Marozia invites you The Long Frontier A 420 AD Grand Campaign for 6. 2 have taken a seat." in text
     assert "The seat of the Vandals barbarian, Germanic Horse Tribes 260-492 AD" in text
     assert "You sit down as Sid ." in text
@@ -68,16 +86,17 @@ def test_a_click_takes_the_seat(draft: Five) -> None:
 
 def test_who_is_not_signed_in_signs_in_and_comes_back(draft: Five) -> None:
     address, nobody = link(draft), Client()
-    page = nobody.get(address).content.decode()
-    assert f'href="/sign-in/?next={address.replace("/", "%2F")}"' in page
-    assert f'href="/sign-up/?next={address.replace("/", "%2F")}"' in page
+    page = nobody.get(address, follow=True).content.decode()
+    assert 'href="/sign-in/?next=%2Fjoin%2F"' in page
+    assert 'href="/sign-up/?next=%2Fjoin%2F"' in page
     assert "Take the seat" not in page
     before = state()
-    assert nobody.post(address)["Location"] == f"/sign-in/?next={address}"
+    assert nobody.post("/join/")["Location"] == "/sign-in/?next=/join/"
+    assert nobody.post(address)["Location"] == "/sign-in/?next=/join/"
     assert state() == before
-    answer = nobody.post(f"/sign-in/?next={address}", {"login": "Sid", "password": PASSWORD, "next": address})
-    assert answer["Location"] == address
-    assert "Take the seat" in nobody.get(address).content.decode()
+    answer = nobody.post("/sign-in/?next=/join/", {"login": "Sid", "password": PASSWORD, "next": "/join/"})
+    assert answer["Location"] == "/join/"
+    assert "Take the seat" in nobody.get("/join/").content.decode()
 
 
 def test_who_has_no_account_makes_one_and_comes_back(draft: Five) -> None:
@@ -90,7 +109,7 @@ def test_who_has_no_account_makes_one_and_comes_back(draft: Five) -> None:
 
 def test_a_link_to_any_free_seat_lets_one_choose(draft: Five) -> None:
     address = link(draft, "", uses=2)
-    page = draft.text("stranger", address)
+    page = look(draft, "stranger", address)
     offered = [seat for seat in ("huns", "romans", "vandals", "kushans") if f'name="seat" value="{seat}"' in page]
     assert offered == ["vandals", "kushans"]
     draft.post("stranger", address, seat="kushans")
@@ -150,8 +169,7 @@ def test_a_refused_link_gives_no_members_only_table_away(found: Callable[..., Fi
 
 
 def test_queries(draft: Five) -> None:
-    address = link(draft)
-    draft.get("stranger", address)
+    look(draft, "stranger", link(draft))
     with CaptureQueriesContext(connection) as queries:
-        draft.get("stranger", address)
+        draft.get("stranger", "/join/")
     assert len(queries) == 8

@@ -88,10 +88,10 @@ def test_the_tabs_of_each(five: Five) -> None:
         nav = re.search(r'<nav class="tabs".*?</nav>', five.text(who), re.S)
         assert nav
         rooms[who] = plain(nav[0]).split()
-    assert rooms["nobody"] == ["Table", "Battles", "Log", "Dice", "Reports", "Rules", "More"]
-    assert rooms["hun"] == ["Table", "Huns", "1", "Battles", "Log", "Dice", "Reports", "Rules", "More"]
-    assert rooms["roman"] == ["Table", "Romans", "Battles", "Log", "Dice", "Reports", "Rules", "More"]
-    assert rooms["gm"] == ["Table", "Desk", "1", "Battles", "Log", "Seats", "Dice", "Reports", "Rules", "More"]
+    assert rooms["nobody"] == ["Table", "Battles", "Log", "About", "Dice", "Reports", "Rules", "More"]
+    assert rooms["hun"] == ["Table", "Huns", "1", "Battles", "Log", "About", "Dice", "Reports", "Rules", "More"]
+    assert rooms["roman"] == ["Table", "Romans", "Battles", "Log", "About", "Dice", "Reports", "Rules", "More"]
+    assert rooms["gm"] == ["Table", "Desk", "1", "Battles", "Log", "Seats", "About", "Dice", "Reports", "Rules", "More"]
 
 
 @pytest.mark.parametrize("path", ["", "log/", "e/0/", "dice/"])
@@ -182,7 +182,7 @@ def test_what_the_others_read_before_the_start(draft: Five) -> None:
     assert "You have your seat. The campaign starts when all seats are taken; Marozia starts it." in plain(draft.text("hun"))
     for who in ("stranger", "nobody"):
         text = plain(draft.text(who))
-        assert "Seats are taken by invitation. Ask Marozia for a link." in text
+        assert "Seats are taken by invitation. Ask Marozia for a link, or wait for a seat." in text
         assert "Invite people" not in text
 
 

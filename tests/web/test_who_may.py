@@ -25,6 +25,10 @@ BACK = (302, 302, 302, 302, 302)
 PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "front": ("/", SEEN),
     "found": ("/found/", SIGNED_IN),
+    "invitation": ("/join/", (410, 410, 410, 410, 410)),  # without a link opened before
+    "lobbies": ("/lobby/", SEEN),
+    "lobby": ("lobby/", SEEN),
+    "about": ("about/", SEEN),
     "join": ("/join/0123456789abcdef/", (410, 410, 410, 410, 410)),
     "rules": ("/rules/grand_campaign/", SEEN),
     "me": ("/me/", SIGNED_IN),

@@ -15,7 +15,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
 from campaign import selectors, services
-from campaign.errors import CannotUndo, TableMovedOn
+from campaign.errors import CannotUndo, NotNow, TableMovedOn
 from campaign.selectors import Line
 from campaign.services.log import QUIET
 from engine.errors import IllegalMove
@@ -97,6 +97,8 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
             result = services.play(table.campaign, request.user, said.raw, said.seen)
         except TableMovedOn as error:
             return _moved_on(request, said, selectors.lines(table.campaign, request.user, error.entries))
+        except NotNow as refusal:
+            wrong = Wrong(str(refusal))
         except IllegalMove as refusal:
             field = moves.where_wrong(said.offer, said.arguments, refusal)
             wrong = Wrong(said.desk.sentence(refusal), refusal.rule, field)

@@ -64,6 +64,11 @@ class TableContext:
         return self.access.game_master
 
     @property
+    def host(self) -> bool:
+        """A game master, also one who plays and may not see all: for pages that show nothing hidden."""
+        return self.access.host
+
+    @property
     def viewer(self) -> str | None:
         """Through whose eyes the page is drawn: `gm`, a seat's key, None for a stranger."""
         return self.access.viewer
@@ -147,11 +152,16 @@ class TableContext:
 
     @property
     def draft(self) -> bool:
-        return self.campaign.status == Campaign.Status.DRAFT
+        return not self.campaign.started
 
     @property
     def finished(self) -> bool:
-        return self.campaign.status == Campaign.Status.FINISHED
+        return self.campaign.ended
+
+    @property
+    def stopped(self) -> bool:
+        """No moves are made at present, whatever the rules say: paused, abandoned, in the archive."""
+        return self.campaign.paused or self.campaign.abandoned or self.campaign.archived
 
     def name_of(self, seat: str) -> str:
         return self.names.get(seat, seat)
@@ -176,6 +186,11 @@ class TableContext:
     def must_be_game_master(self) -> None:
         """Raises `PermissionDenied` for everybody else."""
         if not self.game_master:
+            raise PermissionDenied(access.BLIND if self.host else "Only the game master may do this.")
+
+    def must_be_host(self) -> None:
+        """Raises `PermissionDenied` for who is no game master at all."""
+        if not self.host:
             raise PermissionDenied("Only the game master may do this.")
 
 

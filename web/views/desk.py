@@ -255,7 +255,7 @@ def then(table: TableContext) -> list[dict[str, str]]:
 
 def opening(table: TableContext) -> dict[str, Any] | None:
     """The button of the next turn: what it will do, or why it cannot yet; None once the campaign is finished."""
-    if table.finished:
+    if table.finished or table.stopped:
         return None
     wanted = "start" if table.draft else "open-turn"
     offer = next((one for one in table.title.offers(table.position, GAME_MASTER) if one.move == wanted), None)

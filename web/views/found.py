@@ -66,7 +66,7 @@ def found(request: HttpRequest) -> HttpResponse:
 @campaign_page
 def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Other options or rules before the first move: a new seed and a new commitment."""
-    table.must_be_game_master()
+    table.must_be_host()
     if not table.draft:
         messages.error(request, "Once a campaign has started, its scenario and options stand.")
         return redirect(table.home)

@@ -14,23 +14,21 @@ from campaign import positions, selectors
 from campaign.models import Campaign, Membership
 from games.registry import TITLES
 from people.models import User
+from web.views import head
 
 LISTED = 50
-STATES = {
-    Campaign.Status.DRAFT: ("Not started", ""),
-    Campaign.Status.RUNNING: ("Running", "good"),
-    Campaign.Status.FINISHED: ("Finished", ""),
-}
 
 
 def front(request: HttpRequest) -> HttpResponse:
     """The reader's own campaigns first, then the listed ones."""
-    own = list(selectors.mine(request.user)) if request.user.is_authenticated else []
+    held_in = list(selectors.mine(request.user)) if request.user.is_authenticated else []
+    own = [campaign for campaign in held_in if not campaign.archived]
     others = [c for c in selectors.listed()[:LISTED] if c not in own]
     held = memberships([*own, *others])
     campaigns = [line(c, held.get(c.pk, []), request.user) for c in [*own, *others] if c.title in TITLES]
     demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
-    return render(request, "front.html", {"campaigns": campaigns, "demo_people": demo_people(list(demo))})
+    context = {"campaigns": campaigns, "archive": [c for c in held_in if c.archived], "demo_people": demo_people(list(demo))}
+    return render(request, "front.html", context)
 
 
 def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
@@ -46,24 +44,25 @@ def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str,
     infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
     names = {info.key: info.name for info in infos}
     taken = {one.seat for one in held if one.role == Membership.Role.SEAT}
-    masters = [one.user.username for one in held if one.role == Membership.Role.GAME_MASTER]
-    mine = {one.seat or "gm" for one in held if one.user_id == user.pk}
-    chip, kind = STATES[Campaign.Status(campaign.status)]
+    masters = [one.user.username for one in held if one.role in Membership.MASTERS]
+    mine = {one.seat or "gm" for one in held if one.user_id == user.pk and one.role != Membership.Role.RESERVE}
+    chip, kind = head.chip(campaign)
     free = len(names) - len(taken & set(names))
-    if campaign.status == Campaign.Status.DRAFT:
+    if not campaign.started:
         state = f"{free} of {len(names)} seats free" if free else "all seats taken"
-        note = "the game master starts it"
-    elif campaign.status == Campaign.Status.FINISHED:
+        note = "the lobby is open: apply for one" if campaign.lobby_open else "the game master starts it"
+    elif campaign.ended:
         state, note = f"finished after turn {campaign.turn}", ""
     else:
         state = f"turn {campaign.turn}"
         note = f"the slot of the {names[campaign.active_seat]}" if campaign.active_seat in names else "between slots"
-    if mine:
+    if mine and campaign.status in (Campaign.Status.DRAFT, Campaign.Status.RUNNING):
         chip, kind = "Yours", ""
     if campaign.status == Campaign.Status.RUNNING and campaign.active_seat in mine:
         chip, kind = "Your slot", "mine"
+    page = "lobby" if campaign.lobby_open and not mine else "table"
     return {
-        "name": campaign.name, "url": reverse("table", args=[campaign.address]), "title": campaign.game.name,
+        "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": campaign.game.name,
         "gm": ", ".join(masters), "state": state, "note": note, "chip": chip, "chip_kind": kind,
         "seats": [
             {"key": key, "name": name if key in taken else f"{name}: free", "free": key not in taken}

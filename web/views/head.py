@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from campaign.models import LogEntry
+from campaign.models import Campaign, LogEntry
 from engine.title import Account
 from web.templatetags.tabula import MINUS, half
 from web.titles import extras
@@ -35,6 +35,8 @@ def head(table: TableContext, here: str) -> dict[str, Any]:
         "tabs": tabs(table, here),
         "here": here,
         "state": state_line(table),
+        "chip": chip(table.campaign),
+        "stopped": stopped(table),
         "game_masters": ", ".join(table.holders(GAME_MASTER)),
     }
 
@@ -42,11 +44,38 @@ def head(table: TableContext, here: str) -> dict[str, Any]:
 def state_line(table: TableContext) -> str:
     """Where the campaign stands, in two or three words."""
     if table.draft:
-        return "not started"
+        return "seats are drawn" if table.campaign.lobby_open else "not started"
     if table.finished:
         return "finished"
     turns = table.view.get("turns")
     return f"turn {table.campaign.turn} of {turns}" if turns else f"turn {table.campaign.turn}"
+
+
+CHIPS = {
+    Campaign.Status.DRAFT: ("Not started", ""),
+    Campaign.Status.SEATING: ("Seats open", "mine"),
+    Campaign.Status.RUNNING: ("Running", "good"),
+    Campaign.Status.PAUSED: ("Paused", "warn"),
+    Campaign.Status.FINISHED: ("Finished", ""),
+    Campaign.Status.ABANDONED: ("Abandoned", "bad"),
+    Campaign.Status.ARCHIVED: ("Archived", ""),
+}
+
+
+def chip(campaign: Campaign) -> tuple[str, str]:
+    """The campaign's state as a chip: its word, its tone."""
+    return CHIPS[Campaign.Status(campaign.status)]
+
+
+def stopped(table: TableContext) -> str:
+    """Why no moves are made at present and what ends that; empty where they are."""
+    if table.campaign.archived:
+        return "This campaign is in the archive. Everything can be read; nothing is moved."
+    if table.campaign.abandoned:
+        return "This campaign is abandoned. Everything can be read; the game master can take it up again."
+    if table.campaign.paused:
+        return "This campaign is paused. No nation moves until the game master resumes it; nothing is lost meanwhile."
+    return ""
 
 
 def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
@@ -117,8 +146,11 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     contests = {number for number, facts in table.rows.contests.items() if running(facts)}
     tab("battles", "Battles", "swords", table.url("battles"), len(contests))
     tab("log", "Log", "clock", table.url("log"))
-    if table.game_master:
+    if table.host:
         tab("seats", "Seats", "people", table.url("seats"), wide=True)
+    if table.campaign.lobby_open:
+        tab("lobby", "Lobby", "people", table.url("lobby"))
+    tab("about", "About", "info", table.url("about"), wide=True)
     tab("dice", "Dice", "die", table.url("dice"), wide=True)
     tab("reports", "Reports", "scroll", table.url("reports"), wide=True)
     if extras(table.campaign.title, "rules"):

@@ -10,45 +10,77 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from campaign import access, positions, selectors, services
-from campaign.errors import InvitationRefused
-from campaign.models import Campaign
+from campaign import access, positions, services
+from campaign.errors import InvitationRefused, Refused, TableError
+from campaign.models import Invitation, Membership
 from campaign.services.seating import free_seats
 from web.titles import extras
 from web.views.common import TableContext
 
 LONGEST_TOKEN = 100
+KEPT = "invitation"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
+    """A link is looked at once: its token goes into the session, and out of the address bar and its history."""
     if request.method == "POST":
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
-        try:
-            taken = services.take_seat(request.user, token, request.POST.get("seat", ""))
-        except InvitationRefused as refused:
-            return _refused(request, refused)
-        table = TableContext(request, taken.campaign, access.of(taken.campaign, request.user))
-        messages.success(request, f"You have the seat of the {table.name_of(taken.seat)}.")
-        return redirect(table.home)
+        return _taken(request, token)
     try:
-        if len(token) > LONGEST_TOKEN:
-            raise InvitationRefused("unknown", "This link is no invitation. Ask who sent it for a new one.")
-        invitation = services.look_at(token)
+        _looked(token)
     except InvitationRefused as refused:
         return _refused(request, refused)
-    return _shown(request, invitation.campaign, invitation.seat, invitation.made_by.username)
+    request.session[KEPT] = token
+    return redirect("invitation")
 
 
-def _shown(request: HttpRequest, campaign: Campaign, seat: str, host: str) -> HttpResponse:
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest) -> HttpResponse:
+    """The invitation whose link was opened last."""
+    token = str(request.session.get(KEPT, ""))
+    if request.method == "POST":
+        return _taken(request, token)
+    try:
+        found = _looked(token)
+    except InvitationRefused as refused:
+        return _refused(request, refused)
+    return _shown(request, found)
+
+
+def _looked(token: str) -> Invitation:
+    if not token:
+        raise InvitationRefused("none", "There is no invitation here. Open the link you were sent once more.")
+    if len(token) > LONGEST_TOKEN:
+        raise InvitationRefused("unknown", "This link is no invitation. Ask who sent it for a new one.")
+    return services.look_at(token)
+
+
+def _taken(request: HttpRequest, token: str) -> HttpResponse:
+    if not request.user.is_authenticated:
+        request.session[KEPT] = token[:LONGEST_TOKEN]
+        return redirect_to_login(reverse("invitation"))
+    try:
+        taken = services.take_seat(request.user, token, request.POST.get("seat", ""))
+    except (InvitationRefused, Refused) as refused:
+        return _refused(request, refused)
+    request.session.pop(KEPT, None)
+    table = TableContext(request, taken.campaign, access.of(taken.campaign, request.user))
+    what = f"You have the seat of the {table.name_of(taken.seat)}." if taken.seat else "You are co-game-master."
+    messages.success(request, what)
+    return redirect(table.home)
+
+
+def _shown(request: HttpRequest, found: Invitation) -> HttpResponse:
+    campaign, seat = found.campaign, found.seat
     table = TableContext(request, campaign, access.of(campaign, request.user))
-    free, onward = free_seats(campaign), urlencode({"next": request.get_full_path()})
+    free, onward = free_seats(campaign), urlencode({"next": reverse("invitation")})
     own = extras(campaign.title, "founding")
     context = {
         "table": table,
         "campaign": campaign,
-        "host": host,
+        "host": found.made_by.username,
+        "master": found.role != Membership.Role.SEAT,
+        "leaver": found.leaver_id is not None and table.holders(seat),
         "seat": next((s for s in table.seats if s.key == seat), None),
         "choices": [s for s in table.seats if s.key in free],
         "taken": len(table.seats) - len(free),
@@ -59,10 +91,9 @@ def _shown(request: HttpRequest, campaign: Campaign, seat: str, host: str) -> Ht
     return render(request, "join.html", context)
 
 
-def _refused(request: HttpRequest, refused: InvitationRefused) -> HttpResponse:
+def _refused(request: HttpRequest, refused: TableError) -> HttpResponse:
     """What is wrong and whom to ask; who is at the table already finds the way there."""
-    url = ""
-    if refused.campaign is not None and access.may_see(refused.campaign, request.user):
-        url = reverse("table", args=[refused.campaign.address])
-    masters = ", ".join(user.username for user in selectors.game_masters(refused.campaign)) if refused.campaign else ""
-    return render(request, "join.html", {"refusal": refused, "campaign_url": url, "masters": masters}, status=refused.status)
+    url, campaign = "", getattr(refused, "campaign", None)
+    if campaign is not None and access.may_see(campaign, request.user):
+        url = reverse("table", args=[campaign.address])
+    return render(request, "join.html", {"refusal": refused, "campaign_url": url}, status=refused.status)

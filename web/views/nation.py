@@ -61,7 +61,7 @@ class Desk:
 
     @cached_property
     def offers(self) -> Sequence[Offer]:
-        if self.by is None or self.table.draft or self.table.finished:
+        if self.by is None or self.table.draft or self.table.finished or self.table.stopped:
             return ()
         return self.table.title.offers(self.table.position, self.seat, self.by)
 

@@ -11,20 +11,23 @@ from django.utils import timezone
 
 from campaign import services
 from campaign.errors import TableError
-from campaign.models import Campaign, Invitation
+from campaign.models import Campaign, Invitation, Membership
+from campaign.services import masters as mastering
+from people.models import User
 from people.validators import zones
 from web.views.common import TableContext, address, campaign_page, show
 
 ONCE = "invited"
+MADE = "The link is made. It is shown once."
 FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
 
 
 @campaign_page
 def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """GET lists; POST does one of `invite`, `revoke`, `vacate`, `describe`."""
+    """GET lists; POST does `describe` or one of `DEEDS`."""
     if request.method == "POST" and request.POST.get("do") == "vacate":
         return _done(request, table, _vacate)
-    table.must_be_game_master()
+    table.must_be_host()
     about, wrong = _about(table), {}
     if request.method == "POST" and request.POST.get("do") == "describe":
         about = {key: request.POST.get(key, "") for key in about}
@@ -36,18 +39,21 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
             messages.success(request, "Saved.")
             return redirect(table.url("seats"))
     elif request.method == "POST":
-        deed = {"invite": _invite, "revoke": _revoke}.get(request.POST.get("do", ""))
+        deed = DEEDS.get(request.POST.get("do", ""))
         return _done(request, table, deed) if deed else redirect(table.url("seats"))
-    made = request.session.get(ONCE, {})
-    link = made.pop(table.campaign.public_id, None)
-    if link:
-        # The link is told once: what a page reloaded could show again, a passer-by could read.
-        request.session[ONCE] = made
+    held = list(table.campaign.memberships.filter(until=None).select_related("user").order_by("since", "pk"))
+    masters = sorted((one for one in held if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True)
+    offer = mastering.offered(table.campaign).select_related("named").first() if table.access.chief else None
     context = {
         "about": about,
         "wrong": wrong,
         "invitations": invitations(table),
-        "new": link,
+        "new": take_link(request, table, "seats"),
+        "reserve": [one for one in held if one.role == Membership.Role.RESERVE],
+        "masters": masters,
+        "heirs": list({one.user_id: one.user for one in held if one.user_id != request.user.pk}.values()),
+        "offered": offer,
+        "lobby_url": table.url("lobby") if table.draft and not table.stopped else "",
         "visibilities": Campaign.Visibility.choices,
         "zones": zones(),
         "desk_url": table.url("desk"),
@@ -64,7 +70,8 @@ def _about(table: TableContext) -> dict[str, str]:
 def invitations(table: TableContext) -> list[dict[str, Any]]:
     """Every link made, newest first, and what became of it."""
     now, made = timezone.now(), []
-    for one in table.campaign.invitations.select_related("made_by").order_by("-created_at", "-pk"):
+    links = table.campaign.invitations.filter(named=None).select_related("made_by")
+    for one in links.order_by("-created_at", "-pk"):
         state, tone = "open", "mine"
         if one.revoked_at is not None:
             state, tone = "revoked", ""
@@ -72,7 +79,8 @@ def invitations(table: TableContext) -> list[dict[str, Any]]:
             state, tone = "used", "good"
         elif one.expires_at <= now:
             state, tone = "expired", ""
-        name = table.name_of(one.seat) if one.seat else "any free seat"
+        co = one.role == Membership.Role.CO_GAME_MASTER
+        name = table.name_of(one.seat) if one.seat else "co-game-master" if co else "any free seat"
         made.append({"one": one, "name": name, "state": state, "tone": tone, "open": state == "open"})
     return made
 
@@ -84,7 +92,7 @@ def _done(request: HttpRequest, table: TableContext, deed: Any) -> HttpResponse:
         if error.status == 403:
             raise
         messages.error(request, str(error))
-    onward = table.url("seats") if table.game_master else table.home
+    onward = table.url("seats") if table.host else table.home
     return redirect(onward)
 
 
@@ -92,14 +100,74 @@ def _invite(request: HttpRequest, table: TableContext) -> str:
     seat = request.POST.get("seat", "")
     uses = len([s for s in table.seats if s.holder is None]) or 1
     _, token = services.invite(table.campaign, table.user, seat, 1 if seat else uses)
+    keep_link(request, table, token, seat, "seats")
+    return MADE
+
+
+def keep_link(request: HttpRequest, table: TableContext, token: str, seat: str, here: str, name: str = "any free seat") -> None:
+    """Remember a new link until the page `here` has shown it."""
     made = request.session.get(ONCE, {})
-    made[table.campaign.public_id] = {
-        "url": request.build_absolute_uri(address("join", token)),
-        "name": table.name_of(seat) if seat else "any free seat",
-        "seat": seat,
-    }
+    url = request.build_absolute_uri(address("join", token))
+    made[table.campaign.public_id] = {"url": url, "name": table.name_of(seat) if seat else name, "seat": seat, "here": here}
     request.session[ONCE] = made
-    return "The link is made. It is shown once."
+
+
+def take_link(request: HttpRequest, table: TableContext, here: str) -> dict[str, str] | None:
+    """The link made just now for this page, told once: what a page reloaded could show again, a passer-by could read."""
+    made = request.session.get(ONCE, {})
+    found: dict[str, str] | None = made.get(table.campaign.public_id)
+    if not found or found.get("here", "seats") != here:
+        return None
+    del made[table.campaign.public_id]
+    request.session[ONCE] = made
+    return found
+
+
+def _give(request: HttpRequest, table: TableContext) -> str:
+    seat = request.POST.get("seat", "")
+    _, token = services.give(table.campaign, table.user, seat)
+    keep_link(request, table, token, seat, "seats")
+    return MADE
+
+
+def _co(request: HttpRequest, table: TableContext) -> str:
+    _, token = services.invite_master(table.campaign, table.user)
+    keep_link(request, table, token, "", "seats", "a co-game-master")
+    return MADE
+
+
+def _person(request: HttpRequest) -> User:
+    number = request.POST.get("person", "")
+    known = number.isascii() and number.isdecimal() and len(number) < 10
+    found = User.objects.filter(pk=int(number)).first() if known else None
+    if found is None:
+        raise TableError("no-such-person", "There is no such person here.")
+    return found
+
+
+def _dismiss(request: HttpRequest, table: TableContext) -> str:
+    who = _person(request)
+    services.leave_masters(table.campaign, table.user, who)
+    return f"{who.username} is co-game-master no more."
+
+
+def _offer(request: HttpRequest, table: TableContext) -> str:
+    who = _person(request)
+    services.offer_campaign(table.campaign, table.user, who)
+    return f"{who.username} is asked. Until he accepts, you are the game master."
+
+
+def _keep(request: HttpRequest, table: TableContext) -> str:
+    found = mastering.offered(table.campaign).first()
+    if found is not None:
+        services.revoke(found, table.user)
+    return "You keep the campaign."
+
+
+def _seat(request: HttpRequest, table: TableContext) -> str:
+    who, seat = _person(request), request.POST.get("seat", "")
+    services.seat_reserve(table.campaign, table.user, who.pk, seat)
+    return f"{table.name_of(seat)}: {who.username} has the seat."
 
 
 def _revoke(request: HttpRequest, table: TableContext) -> str:
@@ -117,3 +185,9 @@ def _vacate(request: HttpRequest, table: TableContext) -> str:
     seat = request.POST.get("seat", "")
     services.vacate(table.campaign, table.user, seat)
     return f"{table.name_of(seat)}: the seat is free."
+
+
+DEEDS = {
+    "invite": _invite, "revoke": _revoke, "give": _give, "co": _co, "dismiss": _dismiss, "offer": _offer, "keep": _keep,
+    "seat": _seat,
+}  # fmt: skip

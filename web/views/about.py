@@ -1,0 +1,131 @@
+"""About the campaign: its state and people, what is one's own there, and for game masters its life."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from campaign import positions, selectors, services
+from campaign.errors import TableError
+from campaign.models import Membership
+from campaign.services import living, masters
+from web.titles import extras
+from web.views.common import TableContext, address, campaign_page, show
+from web.views.seats import keep_link, take_link
+
+# What a game master may do with the campaign's life: the verb, what it does, whether a reason is asked for.
+LIFE = {
+    "paused": ("Pause the campaign", "No nation moves until you resume. You can still correct and undo; nothing is lost."),
+    "resumed": ("Resume the campaign", "Moves go on where they stopped."),
+    "abandoned": ("Abandon the campaign", "Nobody moves any more. All stays readable, and you can take it up again."),
+    "revived": ("Take the campaign up again", "Moves go on where they stopped."),
+    "archived": ("Put it into the archive", "It leaves all lists. Its address goes on working, and you can take it out again."),
+    "unarchived": ("Take it out of the archive", "It stands in the lists again."),
+}
+
+
+@campaign_page
+def about(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """GET shows; POST does one of `DEEDS`, each asked again by the table's services whether this reader may."""
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        deed = DEEDS.get(request.POST.get("do", ""))
+        if deed is None:
+            return redirect(table.url("about"))
+        try:
+            onward = deed(request, table)
+        except TableError as error:
+            if error.status in (403, 404):
+                raise
+            messages.error(request, str(error))
+            onward = ""
+        return redirect(onward or table.url("about"))
+    offer = None
+    if request.user.is_authenticated:
+        offer = masters.offered(table.campaign).filter(named=request.user).select_related("leaver").first()
+    founding = extras(table.campaign.title, "founding")
+    held = table.campaign.memberships.filter(until=None).select_related("user").order_by("since", "pk")
+    people = list(held.filter(role__in=[*Membership.MASTERS, Membership.Role.RESERVE]))
+    context: dict[str, Any] = {
+        "facts": founding.facts(table.scenario, positions.options(table.campaign)) if founding else [],
+        "people": sorted((one for one in people if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True),
+        "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
+        "own": [seat for seat in table.seats if seat.key in table.own_seats],
+        "offer": offer,
+        "new": take_link(request, table, "about"),
+        "may_wait": not (table.own_seats or table.access.reserve or table.stopped or table.finished),
+        "co": table.host and not table.access.chief,
+        "life": [(key, *LIFE[key], key in living.WITH_REASON) for key in living.possible(table.campaign)] if table.host else [],
+        "blind": table.host and not table.game_master,
+    }
+    return show(request, table, "campaign/about.html", context, here="about")
+
+
+def _accept(request: HttpRequest, table: TableContext) -> str:
+    services.accept_campaign(table.campaign, request.user)
+    messages.success(request, "The campaign is yours: you are its game master.")
+    return ""
+
+
+def _decline(request: HttpRequest, table: TableContext) -> str:
+    offer = masters.offered(table.campaign).filter(named=request.user).first()
+    if offer is not None:
+        services.revoke(offer, request.user)
+        messages.success(request, "Declined. The game master stays who he is.")
+    return ""
+
+
+def _leave(request: HttpRequest, table: TableContext) -> str:
+    seat = request.POST.get("seat", "")
+    services.vacate(table.campaign, request.user, seat)
+    messages.success(request, f"{table.name_of(seat)}: the seat is free.")
+    return ""
+
+
+def _give(request: HttpRequest, table: TableContext) -> str:
+    seat = request.POST.get("seat", "")
+    _, token = services.give(table.campaign, request.user, seat)
+    keep_link(request, table, token, seat, "about")
+    return ""
+
+
+def _wait(request: HttpRequest, table: TableContext) -> str:
+    services.wait(table.campaign, request.user)
+    messages.success(request, "You wait for a seat. The game master seats you when one falls free.")
+    return ""
+
+
+def _stop(request: HttpRequest, table: TableContext) -> str:
+    services.stop_waiting(table.campaign, request.user)
+    messages.success(request, "You wait for no seat any more.")
+    return "" if table.campaign.visibility != "members" or len(table.access.voices) or table.host else address("front")
+
+
+def _leave_masters(request: HttpRequest, table: TableContext) -> str:
+    services.leave_masters(table.campaign, request.user, request.user)
+    messages.success(request, "You are co-game-master no more.")
+    return "" if table.own_seats or table.campaign.visibility != "members" else address("front")
+
+
+def _live(request: HttpRequest, table: TableContext) -> str:
+    services.live(table.campaign, request.user, request.POST.get("how", ""), request.POST.get("reason", ""))
+    line = selectors.log(table.campaign, request.user, limit=1)[0]
+    messages.success(request, line.text)
+    return ""
+
+
+def _copy(request: HttpRequest, table: TableContext) -> str:
+    made = services.copy(table.campaign, request.user)
+    messages.success(request, f"{made.name} is founded: the same terms, new dice, nobody seated.")
+    return address("table", made.address)
+
+
+DEEDS = {
+    "accept": _accept, "decline": _decline, "leave": _leave, "give": _give, "wait": _wait, "stop": _stop,
+    "leave-masters": _leave_masters, "live": _live, "copy": _copy,
+}  # fmt: skip

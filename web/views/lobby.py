@@ -1,0 +1,131 @@
+"""The lobby: which campaigns seek players, and applying for a seat in one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from campaign import positions, selectors, services
+from campaign.errors import TableError
+from campaign.models import Campaign, Lobby, LogEntry, Membership
+from campaign.services import lobby as lobbying
+from games.registry import TITLES
+from web.titles import extras
+from web.views.common import TableContext, address, campaign_page, show
+from web.views.front import memberships
+
+LISTED = 50
+
+
+@require_safe
+def lobbies(request: HttpRequest) -> HttpResponse:
+    """The listed campaigns whose lobby is open: what is sought, in the game master's words."""
+    found = [one for one in selectors.seeking()[:LISTED] if one.title in TITLES]
+    held = memberships(found)
+    words = dict(Lobby.objects.filter(campaign__in=found, closed_at=None).values_list("campaign", "words"))
+    made = [_sought(one, held.get(one.pk, []), words.get(one.pk, "")) for one in found]
+    return render(request, "lobbies.html", {"lobbies": made})
+
+
+def _sought(campaign: Campaign, held: list[Membership], words: str) -> dict[str, Any]:
+    scenario, options = positions.scenario(campaign), positions.options(campaign)
+    taken = {one.seat for one in held if one.role == Membership.Role.SEAT}
+    own = extras(campaign.title, "founding")
+    infos = campaign.game.seats(scenario, options)
+    return {
+        "name": campaign.name, "url": address("lobby", campaign.address), "title": campaign.game.name, "words": words,
+        "gm": ", ".join(one.user.username for one in held if one.role in Membership.MASTERS), "zone": campaign.time_zone,
+        "free": [info for info in infos if info.key not in taken], "seats": len(infos),
+        "facts": own.facts(scenario, options) if own else [],
+    }  # fmt: skip
+
+
+@campaign_page
+def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """GET shows the open lobby, or the last draw; POST does one of `apply`, `withdraw`, `open`, `words`, `draw`."""
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        try:
+            if deed := DEEDS.get(request.POST.get("do", "")):
+                messages.success(request, deed(request, table))
+        except TableError as error:
+            if error.status in (403, 404):
+                raise
+            messages.error(request, str(error))
+        return redirect(table.url("lobby"))
+    found = lobbying.current(table.campaign)
+    people = list(lobbying.applicants(found).select_related("user")) if found else []
+    mine = next((one for one in people if one.user_id == request.user.pk), None)
+    free = [seat for seat in table.seats if seat.holder is None]
+    wishes = (mine.seats if mine else []) + [""] * len(free)
+    own = extras(table.campaign.title, "founding")
+    context: dict[str, Any] = {
+        "lobby": found,
+        "people": people,
+        "mine": mine,
+        "free": free,
+        "ranks": [(number, wish) for number, wish in enumerate(wishes[: len(free)], 1)],
+        "facts": own.facts(table.scenario, positions.options(table.campaign)) if own else [],
+        "drawn": None if found else _drawn(table),
+        "may_open": table.host and table.draft and not table.stopped and bool(free),
+        "seated": bool(table.own_seats),
+    }
+    return show(request, table, "campaign/lobby.html", context, here="lobby")
+
+
+def _drawn(table: TableContext) -> dict[str, Any] | None:
+    """The last draw: who was drawn when, with the die, for which seat; None where there was none."""
+    entry = (
+        table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__contains='"act":"lobby"')
+        .filter(what__contains='"how":"drawn"')
+        .last()
+    )
+    if entry is None:
+        return None
+    said = entry.said
+    users = {one["user"] for one in said["order"]}
+    names = dict(get_user_model().objects.filter(pk__in=users).values_list("pk", "username"))
+    wishes = {one["user"]: ", ".join(map(table.name_of, one["wishes"])) for one in said["applications"]}
+    order = [
+        {**one, "name": names.get(one["user"], ""), "wishes": wishes[one["user"]], "seat_name": table.name_of(one["seat"])}
+        for one in said["order"]
+    ]
+    applied = [names.get(one["user"], "") for one in said["applications"]]
+    return {"order": order, "applied": applied, "entry": entry, "seed": said["seed"], "commitment": said["commitment"]}
+
+
+def _apply(request: HttpRequest, table: TableContext) -> str:
+    wishes = [seat for seat in request.POST.getlist("wish") if seat]
+    services.apply(table.campaign, request.user, list(dict.fromkeys(wishes)))
+    return "Your application stands. You may change it or take it back until the draw."
+
+
+def _withdraw(request: HttpRequest, table: TableContext) -> str:
+    services.withdraw(table.campaign, request.user)
+    return "Your application is taken back."
+
+
+def _open(request: HttpRequest, table: TableContext) -> str:
+    services.open_lobby(table.campaign, request.user, request.POST.get("words", ""))
+    return "The lobby is open. The commitment of its dice is published."
+
+
+def _words(request: HttpRequest, table: TableContext) -> str:
+    services.reword(table.campaign, request.user, request.POST.get("words", ""))
+    return "Saved."
+
+
+def _draw(request: HttpRequest, table: TableContext) -> str:
+    drawn = services.draw(table.campaign, request.user)["order"]
+    seated = sum(1 for one in drawn if one["seat"])
+    return f"The lobby is closed: {seated} seated, {len(drawn) - seated} on the reserve. The seed of the draw is published."
+
+
+DEEDS = {"apply": _apply, "withdraw": _withdraw, "open": _open, "words": _words, "draw": _draw}
