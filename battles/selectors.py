@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from battles.models import Battle, Claim, Evidence
+from battles.models import Battle, Claim, Evidence, LobbyPassword
 from battles.projection import RESOLVED
 from campaign.audience import GAME_MASTER
 from campaign.models import Campaign, LogEntry
@@ -32,8 +32,21 @@ def running(campaign: Campaign) -> QuerySet[Battle]:
 
 
 def battle(campaign: Campaign, number: int) -> Battle | None:
-    """The battle that is shown under this number now."""
-    return battles(campaign).filter(number=number).first()
+    """The battle that is shown under this number now; `sealed` is its lobby's password as it is kept."""
+    kept = LobbyPassword.objects.filter(launch=OuterRef("entry"), number=OuterRef("number")).values("sealed")
+    return battles(campaign).filter(number=number).annotate(sealed=Subquery(kept[:1])).first()
+
+
+def told(battle: Battle) -> QuerySet[LogEntry]:
+    """What the log says of a battle, the latest first: its launch, the moves in force that tell of it, the acts on it
+    with their claims and their evidence."""
+    mark = f'"kind":"attack","subject":"{battle.number}"'  # canonical JSON: quotes within texts are escaped there
+    moves = Q(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gte=battle.entry.sequence)
+    moves &= Q(effects__contains=mark) | Q(pk=battle.entry_id)
+    named = Q(what__contains=f'"battle":{battle.number},') | Q(what__contains=f'"battle":{battle.number}}}')
+    acts = Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id) & named
+    found = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
+    return found.select_related("actor", "struck_by", "target", "claim__last__actor", "evidence").order_by("-sequence")
 
 
 def claims(battle: Battle) -> QuerySet[Claim]:
@@ -67,12 +80,7 @@ def waiting(found: Iterable[Waiting], claimed: dict[int, Claim]) -> Sequence[Wai
 
 def acts(battle: Battle) -> list[LogEntry]:
     """What the table said of a battle, oldest first, undone or not."""
-    found = LogEntry.objects.filter(target_id=battle.entry_id, kind=LogEntry.Kind.TABLE, campaign_id=battle.campaign_id)
-    return [
-        entry
-        for entry in found.select_related("actor", "struck_by", "target").order_by("sequence")
-        if entry.said.get("battle") == battle.number
-    ]
+    return [entry for entry in reversed(told(battle)) if not entry.is_move]
 
 
 def agreements(battle: Battle, said: Sequence[LogEntry] | None = None) -> dict[str, set[str]]:

@@ -279,11 +279,11 @@ def may_read_password(who: Access, battle: Battle) -> bool:
 
 
 def password(battle: Battle, who: Access) -> str | None:
-    """The password, None where there is none. Raises `NotAllowed`."""
+    """The password of a battle from `selectors.battle`, None where there is none. Raises `NotAllowed`."""
     if not may_read_password(who, battle):
         raise NotAllowed("not-your-battle", "Only the two players of this battle may see this.")
-    found = LobbyPassword.objects.filter(launch=battle.entry_id, number=battle.number).first()
-    return keys.unseal(found.sealed) if found else None
+    sealed = getattr(battle, "sealed", None)
+    return keys.unseal(sealed) if sealed else None
 
 
 def _other_side(here: _At, found: Claim) -> str:

@@ -71,16 +71,21 @@ def mine(user: Any) -> QuerySet[Campaign]:
     return Campaign.objects.filter(pk__in=held).order_by("-founded_at", "-pk")
 
 
-def game_masters(campaign: Campaign) -> list[Any]:
-    """The users who are game masters now, co-game-masters after the game master."""
-    held = campaign.memberships.filter(until=None, role__in=Membership.MASTERS).select_related("user")
-    return [one.user for one in sorted(held.order_by("since", "pk"), key=lambda one: one.role == Membership.Role.CO_GAME_MASTER)]
+def held(campaign: Campaign) -> list[Membership]:
+    """Every place that somebody has now, with its person, the longest held first."""
+    return list(campaign.memberships.filter(until=None).select_related("user").order_by("since", "pk"))
 
 
-def seats(campaign: Campaign) -> list[Seat]:
+def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:
+    """The users who are game masters now, co-game-masters after the game master; `places` from `held`, asked once."""
+    found = [one for one in (held(campaign) if places is None else places) if one.role in Membership.MASTERS]
+    return [one.user for one in sorted(found, key=lambda one: one.role == Membership.Role.CO_GAME_MASTER)]
+
+
+def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Seat]:
     """The seats in the title's order, with their holders (None: free)."""
-    held = campaign.memberships.filter(until=None, role=Membership.Role.SEAT).select_related("user")
-    holders = {membership.seat: membership.user for membership in held}
+    found = held(campaign) if places is None else places
+    holders = {one.seat: one.user for one in found if one.role == Membership.Role.SEAT}
     infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
     return [Seat(info, holders.get(info.key)) for info in infos]
 

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from web.views import battle, desk, record
+from web.views import battle, claim, desk, record
 
 urlpatterns = [
     path("c/<str:ref>/battles/", battle.battles, name="battles"),
     path("c/<str:ref>/b/<int:number>/", battle.battle, name="battle"),
+    path("c/<str:ref>/b/<int:number>/evidence/<int:entry>/", claim.evidence, name="evidence"),
     path("c/<str:ref>/desk/", desk.desk, name="desk"),
     path("c/<str:ref>/record.json", record.record, name="record"),
 ]

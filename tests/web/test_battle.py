@@ -44,7 +44,7 @@ def test_the_page_of_a_challenge(challenge: Five) -> None:
     text = plain(challenge.get("nobody", "b/1/"))
     assert "Battle 1 · turn 1 · land attack Pannonia → Dalmatia" in text
     assert "Answer awaited Report Challenged today" in text
-    assert "Ingrid Answered awaited In play Resolved Benedetto to answer." in text
+    assert "Ingrid Answered awaited Set up In play Claimed Confirmed Applied Benedetto to answer." in text
     assert "Attacker Huns Ingrid · Hunnic (Western) 376-454 AD 1600 points army as launched §3.13" in text
     assert "Defender Romans Benedetto · Roman 425-492 AD 1600 points army as launched §3.13" in text
     assert "Set-up sheet as launched; the answer may change it Copy" in text
@@ -89,7 +89,7 @@ def test_an_acceptance_is_said_at_once(challenge: Five) -> None:
     assert (known(challenge)["status"], known(challenge)["answer"]) == ("fighting", "accept")
     text = plain(challenge.get("roman", "b/1/"))
     assert "Answered today" in text
-    assert "accepted In play Resolved Ingrid and Benedetto play." in text
+    assert "accepted Set up awaited In play Claimed Confirmed Applied Ingrid and Benedetto play." in text
 
 
 def test_a_withdrawal_is_shown_before_it_is_done(challenge: Five) -> None:
@@ -242,14 +242,14 @@ def test_queries_do_not_grow_with_battles(siege: Five) -> None:
         return len(caught)
 
     siege.get("gm", "b/1/")
-    assert (count("nobody", "battles/"), count("gm", "b/1/"), count("nobody", "b/1/")) == (5, 14, 9)
+    assert (count("nobody", "battles/"), count("gm", "b/1/"), count("nobody", "b/1/")) == (5, 12, 8)
     for _ in range(2):
         siege.play("gm", "give-card", nation="huns", card="local-insurrection", reason="test")
         offers = siege.campaign.game.offers(selectors.position(siege.campaign), "huns")
         rising = next(offer for offer in offers if offer.key == "play-local-insurrection")
         siege.play("huns", "play", card="local-insurrection", province=rising.values("province")[0])
     assert len(selectors.position(siege.campaign).running) == 3
-    assert (count("nobody", "battles/"), count("gm", "b/1/"), count("nobody", "b/1/")) == (5, 14, 9)
+    assert (count("nobody", "battles/"), count("gm", "b/1/"), count("nobody", "b/1/")) == (5, 12, 8)
 
 
 def test_a_title_without_pages_of_its_own_has_plain_ones(running: Any) -> None:

@@ -162,32 +162,54 @@ def test_the_fortification_stands_behind_the_defender_and_the_train_with_the_att
 def life(*moves, **setting):
     scenario, known = battle_after(*moves, **setting)
     word, _ = state_word(scenario, known)
-    return [(s.name, s.note, s.state) for s in timeline(known, 1, 2, 3, "Ada", word)]
+    return [(s.name, s.note, s.state) for s in timeline(known, {"launched": 1, "answered": 2, "resolved": 3}, "Ada", word)]
 
 
 def test_the_life_of_a_battle():
     attack, yes = land("amber", "a2", "b2"), respond("birch", 1, "accept")
+    later = [("Claimed", "", ""), ("Confirmed", "", ""), ("Applied", "", "")]
     assert life(attack) == [
-        ("Challenged", "Ada", "done"),
-        ("Answered", "awaited", "now"),
-        ("In play", "", ""),
-        ("Resolved", "", ""),
-    ]
+        ("Challenged", "Ada", "done"), ("Answered", "awaited", "now"), ("Set up", "", ""), ("In play", "", ""), *later,
+    ]  # fmt: skip
     assert life(attack, yes) == [
-        ("Challenged", "Ada", "done"), ("Answered", "accepted", "done"), ("In play", "", "now"), ("Resolved", "", ""),
+        ("Challenged", "Ada", "done"), ("Answered", "accepted", "done"), ("Set up", "awaited", "now"), ("In play", "", ""), *later,
     ]  # fmt: skip
     result = {"by": "gm", "move": "report", "attack": 1, "winner": "attacker"}
-    assert life(attack, yes, result)[2:] == [("In play", "", "done"), ("Resolved", "Amber won", "done")]
+    assert life(attack, yes, result)[2:] == [("In play", "", "done"), ("Applied", "Amber won", "done")]
     assert life(attack, respond("birch", 1, "withdraw")) == [
-        ("Challenged", "Ada", "done"), ("Answered", "withdrawn", "done"), ("Resolved", "Defender withdrew", "done"),
+        ("Challenged", "Ada", "done"), ("Answered", "withdrawn", "done"), ("Applied", "Defender withdrew", "done"),
     ]  # fmt: skip
-    assert life(land("amber", "a2", "i1")) == [("Launched", "Ada", "done"), ("In play", "", "now"), ("Resolved", "", "")]
+    assert life(land("amber", "a2", "i1")) == [
+        ("Launched", "Ada", "done"), ("Set up", "awaited", "now"), ("In play", "", ""), *later,
+    ]  # fmt: skip
     fall = {"by": "gm", "move": "adjust", "nation": "birch", "account": "stability", "change": -5, "reason": "test"}
     assert life(attack, yes, fall) == [
         ("Challenged", "Ada", "done"),
         ("Answered", "accepted", "done"),
         ("Lapsed", "Lapsed", "done"),
     ]
+
+
+def test_the_life_of_a_claim():
+    scenario, known = battle_after(land("amber", "a2", "b2"), respond("birch", 1, "accept"))
+    word, _ = state_word(scenario, known)
+
+    def after(**at):
+        return [(s.name, s.note, s.at, s.state) for s in timeline(known, {"set-up": 3, **at}, "Ada", word)][2:]
+
+    assert after() == [
+        ("Set up", "", 3, "done"), ("In play", "", None, "now"), ("Claimed", "", None, ""), ("Confirmed", "", None, ""),
+        ("Applied", "", None, ""),
+    ]  # fmt: skip
+    claim = {"claimed": 4, "claimant": "Ada"}
+    assert after(**claim, claim="open")[1:4] == [
+        ("In play", "", None, "done"), ("Claimed", "Ada", 4, "now"), ("Confirmed", "", None, ""),
+    ]  # fmt: skip
+    assert after(**claim, claim="disputed", closed=5, closer="Bo")[2:4] == [
+        ("Claimed", "Ada", 4, "done"), ("Disputed", "Bo", 5, "now"),
+    ]  # fmt: skip
+    assert after(**claim, claim="confirmed", closed=5, closer="Bo")[3] == ("Confirmed", "Bo", 5, "done")
+    assert after(**claim, claim="judged", closed=5, closer="Cy")[3] == ("Judged", "Cy", 5, "done")
 
 
 def test_9_1_shares_give_a_winner_and_its_reason():

@@ -44,6 +44,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "nation": ("n/romans/", SEEN),
     "battles": ("battles/", SEEN),
     "battle": ("b/1/", SEEN),
+    "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/test_claims.py shows some
     "dice": ("dice/", SEEN),
     "record": ("record.json", SEEN),
     "reports": ("reports/", SEEN),

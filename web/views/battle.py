@@ -1,4 +1,4 @@
-"""Battles: the list, and one battle's page, where the challenged answer and the game master enters results."""
+"""Battles: the list, and one battle's page, where the challenged answer, players claim results, the game master enters them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_http_methods
 
 from battles import selectors as battle_selectors
-from battles.models import Battle
+from battles.models import Battle, Claim
 from campaign import selectors
-from campaign.models import LogEntry
 from games.registry import REPORTERS
 from web.titles import contest, extras
+from web.views import claim
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.deed import Deed, consider, say
 from web.views.lines import rows
@@ -30,13 +31,16 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
     """A battle in a list: who, where, what kind, its state in a word and whom it waits for."""
     said, known = words(table), battle.known
     state, tone = said.state_word(table.scenario, known)
+    claimed = table.claimed.get(battle.number) if running(battle) else None
+    if claimed is not None:
+        state, tone = claimed.get_state_display(), "warn"
     waits = [one.seat for one in table.waiting if one.contest == battle.number]
     return {
         "number": battle.number, "url": table.url("battle", battle.number), "turn": battle.turn, "state": state, "tone": tone,
         "sides": [{"key": said.side_nation(known, side), "name": side_name(table, known, side)}
                   for side in ("attacker", "defender")],
         "where": said.where(table.scenario, known), "kind": said.kind_word(known), "running": running(battle),
-        "waits": waiting_words(table, battle, waits), "mine": any(table.is_mine(seat) for seat in waits),
+        "waits": waiting_words(table, battle, waits, claimed), "mine": any(table.is_mine(seat) for seat in waits),
         "resolved_at": battle.resolved_at,
     }  # fmt: skip
 
@@ -49,11 +53,13 @@ def side_name(table: TableContext, known: dict[str, Any], side: str) -> str:
     return str(said.side_name(table.scenario, known, side))
 
 
-def waiting_words(table: TableContext, battle: Battle, seats: Sequence[str]) -> str:
-    """Whom a battle waits for: "Bo to answer", "Ada and Bo play"."""
+def waiting_words(table: TableContext, battle: Battle, seats: Sequence[str], claimed: Claim | None = None) -> str:
+    """Whom a battle waits for: "Bo to answer", "Ada and Bo play", "Bo to confirm", "Cy to judge"."""
     who = list(dict.fromkeys(", ".join(table.holders(seat)) or table.name_of(seat) for seat in seats))
     if not who:
         return ""
+    if claimed is not None:
+        return f"{' and '.join(who)} to {'judge' if seats[0] == GAME_MASTER else 'confirm'}"
     return f"{' and '.join(who)} {'play' if battle.status == 'fighting' else 'to answer'}"
 
 
@@ -66,7 +72,11 @@ def battles(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """All battles, those that run first, the latest on top."""
     found = sorted(battle_selectors.battles(table.campaign), key=lambda b: (not running(b), -b.number))
     listed = [summary(table, battle) for battle in found]
-    context = {"running": [b for b in listed if b["running"]], "resolved": [b for b in listed if not b["running"]]}
+    own = extras(table.campaign.title, "battle_claim")
+    context = {
+        "running": [b for b in listed if b["running"]], "resolved": [b for b in listed if not b["running"]],
+        "commands": own.commands(table) if own and not table.draft else [],
+    }  # fmt: skip
     return show(request, table, "campaign/battles.html", context, here="battles")
 
 
@@ -83,26 +93,48 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
     if request.method == "POST":
         return act(request, table, found)
     deed, forms = None, extras(table.campaign.title, "battle_forms")
-    if forms and table.game_master and running(found) and request.GET.get("by"):
-        raw = forms.result_move(number, request.GET)
+    if forms and enters(table, found) and request.GET.get("by"):
+        raw = forms.result_move(number, pasted(table, found, request.GET)[0])
         deed = consider(table, raw) if raw else None
         if deed is not None:
             deed.looked = True
     return page(request, table, found, request.GET, deed)
 
 
+def pasted(table: TableContext, found: Battle, typed: Any) -> tuple[Any, Any]:
+    """What was typed, a result line read into it where the title knows how, and what was read."""
+    own = extras(table.campaign.title, "battle_claim")
+    return own.pasted(table, found.known, typed) if own and enters(table, found) else (typed, None)
+
+
+def enters(table: TableContext, found: Battle) -> bool:
+    """May the reader say how it ended? The game master enters it, its players claim it."""
+    plays = any(seat and seat in table.own_seats for seat in found.parties)
+    return running(found) and (table.game_master or plays)
+
+
 def act(request: HttpRequest, table: TableContext, found: Battle) -> HttpResponseBase:
     """What a form of this page asks for."""
     posted, forms = request.POST, extras(table.campaign.title, "battle_forms")
+    raw: dict[str, Any] | None
+    if posted.get("do"):
+        raw = forms.result_move(found.number, posted) if forms and posted.get("by") else None
+        deed = claim.act(table, found, request, raw)
+        if deed.done:
+            return redirect(table.url("desk") if posted.get("back") == "desk" else table.url("battle", found.number))
+        if posted["do"] in ("claim", "judge") and raw is not None:
+            deed.follow = consider(table, raw).follow
+        return page(request, table, found, posted, deed)
     if forms is None:
         raise Http404
-    raw: dict[str, Any] | None
     wrong, rule = "Choose an answer first.", "7.8"
     if posted.get("move") == "respond":
         raw = forms.answer_move(found.number, speaker_of(table, found), posted)
     else:
         if not table.game_master:
             raise PermissionDenied("Only the game master enters results.")
+        if found.number in table.claimed:
+            return page(request, table, found, posted, Deed(wrong="A claim was made meanwhile: judge it."))
         raw = forms.result_move(found.number, posted)
         wrong, rule = forms.missing(posted)
     if raw is None:
@@ -127,25 +159,27 @@ def speaker_of(table: TableContext, found: Battle) -> dict[str, str]:
 
 def page(request: HttpRequest, table: TableContext, found: Battle, typed: Any, deed: Deed | None) -> HttpResponse:
     """The page with what was typed and what became of it."""
-    forms, entries = extras(table.campaign.title, "battle_forms"), told(table, found)
+    forms = extras(table.campaign.title, "battle_forms")
+    lines = selectors.lines(table.campaign, table.access, battle_selectors.told(found).prefetch_related("rolls"))
+    entries = [line for line in lines if line.entry.is_move]
+    said = [line.entry for line in reversed(lines) if not line.entry.is_move]
     context: dict[str, Any] = {
-        "battle": summary(table, found), "deed": deed, "entries": rows(table, entries), "seen": table.seen,
+        "battle": summary(table, found), "deed": deed, "entries": rows(table, lines), "seen": table.seen,
         "report_url": table.url("report", f"battle-{found.number}") if table.campaign.title in REPORTERS else "",
+        **claim.page(table, found, said, typed, deed),
     }  # fmt: skip
     if forms is not None:
-        context |= forms.page(table, found.known, entries, typed, deed)
+        filled, context["reading"] = pasted(table, found, typed)
+        agreed = bool(context["agreement"] and context["agreement"]["agreed"])
+        stages = forms.Stages(said, context["claims"], enters(table, found), agreed)
+        context |= forms.page(table, found.known, entries, filled, deed, stages)
         context["body"] = f"titles/{table.campaign.title}/_battle.html"
     else:
         context["own_seats"] = plain_offers(table)
-    return show(request, table, "campaign/battle.html", context, here="battles", status=deed.status if deed else 200)
-
-
-def told(table: TableContext, found: Battle) -> list[selectors.Line]:
-    """The log lines of this battle in force, newest first: its launch and every move that tells of it."""
-    mark = f'"kind":"attack","subject":"{found.number}"'  # canonical JSON: quotes within texts are escaped there
-    entries = table.campaign.entries.filter(struck_by=None, kind=LogEntry.Kind.MOVE, sequence__gte=found.entry.sequence)
-    chosen = entries.filter(effects__contains=mark) | entries.filter(pk=found.entry_id)
-    return selectors.lines(table.campaign, table.user, chosen.select_related("actor", "struck_by").order_by("-sequence"))
+    response = show(request, table, "campaign/battle.html", context, here="battles", status=deed.status if deed else 200)
+    if context["lobby"] and context["lobby"]["shown"]:
+        add_never_cache_headers(response)
+    return response
 
 
 def plain_offers(table: TableContext) -> list[dict[str, str]]:

@@ -19,7 +19,7 @@ from battles.models import Claim
 from campaign import access, positions, selectors
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
-from campaign.models import Campaign
+from campaign.models import Campaign, LogEntry, Membership
 from engine.effects import Say
 from engine.title import Account, Title, Waiting
 
@@ -118,12 +118,17 @@ class TableContext:
         return battle_selectors.live_claims(self.campaign)
 
     @cached_property
+    def places(self) -> list[Membership]:
+        """Who has a place at the table now."""
+        return selectors.held(self.campaign)
+
+    @cached_property
     def seats(self) -> list[selectors.Seat]:
-        return selectors.seats(self.campaign)
+        return selectors.seats(self.campaign, self.places)
 
     @cached_property
     def game_masters(self) -> list[Any]:
-        return selectors.game_masters(self.campaign)
+        return selectors.game_masters(self.campaign, self.places)
 
     @cached_property
     def seen(self) -> int:
@@ -131,8 +136,14 @@ class TableContext:
 
         None later than the campaign's row as this request read it: what came while the page was drawn may not be on it.
         """
-        found = selectors.entries(self.campaign, self.user).filter(sequence__lte=self.campaign.last_sequence)
+        found = selectors.entries(self.campaign, self.access).filter(sequence__lte=self.campaign.last_sequence)
         return found.count() - 1
+
+    @cached_property
+    def turn_moves(self) -> list[LogEntry]:
+        """The moves in force of this turn, hidden ones too, oldest first."""
+        moves = self.campaign.entries.filter(turn=self.campaign.turn, kind=LogEntry.Kind.MOVE, struck_by=None)
+        return list(moves.order_by("sequence"))
 
     @cached_property
     def names(self) -> dict[str, str]:

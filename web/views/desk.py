@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from battles import selectors as battle_selectors
+from battles.models import Battle, Claim
 from campaign import selectors, services
 from campaign.models import LogEntry
 from engine.effects import Say
@@ -21,12 +22,13 @@ from engine.title import Offer
 from web import moves
 from web.titles import extras
 from web.views.battle import running, summary
+from web.views.claim import sheet
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.deed import Deed, attempt, consider, say, speaker
 from web.views.lines import rows, thrown
 
 CORRECTION = "correction"
-LISTED = 120
+LISTED, ROLLS = 120, 60
 OPENING = ("start", "open-turn")
 
 
@@ -153,20 +155,30 @@ def entry_number(typed: Any) -> int | None:
 def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | None = None) -> HttpResponse:
     """The desk with what was typed and what became of it."""
     done = typed.get("do", "")
+    latest = selectors.log(table.campaign, table.access, limit=LISTED)
     contests = [b for b in battle_selectors.running(table.campaign) if running(b)]
     context: dict[str, Any] = {
         "seen": table.seen, "deed": deed, "did": done, "waits": waits(table, contests), "then": then(table),
-        "results": [summary(table, battle) | {"shares": takes_shares(table, battle.known)} for battle in contests],
+        "results": [result(table, battle) for battle in contests],
+        "claimed": sum(1 for claim in table.claimed.values() if claim.state == Claim.State.OPEN),
+        "disputed": sum(1 for claim in table.claimed.values() if claim.state == Claim.State.DISPUTED),
         "opening": opening(table), "fix": fix(table, typed, deed if done in ("", "correct") else None),
-        "undo": undo_form(table, typed, deed if done == "undo" else None), "restore": restorable(table),
+        "undo": undo_form(table, latest, typed, deed if done == "undo" else None), "restore": restorable(table, latest),
         "restore_reason": typed.get("reason", "") if done == "restore" else "",
-        "rolls": thrown_now(table), "dice_url": table.url("dice"), "record_url": table.url("record"),
+        "rolls": thrown_now(table, latest), "dice_url": table.url("dice"), "record_url": table.url("record"),
         "seats_url": table.url("seats"),
         "others": [{"key": one.key, "name": speaker(table).offer_name(one), "controls": moves.controls(speaker(table), one, {})}
                    for one in other_offers(table)],
         "nations": [{"key": s.key, "name": s.name, "url": table.url("nation", s.key)} for s in table.seats if not table.draft],
     }  # fmt: skip
     return show(request, table, "campaign/desk.html", context, here="desk", status=deed.status if deed else 200)
+
+
+def result(table: TableContext, battle: Battle) -> dict[str, Any]:
+    """A running battle among the results: with its claim where one waits, else with the form of its shares."""
+    claim = table.claimed.get(battle.number)
+    made = summary(table, battle) | {"shares": takes_shares(table, battle.known)}
+    return made | {"claim": sheet(table, battle, claim) if claim is not None else None}
 
 
 def takes_shares(table: TableContext, known: Mapping[str, Any]) -> bool:
@@ -191,7 +203,9 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
     for line in lines.values():
         contest, seat = line["contest"], line["seats"][0]
         if contest is not None:
+            claim = table.claimed.get(contest)
             at = max(filter(None, (launched.get(contest), since.get(("attack", str(contest))))), default=None)
+            at = claim.last.at if claim is not None else at
         elif seat == GAME_MASTER:
             at = since.get(("last", "")) or table.campaign.founded_at
         else:
@@ -208,9 +222,15 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
 def help_with(table: TableContext, what: Say, contest: int | None, seat: str) -> dict[str, str]:
     """What the game master can do for whom the table waits for."""
     if seat == GAME_MASTER:
-        return {"do": "", "do_url": ""}
+        return (
+            {"do": "Judge", "do_url": f"{table.url('battle', contest)}#claim"}
+            if contest is not None
+            else {"do": "", "do_url": ""}
+        )
     if contest is None:
         return {"do": "Play his slot", "do_url": table.url("nation", seat)}
+    if what.id == battle_selectors.CONFIRM:
+        return {"do": "Judge", "do_url": f"{table.url('battle', contest)}#claim"}
     if what.id == "wait-answer":
         return {"do": "Answer for him", "do_url": f"{table.url('battle', contest)}?answer=1#answer"}
     return {"do": "Enter the result", "do_url": f"{table.url('battle', contest)}#report"}
@@ -218,9 +238,8 @@ def help_with(table: TableContext, what: Say, contest: int | None, seat: str) ->
 
 def moments(table: TableContext) -> dict[tuple[str, str], datetime]:
     """The last entry in force of each battle, of each slot's opening, and of all."""
-    said = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None, turn=table.campaign.turn)
     found: dict[tuple[str, str], datetime] = {}
-    for entry in said.order_by("sequence"):
+    for entry in table.turn_moves:
         found["last", ""] = entry.at
         for effect in entry.all_effects:
             if effect.kind == "attack":
@@ -306,9 +325,9 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
 # Undo ----------------------------------------------------------------------------------------------------------------
 
 
-def undo_form(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any]:
+def undo_form(table: TableContext, latest: list[selectors.Line], typed: Any, deed: Deed | None) -> dict[str, Any]:
     """The form of undo: entries to go back to, and for the chosen one how many fall."""
-    recent = [line for line in selectors.log(table.campaign, table.user, limit=LISTED) if line.number is not None]
+    recent = [line for line in latest if line.number is not None]
     choices = [
         {"number": line.number, "text": f"{line.number} · {name(table, line)}{line.text}"[:90]}
         for line in recent if (line.entry.is_move and not line.struck) or line.number == 0
@@ -335,25 +354,25 @@ def falls(table: TableContext, number: int) -> dict[str, Any] | None:
     return {"count": struck.count(), "first": numbers[0] if numbers else None, "last": numbers[-1] if numbers else None}
 
 
-def restorable(table: TableContext) -> dict[str, Any] | None:
+def restorable(table: TableContext, latest: list[selectors.Line]) -> dict[str, Any] | None:
     """The last undo, if nothing was played since."""
-    acts = table.campaign.entries.exclude(number=None).order_by("-sequence")
-    for entry in acts[:20]:
+    for line in latest:
+        entry = line.entry
+        if entry.number is None:
+            continue
         if entry.is_move:
             return None
         if entry.act == "undo":
             if entry.struck_by_id is not None:
                 return None
-            lines = selectors.lines(table.campaign, table.user, [entry])
-            return {"number": entry.number, "line": rows(table, lines), "count": entry.struck.count()}
+            return {"number": entry.number, "line": rows(table, [line]), "count": entry.struck.count()}
     return None
 
 
-def thrown_now(table: TableContext) -> list[Any]:
+def thrown_now(table: TableContext, latest: list[selectors.Line]) -> list[Any]:
     """The rolls of this turn, the latest first, each purpose once."""
-    if table.draft:
-        return []
     made: dict[str, Any] = {}
-    for row in selectors.rolls(table.campaign, table.user).filter(turn=table.campaign.turn)[:60]:
-        made.setdefault(row.purpose, row.roll)
-    return thrown(table, made.values())
+    for roll in (roll for line in latest for roll in reversed(line.rolls) if not table.draft):
+        if roll.turn == table.campaign.turn:
+            made.setdefault(roll.purpose, roll)
+    return thrown(table, list(made.values())[:ROLLS])

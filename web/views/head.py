@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from campaign.models import Campaign, LogEntry
+from battles.selectors import CONFIRM, JUDGE
+from campaign.models import Campaign
 from engine.title import Account
 from web.templatetags.tabula import MINUS, half
 from web.titles import extras
@@ -79,15 +80,13 @@ def stopped(table: TableContext) -> str:
 
 
 def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
-    """When the slots of this turn opened and ended: (seat, "opened" or "ended") -> the moment. One query."""
+    """When the slots of this turn opened and ended: (seat, "opened" or "ended") -> the moment."""
     if table.draft:
         return {}
-    said = table.campaign.entries.filter(
-        turn=table.campaign.turn, kind=LogEntry.Kind.MOVE, struck_by=None, audience=None, effects__contains='"kind":"slot"'
-    )
+    said = [move for move in table.turn_moves if move.audience is None and '"kind":"slot"' in move.effects]
     return {
         (effect.holder, effect.subject): entry.at
-        for entry in said.order_by("sequence")
+        for entry in said
         for effect in entry.all_effects
         if effect.kind == "slot" and effect.holder
     }
@@ -165,6 +164,16 @@ def running(contest: Mapping[str, Any]) -> bool:
     return contest.get("status") != "resolved"
 
 
+VERBS = {CONFIRM: "Look and confirm", JUDGE: "Judge"}
+"""What one does where the table waits by its own acts."""
+
+
+def claimed_at(table: TableContext, contest: int | None) -> datetime | None:
+    """Since when a claim waits for an answer or a judgment."""
+    claim = table.claimed.get(contest) if contest is not None else None
+    return claim.last.at if claim is not None else None
+
+
 def waits(table: TableContext) -> list[dict[str, Any]]:
     """Whom the table waits for, the reader first; both sides of a battle are one line.
 
@@ -178,7 +187,8 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
             key,
             {
                 "what": one.what.id, "text": table.say(one.what), "contest": one.contest, "seats": [], "who": [],
-                "mine": False, "since": times.get((one.seat, "opened")) if one.contest is None else None, "url": "",
+                "mine": False, "since": claimed_at(table, one.contest)
+                if one.contest is not None else times.get((one.seat, "opened")), "url": "",
             },
         )  # fmt: skip
         line["seats"].append({"key": one.seat, "name": table.name_of(one.seat)})
@@ -188,11 +198,12 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
             line["who"] += [name for name in table.holders(one.seat) if name not in line["who"]] or [table.name_of(one.seat)]
         own = one.seat if one.seat != GAME_MASTER else ""
         if one.contest is not None:
-            line["url"] = table.url("battle", one.contest)
+            line["url"] = table.url("battle", one.contest) + ("#claim" if one.what.id in VERBS else "")
         elif own:
             line["url"] = line["url"] or table.url("nation", own)
         elif table.game_master:
             line["url"] = table.url("desk")
     for line in lines.values():
-        line["verb"] = "Look" if line["contest"] is not None else "Play" if line["seats"][0]["key"] != GAME_MASTER else "Open"
+        plain = "Look" if line["contest"] is not None else "Play" if line["seats"][0]["key"] != GAME_MASTER else "Open"
+        line["verb"] = VERBS.get(line["what"], plain)
     return sorted(lines.values(), key=lambda line: not line["mine"])

@@ -249,25 +249,45 @@ class Step(NamedTuple):
     state: str
 
 
-def timeline(known: Known, launched: Any, answered: Any, resolved: Any, challenger: str, result: str) -> list[Step]:
-    """Challenged, answered, in play, resolved; an attack on independents is not answered (7.9), a lapsed one lapses.
+def timeline(known: Known, at: Mapping[str, Any], challenger: str, result: str) -> list[Step]:
+    """Challenged, answered, set up, in play, claimed, confirmed, applied; an attack on independents is not answered
+    (7.9), a lapsed one lapses, a result that the game master enters needs no claim.
 
-    `launched`, `answered`, `resolved` are moments or None, `result` the battle's state in words.
+    `at` has moments and names: launched, answered, resolved, set-up, claimed, claimant, claim (its state), closed, closer.
+    `result` is the battle's state in words.
     """
     status, outcome = known["status"], known["outcome"]
-    needs_answer = bool(known["defender"])
-    steps = [Step("Challenged" if needs_answer else "Launched", challenger, launched, "done")]
+    needs_answer, over = bool(known["defender"]), status == "resolved"
+    steps = [Step("Challenged" if needs_answer else "Launched", challenger, at.get("launched"), "done")]
     if needs_answer:
         said = {"accept": "accepted", "withdraw": "withdrawn", "escort": "escort tried"}.get(known["answer"] or "", "")
         if known["answer"] or status == "challenged":
-            steps.append(Step("Answered", said or "awaited", answered, "now" if status == "challenged" else "done"))
+            state = "now" if status == "challenged" else "done"
+            steps.append(Step("Answered", said or "awaited", at.get("answered"), state))
         else:
             steps.append(Step("Answered", "not needed", None, "done"))
-    fought = outcome not in ("withdrawn", "naval-repulse", "lapsed")
-    if fought:
-        state = "now" if status == "fighting" else "done" if status == "resolved" else ""
-        steps.append(Step("In play", "at sea" if known["naval"] else "", None, state))
-    end = "Lapsed" if outcome == "lapsed" else "Resolved"
-    note = "" if status != "resolved" else result
-    steps.append(Step(end, note, resolved, "done" if status == "resolved" else ""))
+    if outcome not in ("withdrawn", "naval-repulse", "lapsed"):
+        steps += _fought(known, at)
+    end = "Lapsed" if outcome == "lapsed" else "Applied"
+    steps.append(Step(end, result if over else "", at.get("resolved"), "done" if over else ""))
+    return steps
+
+
+def _fought(known: Known, at: Mapping[str, Any]) -> list[Step]:
+    """The steps from the set-up to the confirmation."""
+    status, claim = known["status"], at.get("claim", "")
+    fighting, over = status == "fighting", status == "resolved"
+    steps, ready = [], at.get("set-up")
+    if ready or not over:
+        state = "done" if ready or claim else "now" if fighting else ""
+        steps.append(Step("Set up", "" if ready or not fighting or claim else "awaited", ready, state))
+    state = "done" if over or claim else "now" if fighting and ready else ""
+    steps.append(Step("In play", "at sea" if known["naval"] else "", None, state))
+    if claim or not over:
+        steps.append(
+            Step("Claimed", at.get("claimant", ""), at.get("claimed"), "now" if claim == "open" else "done" if claim else "")
+        )
+        names = {"disputed": ("Disputed", "now"), "judged": ("Judged", "done"), "confirmed": ("Confirmed", "done")}
+        name, state = names.get(claim, ("Confirmed", ""))
+        steps.append(Step(name, at.get("closer", "") if state else "", at.get("closed") if state else None, state))
     return steps

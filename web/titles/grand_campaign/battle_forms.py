@@ -13,6 +13,7 @@ from games.grand_campaign.battles import MODULES, encounter_due
 from games.grand_campaign.hand import CARD_RULE, WITH_ANSWER
 from games.grand_campaign.words import book, card_name, nation_name, province_name
 from web.titles.grand_campaign import battle as words
+from web.titles.grand_campaign.battle_claim import Stages
 from web.titles.grand_campaign.battle_result import moments, result, sentence, sides_coloured, sides_named
 from web.titles.grand_campaign.plane import Share, Verdict, plane, share, verdict
 
@@ -70,6 +71,8 @@ class Report:
     sentence: str = ""
     plane: str = ""
     notes: list[tuple[str, str]] = field(default_factory=list)
+    mode: str = "enter"
+    claim: int | None = None
 
 
 def result_move(number: int, typed: Any) -> dict[str, Any] | None:
@@ -126,7 +129,9 @@ def shares_of(typed: Any) -> tuple[Share, Share] | None:
     return None if found[0] is None or found[1] is None else (found[0], found[1])
 
 
-def page(table: TableContext, known: words.Known, entries: Sequence[Line], typed: Any, deed: Deed | None) -> dict[str, Any]:
+def page(
+    table: TableContext, known: words.Known, entries: Sequence[Line], typed: Any, deed: Deed | None, stages: Stages
+) -> dict[str, Any]:
     """Everything of this title that the page of a battle shows."""
     scenario, number = table.scenario, known["id"]
     players = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
@@ -136,14 +141,27 @@ def page(table: TableContext, known: words.Known, entries: Sequence[Line], typed
     title = f"#{number} {words.where(scenario, known)}"
     at = moments(known, entries)
     launcher = players.get(known["attacker"]) or nation_name(scenario, known["attacker"])
-    steps = words.timeline(known, at.get("launched"), at.get("answered"), at.get("resolved"), launcher, state)
+    steps = words.timeline(known, at | said_at(stages, known), launcher, state)
     return {
         "title": words.where(scenario, known), "kind": words.kind_word(known), "steps": steps,
         "sides": words.sides(scenario, known, players, level), "module": words.module_word(known),
         "sheet": sheet, "sheet_text": words.plain(sheet, title), "sheet_note": _sheet_note(known),
         "answer": _answer(table, known, typed, deed), "answered": _answered(table, known, entries, level),
-        "report": _report(table, known, typed, deed), "result": result(table, known, entries),
+        "report": _report(table, known, typed, stages), "result": result(table, known, entries),
     }  # fmt: skip
+
+
+def said_at(stages: Stages, known: words.Known) -> dict[str, Any]:
+    """When the battle was set up and claimed, by whom, and what became of the claim."""
+    found: dict[str, Any] = {entry.act: entry.at for entry in stages.said if entry.act == "set-up"}
+    claim = stages.claim(known)
+    if claim is not None:
+        who, last = claim.entry.actor, claim.last.actor
+        found |= {
+            "claimed": claim.entry.at, "claimant": who.username if who else "", "claim": claim.state, "closed": claim.last.at,
+            "closer": last.username if last else "",
+        }  # fmt: skip
+    return found
 
 
 def _in_the_game(table: TableContext) -> dict[str, str]:
@@ -283,14 +301,15 @@ def _answered(table: TableContext, known: words.Known, entries: Sequence[Line], 
 # Results -----------------------------------------------------------------------------------------------------------
 
 
-def _report(table: TableContext, known: words.Known, typed: Any, deed: Deed | None) -> Report | None:
-    """The form of results; for the game master, while the battle runs."""
-    if not table.game_master or not words.running(known):
+def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages) -> Report | None:
+    """The form of results while the battle runs: the game master enters or judges, a player claims; None for others."""
+    claim, master = stages.claim(known), table.game_master
+    if not stages.enters or (claim is not None and not master):
         return None
     module = not takes_shares(known)
     kinds = []
     for key, name in KINDS.items():
-        if key == "naval" and known["kind"] != "amphibious":
+        if (key == "naval" and known["kind"] != "amphibious") or (key == "forfeit" and not master):
             continue
         kind = Kind(key, name)
         if module and key in ("shares", "called-off"):
@@ -300,13 +319,21 @@ def _report(table: TableContext, known: words.Known, typed: Any, deed: Deed | No
             refusal = _refusal(table, {"by": GAME_MASTER, "move": "report", "attack": known["id"], "naval": "draw"})
             if refusal:
                 kind.why, kind.rule = table.title.refusal(table.scenario, refusal), refusal.rule
+        elif key == "naval" and not master and not stages.agreed:
+            kind.why, kind.rule = "Both players must agree to it first.", "8.2"
+        elif key != "naval" and not master and known["status"] == "challenged":
+            kind.why, kind.rule = "The challenge is not answered yet.", "7.8"
         kinds.append(kind)
+    if all(kind.why for kind in kinds):
+        return None
     asked = typed.get("by", "") if typed.get("move") != "respond" else ""
     open_kinds = [kind.key for kind in kinds if not kind.why]
-    made = Report(kinds, asked if asked in KINDS else open_kinds[0])
+    made = Report(kinds, asked if asked in [kind.key for kind in kinds] else open_kinds[0])
+    made.mode = "claim" if not master else "judge" if claim is not None else "enter"
+    made.claim = claim.entry.number if claim is not None else None
     for kind in kinds:
         kind.here = kind.key == made.kind
-    made.typed = {key: str(typed.get(key, "")) for key in ("attacker", "defender", "side")} if asked else {}
+    made.typed = {key: str(typed.get(key, "")) for key in ("attacker", "defender", "side", "line")} if asked else {}
     names, shares = sides_named(table, known), shares_of(made.typed) if asked == "shares" else None
     if made.kind == "shares" and not module:
         made.plane = plane(table.scenario, sides_coloured(known), names, shares)

@@ -1,0 +1,32 @@
+"""`manage.py erase_evidence PUBLIC_ID ENTRY REASON`: the bytes or the address go, hash and reason stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from battles import services
+from battles.models import Evidence
+from campaign.errors import TableError
+
+
+class Command(BaseCommand):
+    help = "Erases a picture or link that was shown as evidence. Its hash stays, and the reason, which everybody reads."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="the 8 characters of its address")
+        parser.add_argument("entry", type=int, help="the number of the entry by which it was shown")
+        parser.add_argument("reason")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = Evidence.objects.filter(campaign__public_id=options["campaign"], entry__number=options["entry"]).first()
+        if found is None:
+            raise CommandError("This entry shows no evidence.")
+        if found.erased_at:
+            raise CommandError("It is erased already.")
+        try:
+            rows = services.erase(found, options["reason"])
+        except TableError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Erased {found.digest}, shown {rows} time{'s' if rows > 1 else ''}.")
