@@ -11,9 +11,23 @@ from engine.report import Contents, Line, Report
 from games.grand_campaign.position import Attack, Position
 from games.grand_campaign.report_chapters import ANSWERS, Chronicle
 from games.grand_campaign.report_lines import OPENINGS, Page, pages
+from games.grand_campaign.report_single import (
+    challenge_line,
+    challenge_report,
+    final_report,
+    opening_report,
+    result_line,
+    result_report,
+    standings_report,
+    trade_report,
+    trades,
+)
 from games.grand_campaign.scenario import Scenario
 
-KEY = re.compile(r"(turn|battle)-([1-9][0-9]{0,8})|slot-([1-9][0-9]{0,8})-([a-z0-9-]{1,40})", re.ASCII)
+KEY = re.compile(
+    r"(turn|battle|opening|challenge|result|trade|standings)-([1-9][0-9]{0,8})|(final)|slot-([1-9][0-9]{0,8})-([a-z0-9-]{1,40})",
+    re.ASCII,
+)
 People = Mapping[str, str]
 
 
@@ -134,13 +148,21 @@ class Reports:
         found: list[Contents] = []
         for turn in reversed(turns(lines[0].after, lines) if lines else []):
             number, after = turn.number, turn.after
-            found.append(Contents(f"turn-{number}", "turn", f"Turn {number}", number, after.phase in ("closed", "finished")))
+            closed = after.phase in ("closed", "finished")
+            if after.standings is not None:
+                found.append(Contents("final", "final", "The end of the campaign", number, True))
+            found.append(Contents(f"turn-{number}", "turn", f"Turn {number}", number, closed))
+            if closed:
+                found.append(Contents(f"standings-{number}", "standings", f"Standings after turn {number}", number, True))
             for attack in reversed(after.attacks):
                 if attack.turn == number:
-                    found.append(_battle_contents(scenario, attack))
+                    found += _battle_contents(scenario, turn.lines, attack)
             for key in reversed([page.seat for page in pages(turn.lines) if page.kind == "slot"]):
                 ended = after.slot != key
                 found.append(Contents(f"slot-{number}-{key}", "slot", f"Slot of the {scenario.nations[key].name}", number, ended))
+            for line in reversed(trades(turn.lines)):
+                found.append(Contents(f"trade-{line.number}", "trade", _trade(scenario, line), number, True))
+            found.append(Contents(f"opening-{number}", "opening", f"Turn {number} opens", number, True))
         return found
 
     def report(
@@ -156,20 +178,45 @@ class Reports:
         found = turns(start, lines)
         if asked is None:
             return None
-        kind, number, slot_turn, seat = asked.groups()
-        if kind == "battle":
+        kind, number, final, slot_turn, seat = asked.groups()
+        if kind in ("battle", "challenge", "result"):
             attacks = lines[-1].after.attacks if lines else []
             if int(number) > len(attacks):
                 return None
-            turn = found[attacks[int(number) - 1].turn - 1]
-            return battle_report(scenario, turn.lines, turn.before, turn.after, people, int(number), name)
+            return self._contest(scenario, found[attacks[int(number) - 1].turn - 1], people, kind, int(number), name)
+        if kind == "trade":
+            line = next((line for line in trades(lines) if line.number == int(number)), None)
+            return line and trade_report(scenario, line, people, _titled(name, _trade(scenario, line)))
+        if final:
+            if not found or found[-1].after.standings is None:
+                return None
+            last = found[-1]
+            return final_report(scenario, last.lines, last.before, last.after, people, _titled(name, "the end of the campaign"))
         at = int(number or slot_turn) - 1
         if at >= len(found):
             return None
         turn = found[at]
+        if kind == "opening":
+            return opening_report(scenario, turn.lines, people, _titled(name, f"turn {turn.number} of {scenario.turns} opens"))
+        if kind == "standings":
+            if turn.after.phase not in ("closed", "finished"):
+                return None
+            title = _titled(name, f"standings after turn {turn.number} of {scenario.turns}")
+            return standings_report(scenario, turn.lines, turn.before, turn.after, people, title)
         if kind == "turn":
             return turn_report(scenario, turn.lines, turn.before, turn.after, people, name)
         return self._slot(scenario, turn, people, seat, name)
+
+    def _contest(self, scenario: Scenario, turn: Turn, people: People, kind: str, number: int, name: str) -> Report | None:
+        where = scenario.provinces[turn.after.attacks[number - 1].target].name
+        if kind == "challenge":
+            line = challenge_line(turn.lines, number)
+            title = _titled(name, f"#{number}: attack on {where}")
+            return line and challenge_report(scenario, line, people, title, number)
+        if kind == "result":
+            line = result_line(turn.lines, number)
+            return line and result_report(scenario, line, people, _titled(name, f"#{number}: result in {where}"), number)
+        return battle_report(scenario, turn.lines, turn.before, turn.after, people, number, name)
 
     def _slot(self, scenario: Scenario, turn: Turn, people: People, seat: str, name: str) -> Report | None:
         opened = ended = None
@@ -183,6 +230,18 @@ class Reports:
         return slot_report(scenario, turn.lines, opened, ended, people, seat, name)
 
 
-def _battle_contents(scenario: Scenario, attack: Attack) -> Contents:
-    name = f"#{attack.id} {scenario.provinces[attack.target].name}"
-    return Contents(f"battle-{attack.id}", "battle", name, attack.turn, attack.status == "resolved")
+def _battle_contents(scenario: Scenario, lines: Sequence[Line], attack: Attack) -> list[Contents]:
+    """The whole story of an attack; its result, once there is one; its launch."""
+    number, turn = attack.id, attack.turn
+    name = f"#{number} {scenario.provinces[attack.target].name}"
+    made = [Contents(f"battle-{number}", "battle", name, turn, attack.status == "resolved")]
+    if result_line(lines, number) is not None:
+        made.append(Contents(f"result-{number}", "result", f"{name}: result", turn, True))
+    if challenge_line(lines, number) is not None:
+        made.append(Contents(f"challenge-{number}", "challenge", f"{name}: launched", turn, True))
+    return made
+
+
+def _trade(scenario: Scenario, line: Line) -> str:
+    giver, taker = scenario.nations[line.move["from"]].name, scenario.nations[str(line.move.get("for", line.move["by"]))].name
+    return f"Trade of the {taker} with the {giver}"

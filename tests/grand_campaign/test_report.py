@@ -11,6 +11,7 @@ from engine.play import play
 from engine.report import Line
 from forum.render import bbcode, plain
 from games.grand_campaign.report import Reports, turns
+from games.grand_campaign.report_lines import pages
 from tests.grand_campaign import table
 from tests.grand_campaign.campaigns import TITLE, Campaign, campaign
 
@@ -123,7 +124,26 @@ def test_slots_and_battles_tell_all_of_their_own_lines(long_campaign):
         assert plain(report).startswith("The Long Frontier, ")
     assert counted["turn"] == 6
     assert counted["slot"] > 20
-    assert counted["battle"] == len(long_campaign.after.attacks)
+    assert counted["battle"] == counted["challenge"] == len(long_campaign.after.attacks)
+    assert counted["opening"] == counted["standings"] == 6
+    assert counted["final"] == 1
+    assert counted["trade"] == sum(line.move["move"] == "take" for line in long_campaign.lines) > 0
+    assert 0 < counted["result"] <= counted["battle"]
+
+
+def test_a_single_report_tells_what_its_own_entry_did(long_campaign):
+    """A challenge, a result and a trade tell every public effect and roll of their entry's own part."""
+    by_number = {line.number: line for line in long_campaign.lines}
+    seen = Counter()
+    for item in REPORTS.contents(long_campaign.scenario, long_campaign.lines):
+        if item.kind in ("challenge", "result", "trade", "opening"):
+            report = told(long_campaign, item.key)
+            own = [w for page in pages([by_number[report.first]]) if page.kind in ("move", "opening")
+                   for w in (*page.effects, *page.rolls)]  # fmt: skip
+            assert Counter(id(what) for _, what in report.told) == Counter(map(id, own)), item.key
+            assert report.first == report.last
+            seen[item.kind] += len(own)
+    assert all(seen[kind] for kind in ("challenge", "result", "trade", "opening"))
 
 
 def test_reports_are_the_same_again(long_campaign):
@@ -252,11 +272,15 @@ def test_what_runs_is_said_to_run():
     assert listed == {
         "turn-1": ("Turn 1", False),
         "battle-1": ("#1 B2", False),
+        "challenge-1": ("#1 B2: launched", True),
         "slot-1-amber": ("Slot of the Amber", True),
         "slot-1-birch": ("Slot of the Birch", False),
+        "opening-1": ("Turn 1 opens", True),
     }
+    assert "Birch, please answer." in plain(told(running, "challenge-1"))
     assert "Birch, please answer." in plain(told(running, "battle-1"))
-    for missing in ("turn-2", "slot-1-cedar", "slot-2-amber", "slot-1-nobody", "battle-2", "turn-0", "map", "slot-1-"):
+    for missing in ("turn-2", "slot-1-cedar", "slot-2-amber", "slot-1-nobody", "battle-2", "turn-0", "map", "slot-1-",
+                    "result-1", "final", "standings-1", "trade-1", "challenge-2", "opening-2"):  # fmt: skip
         assert REPORTS.report(running.scenario, running.start, running.lines, missing, "", {}) is None
     assert REPORTS.contents(running.scenario, []) == []
 
@@ -275,7 +299,7 @@ def test_names_and_reasons_open_and_close_no_tag():
     )  # fmt: skip
     document["scenario"] = scenario
     hostile = of_record(document)
-    for key in ("turn-1", "slot-1-amber", "battle-1"):
+    for key in ("turn-1", "slot-1-amber", "battle-1", "challenge-1", "opening-1"):
         report = REPORTS.report(hostile.scenario, hostile.start, hostile.lines, key, HOSTILE, {"amber": HOSTILE})
         (post,) = bbcode(report, {"amber": "#b5352f[/b]"})
         tags = re.findall(r"\[[^\]\u2060]*\]", post)
@@ -283,6 +307,6 @@ def test_names_and_reasons_open_and_close_no_tag():
                              "[size=150]", "[size=120]", "[size=85]"}  # fmt: skip
         for tag in ("b", "i", "list", "code", "size"):
             assert len(re.findall(rf"\[{tag}[]=]", post)) == post.count(f"[/{tag}]")
-        assert post.count("[code]") == (key != "battle-1")
+        assert post.count("[code]") == (key in ("turn-1", "slot-1-amber"))
         assert "\u202e" not in post
         assert "script" in post

@@ -74,18 +74,36 @@ def test_a_title_without_reports_says_so(running: Any) -> None:
 
 def test_the_list_says_what_is_complete_and_what_runs(started: SimpleNamespace) -> None:
     page = get(started, "").content.decode()
-    listed = re.findall(r'/reports/([a-z0-9-]+)/">([^<]*)</a></td><td class="n"><span class="chip[^"]*">([^<]*)<', page)
+    listed = re.findall(
+        r'/reports/([a-z0-9-]+)/">([^<]*)</a></td><td class="muted">[^<]*</td><td class="n"><span class="chip[^"]*">([^<]*)<',
+        page,
+    )
     second = started.campaign.active_seat
     assert [(key, state) for key, _, state in listed] == [
         ("turn-1", "still running"),
         (f"slot-1-{second}", "still running"),
         (f"slot-1-{started.first}", "complete"),
+        ("opening-1", "complete"),
     ]
     assert listed[0][1] == "Turn 1"
 
 
 @pytest.mark.parametrize(
-    "key", ["turn-2", "turn-0", "turn-01", "slot-1-nobody", "slot-2-huns", "battle-1", "x", "turn-99999999999"]
+    "key",
+    [
+        "turn-2",
+        "turn-0",
+        "turn-01",
+        "slot-1-nobody",
+        "slot-2-huns",
+        "battle-1",
+        "x",
+        "turn-99999999999",
+        "undo-1",
+        "setup-1",
+        "final",
+        "undo-99999999999",
+    ],
 )
 def test_what_is_not_there_is_404(started: SimpleNamespace, key: str) -> None:
     assert get(started, f"{key}/").status_code == 404
@@ -178,9 +196,9 @@ def test_long_reports_are_several_posts(started: SimpleNamespace, monkeypatch: p
     assert "Copy post 2" in page
 
 
-@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 4), ("turn-1/", None, 4), ("turn-1/", "ant", 8)])
+@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 5), ("turn-1/", None, 5), ("turn-1/", "ant", 9)])
 def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
-    """Campaign, record, ribbon, who has a place; session, reader, his roles and notices for who is signed in."""
+    """Campaign, record, undos, ribbon, who has a place; session, reader, his roles and notices for who is signed in."""
     client = Client()
     if who:
         client.force_login(started.people[who])
@@ -189,3 +207,40 @@ def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: 
     with CaptureQueriesContext(connection) as counted:
         client.get(address)
     assert len(counted) == queries, "\n".join(query["sql"] for query in counted)
+
+
+def test_an_undo_is_told_with_what_it_struck(started: SimpleNamespace) -> None:
+    gm = started.people["gm"]
+    last = started.campaign.last_number
+    services.undo_to(started.campaign, gm, last - 1, REASON, selectors.seen(started.campaign, gm))
+    assert f'/reports/undo-{last + 1}/">Undo, entry {last + 1}</a>' in get(started, "").content.decode()
+    page = get(started, f"undo-{last + 1}/").content.decode()
+    text, post = code(page, "plain"), code(page, "post-1")
+    assert f"undoes every move after entry {last - 1}: {REASON} (Gm)" in text
+    assert f"- {last}: Game master: " in text
+    assert post.count("[/list]") == post.count("[list]") == 1
+    assert "<script>" not in page.split("<main")[1]
+    assert get(started, f"undo-{last}/").status_code == 404
+
+
+def test_a_battle_to_be_fought_has_its_set_up(started: SimpleNamespace) -> None:
+    gm, campaign = started.people["gm"], started.campaign
+    for seat in [seat.key for seat in started.seats]:
+        offers = campaign.game.offers(selectors.position(campaign), seat, "gm")
+        offer = next((one for one in offers if one.move == "attack" and one.refusal is None), None)
+        move = next(offer.moves(), None) if offer else None
+        if move is not None:
+            break
+    result = services.play(campaign, gm, move, selectors.seen(campaign, gm))
+    started.campaign = result.campaign
+    if selectors.position(started.campaign).attacks[0].status == "challenged":
+        defender = selectors.position(started.campaign).attacks[0].defender
+        play(started, "respond", attack=1, choice="accept", **{"for": defender})
+    page = get(started, "setup-1/").content.decode()
+    text = code(page, "plain")
+    for line in ("Game: Field of Glory II", "Module: ", "Side A: ", "Side B: ", "Ends: "):
+        assert line in text
+    listed = get(started, "").content.decode()
+    for key in ("setup-1", "challenge-1", "battle-1"):
+        assert f"/reports/{key}/" in listed
+        assert get(started, f"{key}/").status_code == 200

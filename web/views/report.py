@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
@@ -11,14 +11,23 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from campaign import positions
+from campaign import positions, selectors
+from campaign.models import LogEntry
 from engine.report import Block, Bullets, Contents, Line, Paragraph, Report, Reporter, Span, Spans
 from engine.report import Table as ReportTable
 from forum.render import LIMIT, bbcode, clean, plain, readable, rows_of, weight
+from forum.undone import Struck, undo_report
 from games import registry
+from web.titles import extras
 from web.views.common import TableContext, campaign_page, show
 
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url)(?:=[^\]\u2060]*)?\]|\[\*\])")
+
+SINGLE = re.compile(r"(undo|setup)-([1-9][0-9]{0,8})", re.ASCII)
+KINDS = {
+    "turn": "turn report", "opening": "turn opened", "slot": "slot", "challenge": "challenge", "setup": "set-up",
+    "result": "result", "battle": "battle", "trade": "trade", "undo": "undo", "standings": "standings", "final": "final",
+}  # fmt: skip
 
 
 def _told(table: TableContext) -> tuple[Reporter | None, Any, list[Line]]:
@@ -35,21 +44,53 @@ def _told(table: TableContext) -> tuple[Reporter | None, Any, list[Line]]:
     return teller, history.start, lines
 
 
+def _undos(table: TableContext) -> list[LogEntry]:
+    """The game masters' undos, the latest first. One query."""
+    acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"undo"', number__isnull=False)
+    found = acts.filter(audience=None).select_related("actor").order_by("-sequence")
+    return [entry for entry in found if not entry.said.get("own")]
+
+
+def _undone(table: TableContext, number: int) -> Report | None:
+    entry = next((one for one in _undos(table) if one.number == number), None)
+    if entry is None:
+        return None
+    moves = entry.struck.filter(audience=None).order_by("sequence")
+    told = [
+        Struck(line.number, line.entry.seat, table.name_of(line.entry.seat), line.text)
+        for line in selectors.lines(table.campaign, None, moves)
+        if line.number is not None
+    ]
+    (said,) = selectors.lines(table.campaign, None, [entry])
+    return undo_report(table.campaign.name, number, said.text, entry.actor.username if entry.actor else "", told)
+
+
+def _contents(table: TableContext, teller: Reporter | None, lines: list[Line]) -> list[Contents]:
+    """Every report there is, the latest turn first."""
+    found = list(teller.contents(table.scenario, lines)) if teller else []
+    own = extras(table.campaign.title, "report")
+    found += own.sheets(table) if own else []
+    found += [Contents(f"undo-{e.number}", "undo", f"Undo, entry {e.number}", e.turn, True) for e in _undos(table) if teller]
+    return sorted(found, key=lambda item: -item.turn)
+
+
 @campaign_page
 def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Every report there is, the latest turn first."""
     teller, _, lines = _told(table)
-    found: Sequence[Contents] = teller.contents(table.scenario, lines) if teller else ()
     turns = [
         {
             "number": number,
             "reports": [
-                {"name": item.name, "kind": item.kind, "complete": item.complete, "url": table.url("report", item.key)}
+                {
+                    "name": item.name, "kind": KINDS.get(item.kind, item.kind), "complete": item.complete,
+                    "url": table.url("report", item.key),
+                }
                 for item in items
             ],
         }
-        for number, items in groupby(found, key=lambda item: item.turn)
-    ]
+        for number, items in groupby(_contents(table, teller, lines), key=lambda item: item.turn)
+    ]  # fmt: skip
     return show(request, table, "campaign/reports.html", {"turns": turns, "has_reports": teller is not None}, here="reports")
 
 
@@ -57,11 +98,19 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
 def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
     """One report. It stays as it is while nothing happens."""
     teller, start, lines = _told(table)
-    people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
-    told = teller.report(table.scenario, start, lines, key, table.campaign.name, people) if teller else None
-    if teller is None or told is None:
+    if teller is None:
         raise Http404
-    item = next(item for item in teller.contents(table.scenario, lines) if item.key == key)
+    people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+    own, single = extras(table.campaign.title, "report"), SINGLE.fullmatch(key)
+    if single and single[1] == "undo":
+        told = _undone(table, int(single[2]))
+    elif single:
+        told = own.sheet(table, int(single[2])) if own else None
+    else:
+        told = teller.report(table.scenario, start, lines, key, table.campaign.name, people)
+    if told is None:
+        raise Http404
+    item = next(item for item in _contents(table, teller, lines) if item.key == key)
     told = told._replace(blocks=(*told.blocks, _where(request.build_absolute_uri(table.home))))
     colours = {seat.key: seat.info.colour for seat in table.seats}
     posts = bbcode(told, colours)

@@ -1,0 +1,36 @@
+"""The set-up sheet of a battle as a report for the forum."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.report import Bullets, Contents, Heading, Report, Span
+from web.titles.grand_campaign import battle
+
+if TYPE_CHECKING:
+    from web.views.common import TableContext
+
+
+def sheets(table: TableContext) -> list[Contents]:
+    """The battles that are to be fought now, the latest first."""
+    found = [(number, known) for number, known in table.rows.contests.items() if known["status"] == "fighting"]
+    return [
+        Contents(f"setup-{number}", "setup", f"#{number} {_where(table, known['target'])}: set-up", known["turn"], True)
+        for number, known in sorted(found, reverse=True)
+    ]
+
+
+def sheet(table: TableContext, number: int) -> Report | None:
+    """How both enter the battle; None where it is not to be fought now."""
+    known = table.rows.contests.get(number)
+    if known is None or known["status"] != "fighting":
+        return None
+    title = f"{table.campaign.name}, #{number}: set-up in {_where(table, known['target'])}"
+    people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+    lines = battle.setup_sheet(table.scenario, known, people)
+    items = tuple((Span(f"{one.label}: ", bold=True), Span(one.text + (f" (§{one.rule})" if one.rule else ""))) for one in lines)
+    return Report(title, (Heading((Span(title),), 1), Bullets(items)), (), (), 0, 0)
+
+
+def _where(table: TableContext, province: str) -> str:
+    return str(table.scenario.provinces[province].name)
