@@ -147,7 +147,7 @@ def _preview(told: Report, colours: Mapping[str, str]) -> SafeString:
 
 def _block(block: Block, colours: Mapping[str, str]) -> SafeString:
     if isinstance(block, ReportTable):
-        return format_html("<code tabindex="0">{}</code>", "\n".join(rows_of(block)))
+        return format_html('<code tabindex="0">{}</code>', "\n".join(rows_of(block)))
     if isinstance(block, Bullets):
         items = format_html_join("", "<li>{}</li>", ((_spans(item, colours),) for item in block.items))
         return format_html("<ul>{}</ul>", items)
