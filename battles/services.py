@@ -18,7 +18,7 @@ from battles import selectors
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from battles.projection import RESOLVED, hear
 from battles.storage import pictures, reencode
-from campaign import access, keys, positions
+from campaign import access, keys, life, positions
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
@@ -53,7 +53,10 @@ class _At:
             raise NoSuchCampaign
         raise NotAllowed("not-your-battle", "Only the two players of this battle may do this.")
 
-    def must_run(self) -> None:
+    def must_run(self, *, by_master: bool = True) -> None:
+        """Not in the archive, not abandoned, not resolved. In a pause battles are fought on and claimed; what enters a
+        result is the game master's then."""
+        life.must_be_played(self.table, by_master)
         if self.battle.status == RESOLVED:
             raise Refused("resolved", "This battle is resolved.")
 
@@ -145,6 +148,7 @@ def confirm(campaign: Campaign, user: Any, number: int, claim: int, seen: int, *
     here = _At(campaign, user, number, now)
     found = here.claim(claim, *Claim.LIVE)
     seat = _other_side(here, found)
+    here.must_run(by_master=False)
     log.must_be_current(here.table, here.who, seen)
     move = here.result(found.result)
     here.say("confirm", seat, claim=claim)
@@ -236,6 +240,7 @@ def erase(evidence: Evidence, reason: str, *, now: datetime | None = None) -> in
 
 def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) -> _At:
     here = _At(campaign, user, number, now)
+    life.must_be_played(here.table, True)
     if not here.who.game_master:
         assert here.seat
     if selectors.evidence(here.battle).count() >= MOST_EVIDENCE:

@@ -20,7 +20,7 @@ AGREED = {"naval": "a naval battle in Mare Nostrum"}
 
 
 def contest_line(act: Mapping[str, Any], seat_name: str, result: str) -> str:
-    """One line; `result` is the title's own line of the move that a claim or a judgment names."""
+    """One line; `result` is the title's own line of the move that a claim or a judgment names, of which the end is said."""
     name = str(act["act"])
     text = SAID[name]
     if name == "agree" and not act["yes"]:
@@ -28,7 +28,7 @@ def contest_line(act: Mapping[str, Any], seat_name: str, result: str) -> str:
     return text.format(
         seat=seat_name,
         battle=f"#{act['battle']}",
-        result=result.rstrip("."),
+        result=(result.partition(": ")[2] or result).rstrip("."),
         reason=act.get("reason", ""),
         to=AGREED.get(str(act.get("to")), str(act.get("to"))),
         what="a picture" if act.get("bytes") else "a link",

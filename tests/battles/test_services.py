@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from battles import selectors, services
 from battles.models import Claim
 from campaign import services as table_services
 from campaign.audit import differences
-from campaign.errors import NoSuchEntry, NotAllowed, Refused
+from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
+from campaign.models import Campaign
 from campaign.selectors import log, seen
 from engine.errors import IllegalMove
 from tests.web.five import Five
@@ -20,7 +20,6 @@ pytestmark = pytest.mark.django_db
 
 ROUTED = {"by": "gm", "move": "report", "attack": 1, "routed": {"attacker": 31, "defender": 46}}
 DRAWN = {"by": "gm", "move": "report", "attack": 1, "winner": "draw"}
-assert Client  # the fixtures sign people in
 
 
 def claimed(five: Five, who: str = "hun", raw: Any = ROUTED) -> int:
@@ -60,7 +59,7 @@ def test_a_claim_is_confirmed_by_the_other_and_entered_at_once(siege: Five) -> N
     assert entry.is_move
     lines = texts(siege, 3)
     assert lines[1] == "Romans confirm the result of #1."
-    assert lines[2].startswith("Huns claim #1: ")
+    assert lines[2] == "Huns claim #1: routed 31–46."
     siege.campaign.refresh_from_db()
     assert list(differences(siege.campaign)) == []
 
@@ -196,3 +195,21 @@ def siege_position(siege: Five) -> Any:
 
     siege.campaign.refresh_from_db()
     return positions.current(siege.campaign)
+
+
+def test_in_a_pause_the_game_master_alone_enters_results_and_in_the_archive_nobody(siege: Five) -> None:
+    number = claimed(siege)
+    Campaign.objects.update(paused=True)
+    with pytest.raises(NotNow, match="paused"):
+        confirm(siege, "roman", number)
+    services.withdraw(siege.campaign, siege.people["hun"], 1, number)
+    number = claimed(siege)
+    Campaign.objects.update(paused=False, archived=True)
+    for act in (lambda: confirm(siege, "roman", number), lambda: judge(siege, "gm", number), lambda: claimed(siege)):
+        with pytest.raises(NotNow, match="archive"):
+            act()
+    with pytest.raises(NotNow, match="archive"):
+        services.add_link(siege.campaign, siege.people["hun"], 1, "https://forum.example/1")
+    Campaign.objects.update(paused=True, archived=False)
+    judge(siege, "gm", number)
+    assert battle(siege).status == "resolved"
