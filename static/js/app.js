@@ -21,9 +21,15 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.innerHTML = said; }, 2000);
 });
 
-// A success goes away by itself, also one that htmx brought.
+// A success goes away by itself, also one that htmx brought; not from under the pointer or the focus on its Undo.
 function dismiss(root) {
-  for (const toast of root.querySelectorAll("[data-toast]")) setTimeout(() => toast.remove(), 8000);
+  for (const toast of root.querySelectorAll("[data-toast]")) {
+    const go = () => {
+      if (toast.matches(":hover, :focus-within")) setTimeout(go, 2000);
+      else toast.remove();
+    };
+    setTimeout(go, 8000);
+  }
 }
 dismiss(document);
 document.addEventListener("htmx:load", (event) => dismiss(event.target));

@@ -11,6 +11,10 @@ from django.http import HttpResponseGone
 from django.template.loader import render_to_string
 from django.test import Client, override_settings
 
+from tests.web.five import Five, five, found
+
+__all__ = ["five", "found"]
+
 pytestmark = pytest.mark.django_db
 
 
@@ -31,6 +35,12 @@ def test_403_in_its_own_words(client: Client) -> None:
         answer = client.get("/")
     assert answer.status_code == 403
     assert "Only the game master &lt;may&gt; do this." in answer.content.decode()
+
+
+def test_403_at_a_table_leads_back_to_it(five: Five) -> None:
+    answer = five.get("hun", f"{five.home}desk/")
+    assert answer.status_code == 403
+    assert f'<a class="button button--primary" href="{five.home}">To the table</a>' in answer.content.decode()
 
 
 def test_400(client: Client) -> None:

@@ -51,3 +51,26 @@ def test_nothing_is_wider_than_a_phone(live_server: Any, five: Five, new_page: A
     for path in ("n/huns/", "n/huns/?open=attack-land", "n/romans/"):
         page.goto(five.home + path)
         assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_thumb_hits_what_it_is_to_hit(live_server: Any, five: Five, new_page: Any) -> None:
+    """44 px for what is chosen and filled in; the toast leaves the purse's own button free."""
+    page = new_page(width=390, has_touch=True, is_mobile=True)
+    sign_in(page, five, "hun", live_server)
+    page.goto(f"{five.home}n/huns/?open=attack-land")
+    for what in (".select", ".ledger__filter a", ".foot a", ".bar__mark", ".order > li"):
+        heights = page.locator(what).evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+        assert min(heights, default=0) >= 44, what
+    page.locator("#o-build-religious button").click()
+    page.wait_for_selector(".toast")
+    toast, purse = page.locator(".toast").bounding_box(), page.locator(".purse-bar").bounding_box()
+    assert toast["y"] + toast["height"] <= purse["y"]
+
+
+def test_without_script_a_toast_covers_nothing(live_server: Any, five: Five, new_page: Any) -> None:
+    page = new_page(width=390, java_script_enabled=False)
+    sign_in(page, five, "hun", live_server)
+    page.goto(f"{five.home}n/huns/")
+    page.locator("#o-build-religious button").click()
+    toast, sheet = page.locator(".toast").bounding_box(), page.locator("main .sheet").first.bounding_box()
+    assert toast["y"] + toast["height"] <= sheet["y"]

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from web import throttle
 
@@ -19,8 +20,11 @@ def bad_request(request: HttpRequest, exception: Any = None) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Any = None) -> HttpResponse:
-    """`PermissionDenied("Only the game master may do this.")` is shown in its own words."""
-    return render(request, "errors/403.html", {"reason": str(exception or "")}, status=403)
+    """`PermissionDenied("Only the game master may do this.")` is shown in its own words, with the way back to the table."""
+    found = request.resolver_match
+    ref = found.kwargs.get("ref") if found else None
+    home = reverse("table", args=[ref]) if ref else ""
+    return render(request, "errors/403.html", {"reason": str(exception or ""), "home": home}, status=403)
 
 
 def not_found(request: HttpRequest, exception: Any = None) -> HttpResponse:
