@@ -235,10 +235,11 @@ def test_a_game_master_is_offered_the_second_factor(client: Client, person: Pers
     assert "/me/second-factor/" not in client.get("/").content.decode()  # nobody is pressed
 
 
-@pytest.mark.parametrize(("address", "queries"), [("/me/", 6), ("/me/second-factor/", 4), ("/sign-in/", 0)])
-def test_queries(client: Client, person: Person, django_assert_num_queries: Any, address: str, queries: int) -> None:
+@pytest.mark.parametrize(("address", "queries"), [("/me/", 7), ("/me/second-factor/", 5), ("/sign-in/", 0)])
+def test_queries(client: Client, person: Person, django_assert_max_num_queries: Any, address: str, queries: int) -> None:
+    """At most: the bell of the bar may be spared."""
     if queries:
         client.force_login(person("Ingrid"))
     client.get(address)
-    with django_assert_num_queries(queries):
+    with django_assert_max_num_queries(queries):
         assert client.get(address).status_code == 200
