@@ -20,7 +20,7 @@ from django.middleware import csrf
 from django.test import Client
 from django.urls import reverse
 
-from campaign import keys, positions
+from campaign import keys, positions, services
 from engine.dice import Dice
 from tests.web.five import Five, found  # noqa: F401
 from tests.web.test_who_may import PAGES
@@ -279,3 +279,33 @@ def test_nobody_else_is_answered_otherwise(twice: Any, name: str) -> None:
 def test_another_card_drawn(twice: Any) -> None:
     """The die of a hidden draw: 15 is a Spy, 75 Reinforcements."""
     assert differences(*twice(lambda five, other: opened(five), ({"turn-1/card/romans": 15}, {"turn-1/card/romans": 75}))) == []
+
+
+def test_a_game_master_who_plays_learns_no_more_than_his_seat(
+    found: Callable[..., Five],  # noqa: F811
+    person: Any,
+    roll: dict[str, int],
+) -> None:
+    """He holds the Vandals and has a co-game-master, who sees the difference; he is answered alike to the byte."""
+    co, made, seen = person("Cosima"), [], []
+    for other in (False, True):
+        positions.memory.clear()
+        counters_back()
+        with transaction.atomic():
+            five = found(hands="hidden")
+            another_card_given(five, other)
+            gm, client = five.people["gm"], Client()
+            services.take_seat(co, services.invite_master(five.campaign, gm)[1])
+            services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
+            client.force_login(co)
+            seen.append(client.get(five.home + "n/romans/").content)
+            got: Answers = {("gm", "GET", path): answer(five.get("gm", path)) for path in addresses(five, "gm")}
+            for form in forms():
+                for seat in ("vandals", "romans", "gm"):
+                    for to in ("preview/", "move/"):
+                        data = {"seat": seat, "seen": str(five.seen("gm")), **form, **({"for": seat} if seat == "romans" else {})}
+                        got["gm", "POST", f"{to} {data}"] = answer(five.post("gm", to, **data))
+            made.append(got)
+            transaction.set_rollback(True)
+    assert seen[0] != seen[1], "the two tellings are one: nothing is compared"
+    assert differences(*made) == []

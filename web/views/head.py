@@ -45,7 +45,7 @@ def head(table: TableContext, here: str) -> dict[str, Any]:
 def state_line(table: TableContext) -> str:
     """Where the campaign stands, in two or three words."""
     if table.draft:
-        return "seats are drawn" if table.campaign.lobby_open else "not started"
+        return "not started"
     if table.finished:
         return "finished"
     turns = table.view.get("turns")
