@@ -66,6 +66,26 @@ def result(h: Happening) -> Iterator[To]:
                     yield To(side, about=str(number), facts={"contest": number})
 
 
+def _sides(h: Happening) -> list[str]:
+    """Who has a part in the battle that an act is about, but for who said it."""
+    facts = h.campaign.game.rows(h.after).contests.get(h.said["battle"], {})
+    sides = dict.fromkeys(facts.get(side) for side in ("attacker", "defender", "leader"))
+    return [seat for seat in sides if seat and seat != h.entry.seat]
+
+
+def claimed(h: Happening) -> Iterator[To]:
+    if h.act == "claim":
+        for seat in _sides(h):
+            yield To(seat, about=str(h.said["battle"]), facts={"contest": h.said["battle"], "other": h.entry.seat})
+
+
+def disputed(h: Happening) -> Iterator[To]:
+    if h.act == "dispute":
+        facts = {"contest": h.said["battle"], "other": h.entry.seat, "reason": h.said["reason"]}
+        for seat in (*_sides(h), GAME_MASTER):
+            yield To(seat, about=str(h.said["battle"]), facts=facts)
+
+
 def turn_opened(h: Happening) -> Iterator[To]:
     if h.was is not None and h.now.turn > h.was.turn:
         for seat in h.seats:
@@ -169,6 +189,8 @@ register(Kind("challenged", "You are challenged", SEAT, ("battle", "contest"), c
 register(Kind("attacked", "You are attacked", SEAT, ("battle", "contest"), attacked, urgent=True))
 register(Kind("answered", "Your challenge is answered", SEAT, ("battle", "contest"), answered))
 register(Kind("result", "A battle of yours is decided", SEAT, ("battle", "contest"), result))
+register(Kind("claimed", "A result is claimed", SEAT, ("battle", "contest"), claimed, urgent=True))
+register(Kind("disputed", "A result is disputed", SEAT, ("battle", "contest"), disputed, urgent=True))
 register(Kind("turn-opened", "A turn opens", TABLE, ("table",), turn_opened))
 register(Kind("turn-closed", "A turn closes", TABLE, ("reports",), turn_closed))
 register(Kind("finished", "The campaign is over", TABLE, ("table",), finished))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from battles import services as battles
 from campaign import selectors as table_selectors
 from campaign import services
 from campaign.models import Membership
@@ -66,6 +67,25 @@ def test_a_challenge_its_answer_and_the_result(running: Any) -> None:
         running.say("gm", "settle", winner="attacker")
         assert told(bee)[-1] == ("result", "Battle #1 is decided", "Game master: gm: settle")
         assert told(ant)[-1][0] == "result"
+
+
+def test_a_claim_its_dispute_and_the_judgment(running: Any) -> None:
+    ant, bee = running.people["ant"], running.people["bee"]
+    number = 0
+    while not number or not table_selectors.position(running.campaign).duel:  # the die settles one of six by itself
+        number += 1
+        running.say("bee", "duel")
+        running.say("ant", "answer")
+    raw = {"by": "gm", "move": "settle", "winner": "attacker"}
+    claim = battles.claim(running.fresh(), bee, number, raw)
+    assert told(ant)[-1] == ("claimed", f"A result of battle #{number} is claimed", "The Bee: confirm it or dispute it.")
+    assert "claimed" not in kinds(bee)
+    battles.dispute(running.fresh(), ant, number, claim.number, "It was a draw")
+    assert told(bee)[-1] == ("disputed", f"The result of battle #{number} is disputed", "The Ant: It was a draw")
+    assert kinds(running.gm)[-1] == "disputed"
+    battles.judge(running.fresh(), running.gm, number, claim.number, running.seen("gm"))
+    assert kinds(bee)[-1] == "result"
+    assert kinds(ant)[-1] == "result"
 
 
 def test_told_twice_is_written_once(running: Any) -> None:
