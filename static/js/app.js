@@ -34,6 +34,23 @@ function dismiss(root) {
 dismiss(document);
 document.addEventListener("htmx:load", (event) => dismiss(event.target));
 
+// A page brought by htmx is a new one: who works with the keyboard goes on where he was, not at its top.
+const HELD = "select, textarea, input:not([type=hidden]), button, a.button, a";
+let place = "";
+function remember() {
+  const here = document.activeElement;
+  if (here && here !== document.body) place = here.id || here.closest("[id]:not(#main)")?.id || "main";
+}
+document.addEventListener("htmx:configRequest", remember);
+document.addEventListener("htmx:beforeSwap", remember);
+document.addEventListener("htmx:afterSettle", () => {
+  if (!place || document.activeElement !== document.body) return;
+  const found = document.getElementById(place) ?? document.querySelector("#main");
+  const held = HELD.split(", ").map((one) => found.id !== "main" && found.querySelector(one)).find(Boolean);
+  if (!held && found.tabIndex < 0) found.tabIndex = -1;
+  (held || found).focus({ preventScroll: true });
+});
+
 // On sign-up the browser's own time zone is proposed.
 for (const select of document.querySelectorAll("select[data-zone]")) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

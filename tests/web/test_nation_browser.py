@@ -22,7 +22,7 @@ def test_a_slot_with_script(live_server: Any, five: Five, page: Any) -> None:
     sign_in(page, five, "hun", live_server)
     page.goto(f"{five.home}n/huns/")
     page.locator("#o-attack-land a.button").click()
-    page.wait_for_selector("#form-o-attack-land")
+    page.wait_for_selector("#f-attack-land-from:focus")
     sources = page.locator("#f-attack-land-from option").all_inner_texts()
     before = page.locator("#f-attack-land-target option").all_inner_texts()
     for source in sources[1:]:
@@ -74,3 +74,28 @@ def test_without_script_a_toast_covers_nothing(live_server: Any, five: Five, new
     page.locator("#o-build-religious button").click()
     toast, sheet = page.locator(".toast").bounding_box(), page.locator("main .sheet").first.bounding_box()
     assert toast["y"] + toast["height"] <= sheet["y"]
+
+
+def test_the_keyboard_goes_on_where_it_was(live_server: Any, five: Five, page: Any) -> None:
+    sign_in(page, five, "hun", live_server)
+    page.goto(f"{five.home}n/huns/")
+    page.locator("#o-attack-land a.button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#f-attack-land-from:focus")
+    page.locator("#form-o-attack-land").get_by_text("Close").press("Enter")
+    page.wait_for_selector("#o-attack-land a.button:focus")
+    page.locator("#o-build-religious button").press("Enter")
+    page.wait_for_selector("#o-build-religious button:focus")
+    page.locator(".toast a").press("Enter")
+    page.get_by_text("Shrines undone.").wait_for()
+    page.wait_for_selector("#main:focus")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_name_of_one_long_word_breaks(live_server: Any, five: Five, new_page: Any, width: int) -> None:
+    type(five.campaign).objects.filter(pk=five.campaign.pk).update(name="W" * 100)
+    page = new_page(width=width)
+    sign_in(page, five, "gm", live_server)
+    for path in (five.home, f"{five.home}seats/", "/"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
