@@ -172,7 +172,8 @@ def test_the_life_of_a_battle():
         ("Challenged", "Ada", "done"), ("Answered", "awaited", "now"), ("Set up", "", ""), ("In play", "", ""), *later,
     ]  # fmt: skip
     assert life(attack, yes) == [
-        ("Challenged", "Ada", "done"), ("Answered", "accepted", "done"), ("Set up", "awaited", "now"), ("In play", "", ""), *later,
+        ("Challenged", "Ada", "done"), ("Answered", "accepted", "done"), ("Set up", "awaited", "now"),
+        ("In play", "", ""), *later,
     ]  # fmt: skip
     result = {"by": "gm", "move": "report", "attack": 1, "winner": "attacker"}
     assert life(attack, yes, result)[2:] == [("In play", "", "done"), ("Applied", "Amber won", "done")]
