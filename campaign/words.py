@@ -31,7 +31,7 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     if name == "genesis":
         return f"The terms of the campaign. Commitment of the dice: {act['commitment']}."
     if name == "undo" and act.get("own"):
-        return f"{seat_name} takes back a move."
+        return f"{seat_name}: a move is taken back."
     if name == "undo":
         return f"The game master undoes every move after entry {act['after']}: {act['reason']}"
     if name == "restore":

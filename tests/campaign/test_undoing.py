@@ -43,7 +43,7 @@ def test_a_seat_takes_back_its_own_last_moves_one_by_one(running: Any) -> None:
     assert nations.balances(running.campaign)["bee"]["stones"] == after_one["bee"]
     line = selectors.entry(running.campaign, None, second.number)
     assert (line.struck, line.entry.struck_by) == (True, undo)
-    assert selectors.log(running.campaign, None)[0].text == "The Bee takes back a move."
+    assert selectors.log(running.campaign, None)[0].text == "The Bee: a move is taken back."
     own(running, "bee")
     assert stones(running) == start
     assert why_not(running, "bee") in ("not-your-move", "die-thrown")

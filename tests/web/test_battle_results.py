@@ -143,3 +143,10 @@ def test_8_2_a_naval_battle_replaces_encounter_and_battle(voyage: Five) -> None:
     assert (known(voyage)["outcome"], known(voyage)["naval"]) == ("attacker", True)
     assert not voyage.campaign.entries.latest("sequence").rolls.exists()
     assert "In play at sea" in plain(voyage.get("nobody", "b/1/"))
+
+
+@pytest.mark.parametrize(("attacker", "defender"), [("abc", "20"), ("-1", "20"), ("101", "20"), ("1e3", "20")])
+def test_a_share_that_cannot_be_is_said_and_kept(siege: Five, attacker: str, defender: str) -> None:
+    page = siege.text("gm", "b/1/", by="shares", attacker=attacker, defender=defender)
+    assert "Two shares are asked for, each from 0 to 100 per cent" in page
+    assert f'value="{attacker}"' in page

@@ -94,8 +94,14 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
         return act(request, table, found)
     deed, forms = None, extras(table.campaign.title, "battle_forms")
     if forms and enters(table, found) and request.GET.get("by"):
-        raw = forms.result_move(number, pasted(table, found, request.GET)[0])
-        deed = consider(table, raw) if raw else None
+        typed = pasted(table, found, request.GET)[0]
+        raw = forms.result_move(number, typed)
+        if raw is not None:
+            deed = consider(table, raw)
+        elif typed.get("attacker") and typed.get("defender"):
+            # Both shares stand there and cannot be read: half a form is not yet wrong.
+            wrong, rule = forms.missing(typed)
+            deed = Deed(wrong=wrong, rule=rule)
         if deed is not None:
             deed.looked = True
     return page(request, table, found, request.GET, deed)
