@@ -2,6 +2,7 @@
 
 import logging
 import re
+from copy import copy
 
 SECRET = re.compile(
     r"(/join/|/password/key/)[^/?#\s\"'&]+|(%2Fjoin%2F|%2Fpassword%2Fkey%2F)(?:(?!%2F)[^/?#\s\"'&])+", re.IGNORECASE
@@ -14,7 +15,13 @@ def masked(text: str) -> str:
 
 
 class Masked(logging.Formatter):
-    """Masks the whole line, its traceback too: wherever it came from, nothing passes by."""
+    """Masks the whole line, its traceback too: wherever it came from, nothing passes by.
+
+    An answer below 500 has no traceback: a refusal is no fault, and a stranger could fill the log with them.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
+        if getattr(record, "status_code", 500) < 500:
+            record = copy(record)
+            record.exc_info = record.exc_text = None
         return masked(super().format(record))

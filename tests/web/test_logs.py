@@ -44,3 +44,14 @@ def test_a_refused_link_is_not_written_down(caplog: pytest.LogCaptureFixture, as
     assert caplog.records
     form = Masked("{asctime} {levelname} {name}: {message}", style="{")
     assert TOKEN not in "\n".join(form.format(record) for record in caplog.records)
+
+
+@pytest.mark.parametrize(("status", "traced"), [(403, False), (404, False), (500, True)])
+def test_a_refusal_leaves_no_traceback(status: int, traced: bool) -> None:
+    record = logging.LogRecord("django.request", logging.WARNING, __file__, 1, "Forbidden: /c/", (), None)
+    try:
+        raise PermissionError("You do not hold this seat.")
+    except PermissionError as error:
+        record.exc_info = (type(error), error, error.__traceback__)
+    record.status_code = status
+    assert ("Traceback" in Masked("{message}", style="{").format(record)) is traced
