@@ -26,5 +26,6 @@ def become(request: HttpRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk, demo=True, is_active=True, is_staff=False, is_superuser=False)
     login(request, user, backend=settings.AUTHENTICATION_BACKENDS[-1])
     onward = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure())
+    hosts = {request.get_host()}
+    safe = onward.startswith("/") and url_has_allowed_host_and_scheme(onward, hosts, require_https=request.is_secure())
     return redirect(onward if safe else settings.LOGIN_REDIRECT_URL)

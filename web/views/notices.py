@@ -72,13 +72,16 @@ def read(request: HttpRequest) -> HttpResponse:
         if one.isascii() and one.isdecimal() and len(one) <= LONGEST:
             services.mark_read(request.user, notices=[int(one)])
     elif campaign:
-        found = Campaign.objects.filter(public_id=campaign).first()
+        found = Campaign.objects.filter(public_id=campaign).first() if campaign.isalnum() else None
         if found is not None:
             services.mark_read(request.user, campaign=found)
     else:
         services.mark_read(request.user)
     back = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+    # A word that is no path would be looked up as the name of a page.
+    safe = back.startswith("/") and url_has_allowed_host_and_scheme(
+        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
     response = redirect(back if safe else "notices")
     response.status_code = 303
     return response
