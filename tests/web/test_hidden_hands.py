@@ -31,7 +31,7 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NATIONS = ("romans", "sassanids", "vandals", "hephtalites", "huns", "kushans")
 HANDS = ("spy", "assassin", "chancellor", "ambush", "scouts", "reinforcements", "diplomat")
 SHOWN = 12
-OURS = [model for model in apps.get_models() if model._meta.app_label in ("campaign", "nations", "battles")]
+OURS = [model for model in apps.get_models() if model._meta.app_label in ("campaign", "nations", "battles", "notices")]
 Story = Callable[[Five, bool], None]
 Answers = dict[tuple[str, str, str], tuple[Any, ...]]
 
