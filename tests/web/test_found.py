@@ -16,11 +16,11 @@ from django.test.utils import CaptureQueriesContext
 from campaign import selectors
 from campaign.models import Campaign
 from games.grand_campaign.tables import table as numbers
+from pages.grand_campaign import founding
+from pages.grand_campaign.founding_words import GROUPS, TABLES
 from tests.table import people, table, toy
 from tests.web.five import Five, draft, five, found
 from tests.web.test_table import plain
-from web.titles.grand_campaign import founding
-from web.titles.grand_campaign.founding_words import GROUPS, TABLES
 
 __all__ = ["draft", "five", "found", "people", "table", "toy"]
 

@@ -7,8 +7,8 @@ import re
 from django.template import Context, Template
 from django.test import Client
 
+from pages.grand_campaign.rules import text
 from web.rules_text import inline, parse
-from web.titles.grand_campaign.rules import text
 
 
 def test_every_paragraph_has_its_anchor(client: Client) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -13,9 +12,8 @@ from django.utils import timezone
 
 from campaign import selectors, services
 from campaign.models import Campaign
+from games.registry import DEMONSTRATIONS
 from people.models import User
-
-STORY = Path(__file__).resolve().parents[2] / "demo" / "long_frontier.json"
 
 
 class Command(BaseCommand):
@@ -29,8 +27,9 @@ class Command(BaseCommand):
             if options["if_empty"]:
                 return
             raise CommandError("There are campaigns here already; the demonstration is for an empty place.")
-        campaign = load(json.loads(STORY.read_text(encoding="utf-8")))
-        self.stdout.write(f"The demonstration is laid out: {campaign.name}.")
+        for story in DEMONSTRATIONS:
+            campaign = load(json.loads(story.read_text(encoding="utf-8")))
+            self.stdout.write(f"The demonstration is laid out: {campaign.name}.")
 
 
 @transaction.atomic
@@ -40,8 +39,9 @@ def load(story: dict[str, Any]) -> Campaign:
     people = {seat: _person(name, story["time_zone"]) for seat, name in story["people"].items()}
     master = people["gm"]
     campaign = services.found(
-        master, "grand_campaign", story["name"], "420ad", {}, story["time_zone"], "listed", seed=story["seed"], now=clock
-    )
+        master, story["title"], story["name"], story["scenario"], {}, story["time_zone"], "listed",
+        seed=story["seed"], now=clock,
+    )  # fmt: skip
     for seat, user in people.items():
         if seat != "gm":
             _, token = services.invite(campaign, master, seat, now=clock)

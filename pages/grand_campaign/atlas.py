@@ -11,8 +11,8 @@ from html import escape
 from typing import Any, Literal, NotRequired, TypedDict
 
 from games.grand_campaign.drawing import Drawing
-from web import atlas_parts as parts
-from web.atlas_parts import Paint, paints
+from pages.grand_campaign import atlas_parts as parts
+from pages.grand_campaign.atlas_parts import Paint, paints
 
 TITLE = "Map of the provinces and their owners. The table below says the same."
 LEVELS = ("ramparts", "walls", "great-walls")

@@ -10,7 +10,7 @@ from typing import Any
 from games.grand_campaign import words
 from games.grand_campaign.rules import CARDS, EVENTS
 from games.grand_campaign.tables import table
-from web.titles.grand_campaign.founding_words import GROUPS, TABLES
+from pages.grand_campaign.founding_words import GROUPS, TABLES
 
 TEMPLATE = "titles/grand_campaign/_found.html"
 SPARE_ROWS = 1

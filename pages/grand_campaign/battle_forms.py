@@ -12,10 +12,10 @@ from engine.title import Offer
 from games.grand_campaign.battles import MODULES, encounter_due
 from games.grand_campaign.hand import CARD_RULE, WITH_ANSWER
 from games.grand_campaign.words import book, card_name, nation_name, province_name
-from web.titles.grand_campaign import battle as words
-from web.titles.grand_campaign.battle_claim import Stages
-from web.titles.grand_campaign.battle_result import moments, result, sentence, sides_coloured, sides_named
-from web.titles.grand_campaign.plane import Share, Verdict, plane, share, verdict
+from pages.grand_campaign import battle as words
+from pages.grand_campaign.battle_claim import Stages
+from pages.grand_campaign.battle_result import moments, result, sentence, sides_coloured, sides_named
+from pages.grand_campaign.plane import Share, Verdict, plane, share, verdict
 
 if TYPE_CHECKING:
     from web.views.common import TableContext

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from campaign.selectors import Line
 from engine.effects import Effect, Say
 from engine.title import Branch
+from pages.grand_campaign import battle as words
+from pages.grand_campaign.plane import Share, Verdict, plane, verdict, written
 from web.follow import Follow, follow
-from web.titles.grand_campaign import battle as words
-from web.titles.grand_campaign.plane import Share, Verdict, plane, verdict, written
 from web.titles.talk import talk
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.report import Bullets, Contents, Heading, Report, Span
-from web.titles.grand_campaign import battle
+from pages.grand_campaign import battle
 
 if TYPE_CHECKING:
     from web.views.common import TableContext

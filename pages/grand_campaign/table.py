@@ -10,7 +10,7 @@ from campaign import selectors
 from engine.effects import Effect
 from games.grand_campaign import words
 from games.grand_campaign.drawing import for_scenario
-from web import atlas
+from pages.grand_campaign import atlas
 from web.views.table import Cell, Place, places
 
 if TYPE_CHECKING:

@@ -225,8 +225,8 @@ def crop(table: TableContext, page: Mapping[str, Any]) -> dict[str, Any] | None:
     if card is None or not fields:
         return None
     from games.grand_campaign.drawing import for_scenario
-    from web import atlas
-    from web.titles.grand_campaign.table import state_of
+    from pages.grand_campaign import atlas
+    from pages.grand_campaign.table import state_of
 
     chosen = {control.key: next((c.value for c in control.choices or () if c.chosen), "") for control in fields}
     lit = [choice.value for choice in fields[-1].choices or ()]

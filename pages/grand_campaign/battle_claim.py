@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from games.grand_campaign.battles import MODULES
 from games.grand_campaign.drawing import for_scenario
 from games.grand_campaign.words import nation_name, province_name
-from web.titles.grand_campaign import battle as words
-from web.titles.grand_campaign import result_line
-from web.titles.grand_campaign.battle_result import sentence, sides_coloured, sides_named
-from web.titles.grand_campaign.plane import Verdict, plane, share, verdict, written
+from pages.grand_campaign import battle as words
+from pages.grand_campaign import result_line
+from pages.grand_campaign.battle_result import sentence, sides_coloured, sides_named
+from pages.grand_campaign.plane import Verdict, plane, share, verdict, written
 
 if TYPE_CHECKING:
     from battles.models import Claim

@@ -9,8 +9,8 @@ from engine.effects import Effect
 from engine.errors import IllegalMove
 from engine.title import Branch, Field, Offer
 from games.grand_campaign.words import book, card_name, half, nation_name, province_name, structure_name
+from pages.grand_campaign.marks import mark
 from web.titles import talk
-from web.titles.grand_campaign.marks import mark
 from web.titles.talk import Group, Mark, Outcome, capital
 
 GROUPS = (

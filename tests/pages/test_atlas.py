@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from games.grand_campaign import drawing
-from web import atlas
+from pages.grand_campaign import atlas
 
 SCENARIO: dict[str, Any] = json.loads((drawing.SCENARIOS / "420ad" / "scenario.json").read_text(encoding="utf-8"))
 DRAWING = drawing.for_scenario(SCENARIO)
