@@ -8,19 +8,16 @@ from typing import Any
 
 from django.db import transaction
 
-from campaign import access, life, positions, projections
+from campaign import access, life, positions
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed
 from campaign.models import Campaign, LogEntry
-from campaign.services import log
+from campaign.services import log, moving
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
-from engine.log import canonical
 from engine.moves import Move
 from engine.play import Played
-from engine.play import play as perform_on_copy
-from engine.strict_json import read
 from engine.title import Branch
 
 
@@ -64,34 +61,16 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
         refused: IllegalMove | None = None
         for part in parts:
             try:
-                said = _decoded(table, position, part)
-                audience = table.game.audience(position, said)
-                played = perform_on_copy(position, said, dice)
+                entry, played = moving.put(table, user, position, part, dice, at)
             except IllegalMove as refusal:
-                _render(table, refusal)
                 if not any(receipt.rolls for receipt in receipts):
                     raise
                 refused = refusal
                 break
-            entry = log.append(
-                table,
-                said.to_json(),
-                played.after,
-                kind=LogEntry.Kind.MOVE,
-                actor=user,
-                seat=said.seat,
-                at=at,
-                audience=audience,
-                effects=positions.effects_text(played),
-                rolls=played.rolls,
-                before=position,
-            )
-            projections.project(table, entry, played)
             entries.append(entry)
             receipts.append(played)
             position = played.after
-        table.save(update_fields=Campaign.COPIES)
-    positions.memory.put((table.pk, table.standing_hash), position)
+        moving.keep(table, position)
     if refused is not None:
         raise refused
     effects = tuple(effect for receipt in receipts for effect in receipt.effects)
@@ -107,7 +86,7 @@ def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
     try:
         found = campaign.game.branches(position, move)
     except IllegalMove as refusal:
-        _render(campaign, refusal)
+        moving.render(campaign, refusal)
         raise
     seen = [branch._replace(effects=tuple(e for e in branch.effects if who.sees(e.audience))) for branch in found]
     return Preview(move.to_json(), tuple(seen))
@@ -134,30 +113,8 @@ def _heard(campaign: Campaign, position: Any, who: Access, raw: object) -> Move:
         raw = {"by": who.voices[0], **raw}
     if isinstance(raw, dict) and raw.get("by") not in who.voices:
         raise NotAllowed("not-your-seat", "You do not hold this seat.")
-    try:
-        move = _decoded(campaign, position, raw)
-        move.admit(position)
-        move.check(position)
-    except IllegalMove as refusal:
-        _render(campaign, refusal)
-        raise
-    return move
-
-
-def _decoded(campaign: Campaign, position: Any, raw: object) -> Move:
-    """The move as it will be read from the log: what is played is what will be replayed."""
-    try:
-        text = canonical(raw)
-        text.encode()
-    except (TypeError, ValueError, RecursionError):
-        raise IllegalMove("bad-argument", "") from None
-    move = campaign.game.decode(read(text), position)
-    return campaign.game.decode(read(canonical(move.to_json())), position)
+    return moving.allowed(campaign, position, raw)
 
 
 def _parts(campaign: Campaign, position: Any, move: Move) -> list[dict[str, Any]]:
     return list(campaign.game.expand(position, move)) or [move.to_json()]
-
-
-def _render(campaign: Campaign, refusal: IllegalMove) -> None:
-    refusal.sentence = campaign.game.refusal(positions.scenario(campaign), refusal)

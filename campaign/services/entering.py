@@ -6,28 +6,17 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from campaign import positions, projections
+from campaign import positions
 from campaign.audience import GAME_MASTER
 from campaign.errors import Refused
 from campaign.models import Campaign, LogEntry
-from campaign.services import log
-from engine.errors import IllegalMove
-from engine.log import canonical
+from campaign.services import moving
 from engine.moves import Move
-from engine.play import play
-from engine.strict_json import read
 
 
 def heard(table: Campaign, raw: Mapping[str, Any]) -> Move:
     """The move as it will be read from the log, if nothing forbids it now. Raises `IllegalMove` with its `sentence`."""
-    position = positions.current(table)
-    try:
-        move = table.game.decode(read(canonical(dict(raw))), position)
-        move.admit(position)
-        move.check(position)
-    except IllegalMove as refusal:
-        refusal.sentence = table.game.refusal(positions.scenario(table), refusal)
-        raise
+    move = moving.allowed(table, positions.current(table), dict(raw))
     if move.seat != GAME_MASTER:
         raise Refused("no-result", "Only the game master's own moves enter a result.")
     return move
@@ -41,25 +30,6 @@ def enter(table: Campaign, actor: Any, move: Move, at: datetime) -> LogEntry:
     before = positions.current(table)
     if len(table.game.expand(before, move)) > 1:
         raise Refused("two-moves", "Something must be said before: this result makes two entries.")
-    try:
-        played = play(before, move, positions.dice(table))
-    except IllegalMove as refusal:
-        refusal.sentence = table.game.refusal(positions.scenario(table), refusal)
-        raise
-    entry = log.append(
-        table,
-        move.to_json(),
-        played.after,
-        kind=LogEntry.Kind.MOVE,
-        actor=actor,
-        seat=move.seat,
-        at=at,
-        audience=table.game.audience(before, move),
-        effects=positions.effects_text(played),
-        rolls=played.rolls,
-        before=before,
-    )
-    projections.project(table, entry, played)
-    table.save(update_fields=Campaign.COPIES)
-    positions.memory.put((table.pk, table.standing_hash), played.after)
+    entry, played = moving.put(table, actor, before, move.to_json(), positions.dice(table), at)
+    moving.keep(table, played.after)
     return entry

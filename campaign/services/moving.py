@@ -1,0 +1,80 @@
+"""One move on its way into the log, whoever brings it: read, checked, played, written."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from campaign import positions, projections
+from campaign.models import Campaign, LogEntry
+from campaign.services import log
+from engine.dice import Dice
+from engine.errors import IllegalMove
+from engine.log import canonical
+from engine.moves import Move
+from engine.play import Played, play
+from engine.strict_json import read
+
+
+def decoded(table: Campaign, position: Any, raw: object) -> Move:
+    """The move as it will be read from the log: what is played is what will be replayed."""
+    try:
+        text = canonical(raw)
+        text.encode()
+    except (TypeError, ValueError, RecursionError):
+        raise IllegalMove("bad-argument", "") from None
+    move = table.game.decode(read(text), position)
+    return table.game.decode(read(canonical(move.to_json())), position)
+
+
+def allowed(table: Campaign, position: Any, raw: object) -> Move:
+    """The move, if its form is right and nothing forbids it before a die is thrown. Raises `IllegalMove` with its
+    `sentence`."""
+    try:
+        move = decoded(table, position, raw)
+        move.admit(position)
+        move.check(position)
+    except IllegalMove as refusal:
+        render(table, refusal)
+        raise
+    return move
+
+
+def put(table: Campaign, actor: Any, position: Any, raw: object, dice: Dice, at: datetime) -> tuple[LogEntry, Played[Any]]:
+    """Play it on the position, log it with its rolls, and write the readings. Raises `IllegalMove` with its `sentence`.
+
+    Asks for a transaction that holds the campaign's row, and for who may to be asked before. `keep` follows, once.
+    """
+    try:
+        move = decoded(table, position, raw)
+        audience = table.game.audience(position, move)
+        played = play(position, move, dice)
+    except IllegalMove as refusal:
+        render(table, refusal)
+        raise
+    entry = log.append(
+        table,
+        move.to_json(),
+        played.after,
+        kind=LogEntry.Kind.MOVE,
+        actor=actor,
+        seat=move.seat,
+        at=at,
+        audience=audience,
+        effects=positions.effects_text(played),
+        rolls=played.rolls,
+        before=position,
+    )
+    projections.project(table, entry, played)
+    return entry, played
+
+
+def keep(table: Campaign, position: Any) -> None:
+    """Save the campaign's row, and remember the position that its moves have come to."""
+    table.save(update_fields=Campaign.COPIES)
+    # An entry's hash is never had again: a transaction that is taken back leaves a position nobody asks for.
+    positions.memory.put((table.pk, table.standing_hash), position)
+
+
+def render(table: Campaign, refusal: IllegalMove) -> None:
+    refusal.sentence = table.game.refusal(positions.scenario(table), refusal)
