@@ -53,6 +53,15 @@ class TableMovedOn(TableError):
         self.entries = list(entries)
 
 
+class NotOfThisTable(TableMovedOn):
+    """The form says to have seen entries that this reader's log does not have."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.code = "seen-ahead"
+        self.args = ("This form is not of a page of this table as you see it: open the page again, and say it from there.",)
+
+
 class CannotUndo(TableError):
     """Nothing to strike or restore, or a die, a revelation or another's move stands in the way."""
 

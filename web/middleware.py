@@ -18,10 +18,12 @@ Next = Callable[[HttpRequest], HttpResponse]
 
 
 def security_headers(get_response: Next) -> Next:
-    """Every answer says what a browser may load beside it."""
+    """Every answer says what a browser may load beside it; one to HEAD has no body, whatever page or error it is."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
+        if request.method == "HEAD" and not response.streaming:
+            response.content = b""  # its length stays: it is that of the page
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         return response

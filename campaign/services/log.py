@@ -11,7 +11,7 @@ from django.utils import timezone
 from campaign import life, positions, projections
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
-from campaign.errors import NoSuchCampaign, Refused, TableMovedOn
+from campaign.errors import NoSuchCampaign, NotOfThisTable, Refused, TableMovedOn
 from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.words_contests import CONTEST_ACTS
 from engine.effects import Roll
@@ -126,18 +126,18 @@ def visible_entries(campaign: Campaign, who: Access) -> Any:
 
 
 def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
-    """Raises `TableMovedOn` unless `seen` is this reader's last entry, quiet acts since aside.
+    """Raises `TableMovedOn` unless `seen` is this reader's last entry, quiet acts since aside, and `NotOfThisTable` where
+    it is one that he cannot have seen.
 
     `seen` counts the entries the reader may see, from 0, so that it tells him nothing of the others; without hidden
     entries it is the last entry's number.
     """
     entries = visible_entries(campaign, who)
-    if type(seen) is int and seen >= 0:
-        since = list(entries[seen + 1 :])
-        if all(entry.act in QUIET for entry in since) and seen < entries.count():
-            return
+    if type(seen) is not int or not 0 <= seen < entries.count():
+        raise NotOfThisTable
+    since = list(entries[seen + 1 :])
+    if not all(entry.act in QUIET for entry in since):
         raise TableMovedOn(since)
-    raise TableMovedOn(list(entries[:0]))
 
 
 def a_reason(reason: object) -> str:

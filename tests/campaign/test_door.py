@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from campaign import positions, selectors, services
-from campaign.errors import NoSuchCampaign, NotAllowed, TableMovedOn
+from campaign.errors import NoSuchCampaign, NotAllowed, NotOfThisTable, TableMovedOn
 from campaign.models import DiceRoll, LogEntry
 from engine.errors import IllegalMove
 from engine.log import canonical
@@ -92,7 +92,7 @@ def test_a_stale_page_is_told_what_happened_since(running: Any) -> None:
 
 @pytest.mark.parametrize("seen", [-1, 99, None, "4", True])
 def test_a_page_from_nowhere_is_told_so(running: Any, seen: Any) -> None:
-    with pytest.raises(TableMovedOn):
+    with pytest.raises(NotOfThisTable, match="open the page again"):
         services.play(running.campaign, running.people["bee"], {"by": "bee", "move": "dig"}, seen)
 
 

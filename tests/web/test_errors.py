@@ -5,8 +5,10 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from django.core import signals
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.db import OperationalError
+from django.core.handlers.wsgi import WSGIHandler
+from django.db import OperationalError, close_old_connections
 from django.http import HttpResponseGone
 from django.template.loader import render_to_string
 from django.test import Client, override_settings
@@ -41,6 +43,29 @@ def test_403_at_a_table_leads_back_to_it(five: Five) -> None:
     answer = five.get("hun", f"{five.home}desk/")
     assert answer.status_code == 403
     assert f'<a class="button button--primary" href="{five.home}">To the table</a>' in answer.content.decode()
+
+
+@pytest.mark.parametrize(("path", "status"), [("desk/", 403), ("", 200), ("e/999/", 404), ("move/", 405)])
+def test_head_is_answered_without_a_body(five: Five, path: str, status: int) -> None:
+    """Through the handler itself: Django's test client takes the body of such an answer away."""
+    hun, told = five.clients["hun"], {}
+
+    def start(line: str, headers: list[tuple[str, str]]) -> None:
+        told.update(headers, status=line)
+
+    environ = hun._base_environ(REQUEST_METHOD="HEAD", PATH_INFO=five.home + path)
+    signals.request_started.disconnect(close_old_connections)
+    signals.request_finished.disconnect(close_old_connections)
+    try:
+        answer = WSGIHandler()(environ, start)
+        body = b"".join(answer)
+        answer.close()
+    finally:
+        signals.request_started.connect(close_old_connections)
+        signals.request_finished.connect(close_old_connections)
+    assert told["status"].split()[0] == str(status)
+    assert body == b""
+    assert int(told["Content-Length"]) > 1000
 
 
 def test_400(client: Client) -> None:

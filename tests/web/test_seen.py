@@ -34,3 +34,14 @@ def test_the_form_of_such_a_page_is_told(five: Five) -> None:  # noqa: F811
     five.play("huns", "build", structure="hamlets")
     answer = five.post("hun", "move/", seat="huns", offer="end-slot", move="end-slot", seen=str(drawn.seen))
     assert answer.status_code == 409
+
+
+@pytest.mark.parametrize("move", [{"move": "end-slot", "offer": "end-slot"}, {"move": "build", "offer": "build:hamlets"}])
+def test_a_form_that_has_seen_what_has_not_happened_is_refused_before_it_asks(five: Five, move: dict[str, str]) -> None:  # noqa: F811
+    before = five.seen("hun")
+    answer = five.post("hun", "move/", seat="huns", seen="999999999", **move)
+    assert answer.status_code == 409
+    assert "This form is not of a page of this table as you see it" in answer.content.decode()
+    undo = five.post("hun", "undo/", seen="999999999", follow=True).content.decode()
+    assert "This form is not of a page of this table" in undo or "The last move is not yours" in undo
+    assert five.seen("hun") == before

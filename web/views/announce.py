@@ -15,7 +15,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
 from campaign import selectors, services
-from campaign.errors import CannotUndo, NotNow, TableMovedOn
+from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.selectors import Line
 from campaign.services.log import QUIET
 from engine.errors import IllegalMove
@@ -84,6 +84,9 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method != "POST":
         return redirect(table.home)
     said = Said(table, request.POST)
+    if said.seen > table.seen:
+        alone = {"name": said.name, "wrong": Wrong(str(NotOfThisTable())), "back": said.back, "who": table.name_of(said.seat)}
+        return show(request, table, "campaign/refused.html", alone, status=409)
     moved = _since(table, said.seen)
     if moved:
         return _moved_on(request, said, moved)
@@ -140,6 +143,8 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
         return show(request, table, "campaign/undo.html", whole)
     try:
         services.undo_own(table.campaign, request.user, seen_number(request.POST.get("seen", "")))
+    except NotOfThisTable as error:
+        messages.error(request, str(error))
     except TableMovedOn:
         messages.error(request, "The table has moved on since this page was made. Nothing was undone.")
     except CannotUndo as error:
