@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web import urls_battle, urls_nation, urls_notices, urls_people, urls_report, urls_table
+from web import urls_battle, urls_nation, urls_notices, urls_people, urls_report, urls_sheets, urls_table
 from web.views import demo, front
 
 urlpatterns = [
@@ -14,4 +14,5 @@ urlpatterns = [
     *urls_table.urlpatterns,
     *urls_nation.urlpatterns,
     *urls_notices.urlpatterns,
+    *urls_sheets.urlpatterns,
 ]

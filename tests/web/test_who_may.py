@@ -46,6 +46,9 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "battle": ("b/1/", SEEN),
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/test_claims.py shows some
     "dice": ("dice/", SEEN),
+    "ledger_sheet": ("n/huns/ledger.csv", SEEN),
+    "log_sheet": ("log.csv", SEEN),
+    "dice_sheet": ("dice.csv", SEEN),
     "record": ("record.json", SEEN),
     "reports": ("reports/", SEEN),
     "report": ("reports/turn-1/", SEEN),

@@ -28,4 +28,5 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
         for row in selectors.rolls(table.campaign, table.user)
     ]
     context = {"rolls": thrown, "links": list(enumerate(record.published_links(table.campaign)))}
+    context["file"] = table.url("dice_sheet")
     return show(request, table, "campaign/dice.html", context, here="dice")

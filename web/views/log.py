@@ -26,6 +26,7 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     numbers = [line.number for line in shown if line.number is not None]
     older = min(numbers) if len(found) > PAGE and numbers else None
     context = {"lines": rows(table, shown), "older": older, "before": before, "entries": table.seen + 1}
+    context["file"] = table.url("log_sheet")
     return show(request, table, "campaign/log.html", context, here="log")
 
 

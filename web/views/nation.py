@@ -264,4 +264,5 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
     filters = [{"key": "", "name": "All", "on": not chosen}]
     filters += [{"key": key, "name": name, "on": key == chosen} for key, name in accounts.items()]
     more = "?" + urlencode({"account": chosen, "ledger": "all"}) + "#ledger" if cut else ""
-    return {"lines": lines, "filters": filters, "more": more}
+    file = desk.table.url("ledger_sheet", desk.seat) + ("?" + urlencode({"account": chosen}) if chosen else "")
+    return {"lines": lines, "filters": filters, "more": more, "file": file}

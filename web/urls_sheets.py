@@ -1,0 +1,11 @@
+"""Addresses of files for a spreadsheet."""
+
+from django.urls import path
+
+from web.views import sheets
+
+urlpatterns = [
+    path("c/<str:ref>/n/<str:seat>/ledger.csv", sheets.ledger, name="ledger_sheet"),
+    path("c/<str:ref>/log.csv", sheets.log, name="log_sheet"),
+    path("c/<str:ref>/dice.csv", sheets.dice, name="dice_sheet"),
+]

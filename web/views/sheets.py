@@ -1,0 +1,76 @@
+"""A nation's ledger, the log and the dice as files for a spreadsheet, as their reader may see them, oldest line first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from campaign import selectors
+from nations import selectors as nations
+from web import sheets
+from web.sheets import Cell
+from web.titles.talk import capital, talk
+from web.views.common import GAME_MASTER, TableContext, campaign_page
+from web.views.lines import Row, rows
+
+LEDGER = ("Entry", "Turn", "Time (UTC)", "Account", "Cause", "Rule", "Change", "Balance")
+LOG = ("Entry", "Turn", "Time (UTC)", "Seat", "By", "What", "Changes", "Notes", "Rolls", "Struck by")
+DICE = ("Entry", "Turn", "Purpose", "Sides", "Value", "What it meant", "Struck", "Seen by some only")
+
+
+@require_safe
+@campaign_page
+def ledger(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
+    """Every line of a seat's ledger, `?account=` those of one account; actions in whole ones."""
+    if seat not in table.names or seat == GAME_MASTER:
+        raise Http404
+    asked = request.GET.get("account", "")
+    account = asked if asked in table.accounts else ""
+    speaker = talk(table.title, table.scenario, table.position)
+
+    def lines() -> Iterator[tuple[Cell, ...]]:
+        for row in nations.ledger(table.campaign, table.user, seat, account=account):
+            scale = table.accounts[row.account].scale if row.account in table.accounts else 1
+            say = row.say
+            yield (
+                row.entry.number, row.turn, row.entry.at, capital(speaker.account_name(row.account)), capital(table.say(say)),
+                f"§{say.rule}" if say.rule else "", sheets.number(row.change, scale), sheets.number(row.balance, scale),
+            )  # fmt: skip
+
+    return sheets.download(f"{table.ref}-{seat}-ledger.csv", LEDGER, lines())
+
+
+@require_safe
+@campaign_page
+def log(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The whole log, struck entries too."""
+    found = rows(table, reversed(selectors.log(table.campaign, table.user)))
+    return sheets.download(f"{table.ref}-log.csv", LOG, map(_entry, found))
+
+
+def _entry(row: Row) -> tuple[Cell, ...]:
+    changed = "; ".join(f"{one.who} {one.label} {one.change} → {one.balance}".strip() for one in row.changes)
+    thrown = "; ".join(f"{one.text}: {one.value} (d{one.sides})" for one in row.rolls)
+    struck: Cell = row.struck_by if row.struck_by is not None else "yes" if row.struck else ""
+    return row.number, row.turn, row.at, row.name, row.person, row.text, changed, "; ".join(row.notes), thrown, struck
+
+
+@require_safe
+@campaign_page
+def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Every roll, of struck moves too."""
+    line = table.title.roll_line
+    found = reversed(selectors.rolls(table.campaign, table.user))
+    return sheets.download(
+        f"{table.ref}-dice.csv",
+        DICE,
+        (
+            (
+                row.entry.number, row.turn, row.purpose, row.sides, row.value, line(table.scenario, row.roll),
+                "yes" if row.entry.struck_by_id is not None else "", "yes" if row.audience is not None else "",
+            )
+            for row in found
+        ),
+    )  # fmt: skip
