@@ -17,6 +17,7 @@ from campaign.models import Campaign, DiceRoll, LogEntry, Membership
 from campaign.words import act_line, people_of
 from campaign.words_contests import CONTEST_ACTS, contest_line
 from engine.effects import Effect, Roll
+from engine.pages import Told
 from engine.strict_json import read
 from engine.title import Offer, SeatInfo, Standing, Waiting
 
@@ -130,6 +131,22 @@ def lines(campaign: Campaign, user: Any, found: Iterable[LogEntry]) -> list[Line
     """These entries as this user may see them."""
     who = access.of(campaign, user)
     return _lines(campaign, [entry for entry in found if who.sees(entry.viewers)], who)
+
+
+def told(campaign: Campaign, user: Any) -> list[Told]:
+    """The moves in force as a title's own page tells them, oldest first, as far as this user may see them.
+
+    None later than the campaign's row as it was read: the page shows one moment. A hidden move has the number 0.
+    """
+    who = access.of(campaign, user)
+    found = positions.standing(campaign).filter(visible(who.voices), sequence__lte=campaign.last_sequence)
+    made = []
+    for entry in found.prefetch_related("rolls"):
+        effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
+        thrown = tuple(row.roll for row in entry.rolls.all())
+        rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
+        made.append(Told(entry.number or 0, entry.said, entry.seat, effects, rolls, entry.turn))
+    return made
 
 
 def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:

@@ -54,6 +54,40 @@ class Fame(NamedTuple):
     ended: str
 
 
+class Question(NamedTuple):
+    """What a title asks before it is founded: key in the form, label, kind (`text` or `flag`), a line of help, the answer
+    that stands there first ("1" is a flag that is set), most characters of a text."""
+
+    key: str
+    label: str
+    kind: str = "text"
+    help: str = ""
+    default: str = ""
+    longest: int = 40
+
+
+class Founding(Protocol):
+    """How a title is offered and founded (`games.registry.FOUNDINGS`). A title without it asks for its scenario only."""
+
+    about: str
+    """One sentence for who does not know it."""
+    picture: str
+    """A picture in `static/`; empty if there is none."""
+    questions: Sequence[Question]
+
+    def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
+        """Scenario and options in record form. Raises `MalformedRecord` with the key of the question in `where`."""
+        ...
+
+    def called(self, answers: Mapping[str, str]) -> str:
+        """The campaign's name where nobody gives it one."""
+        ...
+
+    def facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
+        """Label and text of what was agreed, the title's own reading of scenario and options given."""
+        ...
+
+
 class Pages(Protocol):
     """What a title played on one page gives to the pages."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from engine.pages import Founding, Pages
 from engine.report import Reporter
 from engine.title import Title
 from games.grand_campaign.report import Reports
@@ -13,9 +14,19 @@ from games.grand_campaign.title import GrandCampaign
 TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(),)}
 REPORTERS: dict[str, Reporter] = {GrandCampaign.key: Reports()}
 """Who tells a title's reports, by its key; a title may have none."""
+PAGES: dict[str, Pages] = {}
+"""The titles that are played on a page of their own."""
+FOUNDINGS: dict[str, Founding] = {}
+"""How a title is offered and founded, where that takes more than its scenario."""
 
 DEMONSTRATIONS = sorted(Path(__file__).parent.glob("*/demo/*.json"))
 """Campaigns in the middle of a turn, with people and moves, that `manage.py demo` plays through the table's door."""
+
+
+def solo(title: Title) -> bool:
+    """Is it played alone: has its first scenario one seat?"""
+    first = next(iter(title.scenarios().values()))
+    return len(title.seats(title.scenario(first), title.options({}))) == 1
 
 
 def by_format() -> Mapping[str, Title]:

@@ -2,16 +2,19 @@
 
 from django.urls import path
 
-from web.views import about, dice, found, join, lobby, log, rules, seats, table
+from web.views import about, dice, found, join, lobby, log, played, rules, seats, table
 
 urlpatterns = [
     path("found/", found.found, name="found"),
+    path("scenarios/<slug:title>/<slug:key>.json", found.scenario, name="scenario"),
     path("join/", join.invitation, name="invitation"),
     path("join/<str:token>/", join.join, name="join"),
     path("lobby/", lobby.lobbies, name="lobbies"),
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:title>/", rules.rules, name="rules"),
     path("c/<str:ref>/", table.table, name="table"),
+    path("c/<str:ref>/act/", played.act, name="act"),
+    path("c/<str:ref>/onward/", played.onward, name="onward"),
     path("c/<str:ref>/log/", log.log, name="log"),
     path("c/<str:ref>/e/<int:number>/", log.entry, name="entry"),
     path("c/<str:ref>/seats/", seats.seats, name="seats"),

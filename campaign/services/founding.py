@@ -14,7 +14,8 @@ from campaign import access, keys, positions, projections
 from campaign.errors import Refused
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.services import log
-from campaign.services.seating import keep_a_master, note, seat_keys
+from campaign.services.door import play
+from campaign.services.seating import keep_a_master, note, seat_keys, sit, solo
 from engine.dice import commitment
 from engine.errors import MalformedRecord
 from engine.log import canonical
@@ -41,8 +42,9 @@ def found(
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
 
     `scenario` is the key of a shipped one or a scenario object. A `seed` that is known beforehand is for
+    Where one plays alone he is seated at once, and what can only begin has begun.
+
     demonstrations and tests; no page passes one. Raises `MalformedRecord` with the key that is wrong
-    in scenario or options, `Refused` for the rest.
     """
     at = log.moment(now)
     if title not in TITLES:
@@ -62,6 +64,8 @@ def found(
     return campaign
 
 
+    if solo(campaign):
+        campaign = _alone(campaign, user, at)
 @transaction.atomic
 def change_terms(
     campaign: Campaign,
@@ -112,6 +116,17 @@ def _describe(campaign: Campaign, name: str, time_zone: str, visibility: str) ->
         raise Refused("bad-name", f"A campaign needs a name of at most {LONGEST_NAME} characters on one line.")
     try:
         ZoneInfo(time_zone)
+def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
+    """Seat the founder where one plays alone, and say for him the one thing that can be said, if it leaves no choice."""
+    (seat,) = seat_keys(campaign)
+    table = log.lock(campaign)
+    sit(table, user, seat, "taken", user, at)
+    open_now = [offer for offer in table.game.offers(positions.current(table), seat) if offer.refusal is None]
+    if len(open_now) == 1 and not open_now[0].fields:
+        table = play(table, user, open_now[0].raw({}), table.last_sequence, now=at).campaign
+    return table
+
+
     except (ValueError, OSError, LookupError):
         raise Refused("bad-time-zone", "There is no such time zone.") from None
     if visibility not in Campaign.Visibility.values:

@@ -24,6 +24,11 @@ def seat_keys(campaign: Campaign) -> list[str]:
     return [info.key for info in campaign.game.seats(positions.scenario(campaign), positions.options(campaign))]
 
 
+def solo(campaign: Campaign) -> bool:
+    """Is it played alone?"""
+    return len(seat_keys(campaign)) == 1
+
+
 def free_seats(campaign: Campaign) -> list[str]:
     """The seats nobody holds, in the title's order."""
     held = campaign.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True)

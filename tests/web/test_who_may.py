@@ -25,6 +25,7 @@ BACK = (302, 302, 302, 302, 302)
 PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "front": ("/", SEEN),
     "found": ("/found/", SIGNED_IN),
+    "scenario": ("/scenarios/grand_campaign/420ad.json", SEEN),
     "invitation": ("/join/", (410, 410, 410, 410, 410)),  # without a link opened before
     "lobbies": ("/lobby/", SEEN),
     "lobby": ("lobby/", SEEN),
@@ -56,6 +57,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "seats": ("seats/", MASTER),
     "terms": ("terms/", (302, 403, 403, 403, 302)),  # after the start they stand: back to the table
     "announce": ("move/", BACK),
+    "act": ("act/", (404,) * 5),  # of a title on a page of its own: tests/web/test_played.py
+    "onward": ("onward/", (404,) * 5),
     "preview": ("preview/", BACK),
     "undo": ("undo/", (403, 302, 302, 403, 302)),  # the game master undoes from the desk
 }

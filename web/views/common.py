@@ -21,10 +21,17 @@ from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.models import Campaign, LogEntry, Membership
 from engine.effects import Say
+from engine.pages import Pages
 from engine.title import Account, Title, Waiting
+from games import registry
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
+
+PLAIN = frozenset({"nation", "announce", "preview", "battles", "battle", "evidence", "desk"})
+"""Addresses that are nowhere where the title has a page of its own."""
+COMPANY = frozenset({"seats", "lobby", "terms"})
+"""Addresses that are nowhere where one plays alone."""
 
 View = Callable[..., HttpResponseBase]
 
@@ -49,6 +56,16 @@ class TableContext:
     @property
     def title(self) -> Title:
         return self.campaign.game
+
+    @property
+    def pages(self) -> Pages | None:
+        """The title's own page of the table; None where the plain pages serve."""
+        return registry.PAGES.get(self.campaign.title)
+
+    @cached_property
+    def solo(self) -> bool:
+        """Is it played alone? Then there is nobody to invite, to wait for, or to be replaced by."""
+        return len(self.seats) == 1
 
     @property
     def ref(self) -> str:
@@ -225,8 +242,12 @@ def campaign_page(view: View) -> View:
             return redirect(request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1), permanent=True)
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             access.remember(campaign, request.user, who)
+        table = TableContext(request, campaign, who)
+        name = request.resolver_match.url_name if request.resolver_match else ""
+        if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
+            raise Http404
         try:
-            return view(request, TableContext(request, campaign, who), **kwargs)
+            return view(request, table, **kwargs)
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
         except (NotAllowed, PermissionDenied) as error:
@@ -253,4 +274,5 @@ def show(
     if status == 200:
         bell.look(request)
     whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
+    whole["own_styles"] = table.pages.styles if table.pages else ()
     return render(request, template, whole, status=status)

@@ -93,7 +93,9 @@ def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
 
 
 def ribbon(table: TableContext) -> list[dict[str, Any]]:
-    """The order of play of this turn, a slot a seat: `is` is done, now, next, later or idle."""
+    """The order of play of this turn, a slot a seat: `is` is done, now, next, later or idle. A title's own page has its own."""
+    if table.pages is not None:
+        return []
     keys = [key for key in table.view.get("order") or table.names if key in table.names and key != GAME_MASTER]
     now = table.campaign.active_seat
     at = keys.index(now) if now in keys else None
@@ -136,16 +138,17 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
         })  # fmt: skip
 
     tab("table", "Table", "map", table.url("table"))
-    if table.game_master:
+    if table.game_master and table.pages is None:
         count = 0 if table.draft else len(table.waiting)
         tab("desk", "Desk", "glass", table.url("desk"), count, mine=True)
-    for seat in table.own_seats if not table.draft else ():
+    for seat in table.own_seats if not table.draft and table.pages is None else ():
         waits = sum(1 for one in table.waiting if one.seat == seat)
         tab(f"nation-{seat}", table.name_of(seat), "shield", table.url("nation", seat), waits, mine=True)
-    contests = {number for number, facts in table.rows.contests.items() if running(facts)}
-    tab("battles", "Battles", "swords", table.url("battles"), len(contests))
+    if table.pages is None:
+        contests = {number for number, facts in table.rows.contests.items() if running(facts)}
+        tab("battles", "Battles", "swords", table.url("battles"), len(contests))
     tab("log", "Log", "clock", table.url("log"))
-    if table.host:
+    if table.host and not table.solo:
         tab("seats", "Seats", "people", table.url("seats"), wide=True)
     if table.campaign.lobby_open:
         tab("lobby", "Lobby", "people", table.url("lobby"))

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from battles import selectors as battles
 from campaign import selectors
 from web.titles import extras
+from web.views import played
 from web.views.common import TableContext, campaign_page, show
 from web.views.head import amount, running, waits
 from web.views.lines import rows
@@ -42,6 +43,8 @@ class Place(NamedTuple):
 @require_safe
 @campaign_page
 def table(request: HttpRequest, table: TableContext) -> HttpResponse:
+    if table.pages is not None:
+        return played.page(request, table)
     own = extras(table.campaign.title, "table")
     lines = selectors.log(table.campaign, table.user, limit=LINES)
     context: dict[str, Any] = {

@@ -1,0 +1,72 @@
+"""Fixtures of a table where one plays alone: Patience (tests/solo.py), its player, somebody else.
+
+A module imports those it wants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign import positions, selectors, services
+from campaign.models import Campaign
+from games import registry
+from tests.solo import Hill, Patience
+
+SEED = "1" * 64
+"""With it the first gold is 5."""
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Patience]:
+    """Patience is played here, on its own page."""
+    made = Patience()
+    monkeypatch.setitem(registry.TITLES, made.key, made)
+    monkeypatch.setitem(registry.PAGES, made.key, Hill())
+    monkeypatch.setitem(registry.FOUNDINGS, made.key, Hill())
+    own = str(Path(__file__).parent / "templates")
+    settings.TEMPLATES = [{**one, "DIRS": [*one["DIRS"], own]} for one in settings.TEMPLATES]
+    positions.memory.clear()
+    yield made
+    positions.memory.clear()
+
+
+class Alone:
+    """A campaign and its player's window; `post("act/", do="dig", depth="2")` is sent from a fresh page."""
+
+    def __init__(self, campaign: Campaign, user: Any) -> None:
+        self.campaign, self.user, self.client = campaign, user, Client()
+        self.client.force_login(user)
+
+    @property
+    def home(self) -> str:
+        return f"/c/{self.campaign.address}/"
+
+    @property
+    def seen(self) -> int:
+        return selectors.seen(self.fresh(), self.user)
+
+    def fresh(self) -> Campaign:
+        self.campaign.refresh_from_db()
+        return self.campaign
+
+    def text(self, path: str = "", **query: str) -> str:
+        return str(self.client.get(self.home + path, query).content.decode())
+
+    def post(self, path: str, *, seen: int | None = None, **data: str) -> Any:
+        return self.client.post(self.home + path, {"seen": str(self.seen if seen is None else seen), **data})
+
+    def said(self) -> list[str]:
+        """The moves in force, by name."""
+        return [entry.said["move"] for entry in positions.standing(self.campaign)]
+
+
+@pytest.fixture
+def alone(patience: Patience, person: Callable[..., Any]) -> Alone:
+    """Founded, which has begun it: year 1, five gold."""
+    user = person("Marozia")
+    return Alone(services.found(user, "patience", "The Hill", "hill", seed=SEED), user)

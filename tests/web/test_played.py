@@ -1,0 +1,202 @@
+"""A title on a page of its own: the page, its moves, going on by itself, what is nowhere there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign import selectors, services
+from campaign.models import Membership
+from tests.alone import Alone, alone, patience
+from web.views import played
+
+__all__ = ["alone", "patience"]
+pytestmark = pytest.mark.django_db
+
+
+def gold(text: str) -> str:
+    found = re.search(r'<p id="gold">(.*?)</p>', text)
+    assert found
+    return found[1]
+
+
+def test_founded_alone_one_sits_and_has_begun(alone: Alone) -> None:
+    held = Membership.objects.filter(campaign=alone.campaign, until=None).values_list("role", "seat", "user")
+    assert set(held) == {("game_master", "", alone.user.pk), ("seat", "mole", alone.user.pk)}
+    assert alone.said() == ["begin"]
+    assert (alone.fresh().status, alone.campaign.turn) == ("running", 1)
+
+
+def test_the_title_s_own_page(alone: Alone) -> None:
+    text = alone.text()
+    assert gold(text) == "Marozia: 5 gold, mole "
+    assert "<li>2 begin [5] 1</li>" in text
+    assert "<title>Year 1 · The Hill · Tabula</title>" in text
+    assert 'href="/static/css/rules.css"' in text
+    assert '<p id="ribbon">Year 1</p>' in text
+    assert f'action="{alone.home}act/"' in text
+    assert f'action="{alone.home}onward/"' in text
+    assert f'<input type="hidden" name="seen" value="{alone.seen}">' in text
+
+
+def test_its_rooms(alone: Alone) -> None:
+    tabs = re.search(r'<nav class="tabs".*?</nav>', alone.text(), re.DOTALL)
+    assert tabs
+    assert re.findall(r"<span>(\w+)</span>", tabs[0]) == ["Table", "Log", "About", "Dice", "Reports", "Rulings", "More"]
+
+
+@pytest.mark.parametrize("path", ["n/mole/", "battles/", "b/1/", "desk/", "seats/", "lobby/", "terms/", "move/", "preview/"])
+def test_what_is_nowhere_there(alone: Alone, path: str) -> None:
+    assert alone.client.get(alone.home + path).status_code == 404
+    assert alone.post(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["log/", "e/0/", "e/2/", "about/", "dice/", "reports/", "rulings/", "record.json", "notices/"])
+def test_the_generic_pages_serve(alone: Alone, path: str) -> None:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert alone.client.get(alone.home + path).status_code == 200
+    assert len(queries) <= 12
+
+
+def test_somebody_else_reads_and_does_not_play(alone: Alone, person: Callable[..., Any]) -> None:
+    for client in (Client(), Client()):
+        assert "Dig" not in client.get(alone.home).content.decode()
+    other = Client()
+    other.force_login(person("Sid"))
+    text = other.get(alone.home).content.decode()
+    assert gold(text) == "Sid: 5 gold,  "
+    assert ">Dig<" not in text
+    assert other.post(alone.home + "act/", {"do": "rest", "seen": "2"}).status_code == 403
+    assert other.post(alone.home + "onward/", {"how": "on", "seen": "2"}).status_code == 403
+    assert Client().post(alone.home + "act/", {"do": "rest", "seen": "2"}).status_code == 302
+    assert alone.said() == ["begin"]
+
+
+def test_a_move_and_where_its_telling_begins(alone: Alone) -> None:
+    answer = alone.post("act/", do="rest")
+    assert (answer.status_code, answer["Location"]) == (303, f"{alone.home}?told=3")
+    assert alone.said() == ["begin", "rest"]
+    assert gold(alone.text(told="3")) == "Marozia: 5 gold, mole 3"
+
+
+def test_a_refused_move_keeps_what_was_typed(alone: Alone) -> None:
+    for depth, kept in (("7", "7"), ('"><b>', "&quot;&gt;&lt;b&gt;")):
+        answer = alone.post("act/", do="dig", depth=depth)
+        text = answer.content.decode()
+        assert answer.status_code == 422
+        assert '<p role="alert">Moldwarp cannot: bad-depth 2</p>' in text
+        assert f'<input name="depth" value="{kept}">' in text
+    assert alone.said() == ["begin"]
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"do": "fly"}, {"do": "dig"}, {"do": "rest", "seen": "x"}, {"do": "\x00", "depth": "\u0662"}]
+)
+def test_nonsense_is_refused_in_words(alone: Alone, data: dict[str, str]) -> None:
+    seen = str(alone.seen)
+    answer = alone.client.post(alone.home + "act/", {"seen": seen, **data})
+    assert answer.status_code in (409, 422)
+    assert alone.said() == ["begin"]
+
+
+def test_the_table_moved_on_and_what_was_typed_is_kept(alone: Alone) -> None:
+    old = alone.seen
+    alone.post("act/", do="rest")
+    alone.post("onward/", how="on")
+    answer = alone.post("act/", seen=old, do="dig", depth="3")
+    text = answer.content.decode()
+    assert answer.status_code == 409
+    assert "The table has moved on." in text
+    assert "Moldwarp does: rest" in text
+    assert '<input name="depth" value="3">' in text
+    assert alone.said() == ["begin", "rest", "pass", "pass"]
+
+
+def test_a_double_click_plays_once(alone: Alone) -> None:
+    old = alone.seen
+    first, second = (alone.post("act/", seen=old, do="rest") for _ in range(2))
+    assert (first.status_code, second.status_code) == (303, 303)
+    assert first["Location"] == second["Location"]
+    assert alone.said() == ["begin", "rest"]
+    old = alone.seen
+    first, second = (alone.post("onward/", seen=old, how="step") for _ in range(2))
+    assert first["Location"] == second["Location"] == f"{alone.home}?told=4"
+    assert alone.said() == ["begin", "rest", "pass"]
+
+
+def test_one_step_and_on_until_he_must_decide(alone: Alone) -> None:
+    alone.post("act/", do="rest")
+    assert alone.post("onward/", how="step")["Location"] == f"{alone.home}?told=4"
+    assert alone.said() == ["begin", "rest", "pass"]
+    alone.post("onward/", how="on")
+    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    answer = alone.client.post(alone.home + "onward/", {"seen": str(alone.seen), "how": "on"}, follow=True)
+    assert "Somebody must decide first" in answer.content.decode()
+    assert alone.fresh().turn == 2
+
+
+def test_the_deputy_plays_until_the_next_year_asks(alone: Alone) -> None:
+    assert alone.post("onward/", how="deputy")["Location"] == f"{alone.home}?told=3"
+    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    assert alone.fresh().turn == 2
+
+
+def test_to_the_end_in_requests_of_a_bounded_length(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(played, "MOST", 10)
+    answer = alone.client.post(alone.home + "onward/", {"seen": str(alone.seen), "how": "end"}, follow=True)
+    assert "10 moves played, and there is more." in answer.content.decode()
+    assert len(alone.said()) == 11
+    monkeypatch.setattr(played, "MOST", 1000)
+    alone.post("onward/", how="end")
+    assert alone.fresh().status == "finished"
+    assert [(one.seat, one.rank) for one in selectors.standings(alone.campaign) or ()] == [("mole", 1)]
+    after = len(alone.said())
+    alone.post("onward/", how="end")
+    assert len(alone.said()) == after
+
+
+def test_the_time_for_one_page(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(played, "SECONDS", -1.0)
+    alone.post("onward/", how="end")
+    assert alone.said() == ["begin"]
+
+
+def test_unknown_ways_and_a_get_go_back_to_the_table(alone: Alone) -> None:
+    assert alone.post("onward/", how="back")["Location"] == alone.home
+    assert alone.client.get(alone.home + "act/")["Location"] == alone.home
+    assert alone.client.get(alone.home + "onward/")["Location"] == alone.home
+    assert alone.said() == ["begin"]
+
+
+def test_paused_one_reads_and_nobody_moves(alone: Alone) -> None:
+    services.live(alone.campaign, alone.user, "paused")
+    assert ">Dig<" not in alone.text()
+    answer = alone.post("act/", do="rest")
+    assert answer.status_code == 409
+    assert "paused" in answer.content.decode()
+    assert alone.said() == ["begin"]
+
+
+def test_a_title_without_a_page_has_no_such_addresses(person: Callable[..., Any]) -> None:
+    user = person("Marozia")
+    campaign = services.found(user, "grand_campaign", "The Long Frontier", "420ad")
+    client = Client()
+    client.force_login(user)
+    for path in ("act/", "onward/"):
+        assert client.get(f"/c/{campaign.address}/{path}").status_code == 404
+
+
+def test_queries_of_the_page(alone: Alone) -> None:
+    alone.post("onward/", how="end")
+    alone.text()
+    with CaptureQueriesContext(connection) as queries:
+        alone.text()
+    assert len(queries) <= 12

@@ -1,0 +1,200 @@
+"""A table whose title has a page of its own: that page, the moves its forms make, and what goes on by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from campaign import selectors, services
+from campaign.errors import NotNow, TableMovedOn
+from campaign.selectors import Line
+from campaign.services.log import QUIET
+from engine.errors import IllegalMove
+from engine.pages import Fame, Pages, Reader
+from web.views.announce import seen_number
+from web.views.common import TableContext, campaign_page, show
+from web.views.lines import rows
+
+MOST, SECONDS = 400, 3.0
+"""So many moves and so long may one request play on; the page then offers to go on."""
+
+Next = Callable[[Any, int], Mapping[str, Any] | None]
+"""The next move to make of itself, by position and turn; None where it stops."""
+
+
+def page(
+    request: HttpRequest,
+    table: TableContext,
+    *,
+    typed: Mapping[str, str] | None = None,
+    error: Mapping[str, str] | None = None,
+    moved: Sequence[Line] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The title's page; with `error` or `moved` what was typed stands in it again, and nothing was played."""
+    pages = own_pages(table)
+    asked = request.GET.dict() if request.method == "GET" else {}
+    plays = bool(table.own_seats) and not table.finished and not table.stopped
+    reader = Reader(table.own_seats, asked, plays, typed or {}, request.user.get_username())
+    made = pages.page(table.position, selectors.told(table.campaign, table.access), reader, hall(table))
+    context = {
+        **made.context,
+        "own_title": made.title,
+        "seen": table.seen,
+        "act_url": table.url("act"),
+        "onward_url": table.url("onward"),
+        "log_url": table.url("log"),
+        "undo_url": table.url("undo"),
+        "error": error,
+        "moved": None if moved is None else rows(table, moved),
+    }
+    return show(request, table, f"titles/{table.campaign.title}/{made.template}", context, here="table", status=status)
+
+
+def own_pages(table: TableContext) -> Pages:
+    """The title's own pages. Raises `Http404` where it has none."""
+    if table.pages is None:
+        raise Http404
+    return table.pages
+
+
+def hall(table: TableContext) -> Sequence[Fame]:
+    return ()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def act(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Plays what a form of the title's page says."""
+    pages = own_pages(table)
+    if request.method != "POST":
+        return redirect(table.home)
+    must_play(table)
+    seen, typed = seen_number(request.POST.get("seen", "")), form(request.POST)
+    moved = since(table, seen)
+    if moved:
+        return moved_on(request, table, pages, typed, moved)
+    try:
+        result = services.play(table.campaign, request.user, said(table, pages.asked(table.position, typed)), seen)
+    except TableMovedOn as error:
+        lines = selectors.lines(table.campaign, request.user, error.entries)
+        return moved_on(request, table, pages, typed, lines)
+    except NotNow as refusal:
+        return page(request, table, typed=typed, error={"sentence": str(refusal), "rule": "", "code": refusal.code}, status=409)
+    except IllegalMove as refusal:
+        return page(request, table, typed=typed, error=wrong(table, refusal), status=422)
+    return told(table, result.entries[0].number)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def onward(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Plays what goes on by itself: `how` is `step`, `on`, `deputy` or `end`."""
+    pages = own_pages(table)
+    if request.method != "POST":
+        return redirect(table.home)
+    must_play(table)
+    make = ways(pages, table.campaign.turn).get(request.POST.get("how", ""))
+    if make is None:
+        return redirect(table.home)
+    seen = seen_number(request.POST.get("seen", ""))
+    if moved := since(table, seen):
+        if moved[0].entry.actor_id != request.user.pk:  # his own: a button pressed twice
+            messages.info(request, "The table has moved on since that page was made. This is how it stands.")
+        return told(table, moved[0].number)
+    most = 1 if request.POST["how"] == "step" else MOST
+    campaign, first, played, until = table.campaign, None, 0, monotonic() + SECONDS
+    try:
+        while (raw := make(selectors.position(campaign), campaign.turn)) is not None and not campaign.ended:
+            if played == most or monotonic() > until:
+                if most > 1:
+                    messages.info(request, f"{played} moves played, and there is more. Go on where it stopped.")
+                break
+            result = services.play(campaign, request.user, said(table, raw), seen)
+            campaign, first = result.campaign, result.entries[0].number if first is None else first
+            seen += sum(table.access.sees(entry.viewers) for entry in result.entries)
+            played += 1
+    except TableMovedOn:
+        messages.info(request, "The table has moved on in another window. This is how it stands.")
+    except (NotNow, IllegalMove) as refusal:
+        messages.error(request, str(refusal) if isinstance(refusal, NotNow) else wrong(table, refusal)["sentence"])
+    else:
+        if not played:
+            messages.info(request, "Somebody must decide first: nothing goes on by itself.")
+    return told(table, first)
+
+
+def ways(pages: Pages, turn: int) -> Mapping[str, Next]:
+    """How one may go on: one step; until somebody must decide; by deputy until a later turn asks; by deputy to the end."""
+
+    def on(position: Any, now: int) -> Mapping[str, Any] | None:
+        return pages.onward(position)
+
+    def end(position: Any, now: int) -> Mapping[str, Any] | None:
+        return pages.onward(position) or pages.deputy(position)
+
+    def deputy(position: Any, now: int) -> Mapping[str, Any] | None:
+        return pages.onward(position) or (pages.deputy(position) if now <= turn else None)
+
+    return {"step": on, "on": on, "deputy": deputy, "end": end}
+
+
+def must_play(table: TableContext) -> None:
+    if not table.own_seats:
+        raise PermissionDenied("Only who holds a seat at this table plays here.")
+
+
+def form(data: QueryDict) -> dict[str, str]:
+    """What was typed, without what the page itself put in."""
+    return {key: str(text) for key, text in data.dict().items() if key not in ("csrfmiddlewaretoken", "seen")}
+
+
+def said(table: TableContext, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The move with its voice: the reader's seat, where the title leaves it out. A solo player is game master, too."""
+    return {"by": table.own_seats[0], **raw}
+
+
+def since(table: TableContext, seen: int) -> list[Line]:
+    """What has moved since the form was made; quiet acts move nothing."""
+    if seen == table.seen:
+        return []
+    found = selectors.since(table.campaign, table.user, seen)
+    return [line for line in found if line.entry.act not in QUIET]
+
+
+def moved_on(
+    request: HttpRequest, table: TableContext, pages: Pages, typed: Mapping[str, str], moved: Sequence[Line]
+) -> HttpResponse:
+    """The page as it stands now, what moved, and what was typed. The same move sent twice was made once, and is shown."""
+    first = moved[0].entry if moved else None
+    own = first is not None and first.is_move and first.struck_by_id is None and first.actor_id == request.user.pk
+    if first is not None and own and sent_twice(table, pages, typed, first.said):
+        return told(table, first.number)
+    return page(request, table, typed=typed, moved=moved, status=409)
+
+
+def sent_twice(table: TableContext, pages: Pages, typed: Mapping[str, str], made: Mapping[str, Any]) -> bool:
+    try:
+        return said(table, pages.asked(table.position, typed)) == made
+    except IllegalMove:
+        return False
+
+
+def wrong(table: TableContext, refusal: IllegalMove) -> dict[str, str]:
+    """A refused move as the page tells it."""
+    sentence = refusal.sentence or table.title.refusal(table.scenario, refusal)
+    return {"sentence": sentence, "rule": refusal.rule, "code": refusal.code}
+
+
+def told(table: TableContext, number: int | None) -> HttpResponse:
+    """Back to the table, where the telling begins at this entry."""
+    response = redirect(table.home + (f"?told={number}" if number is not None else ""))
+    response.status_code = 303
+    return response
