@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from campaign import keys
 from campaign.models import Campaign, LogEntry
 from engine.dice import Dice
+from engine.effects import Effect, Roll
 from engine.log import canonical, digest
 from engine.play import Played, perform, play
 from engine.strict_json import read
@@ -143,6 +144,46 @@ def history(campaign: Campaign) -> History:
         steps.append(Step(entry, played))
         position = played.after
     return History(start, steps)
+
+
+class Deed(NamedTuple):
+    """A move in force as it was played again: its public number (None where it has an audience), what it said, did, threw."""
+
+    number: int | None
+    said: dict[str, Any]
+    effects: tuple[Effect, ...]
+    rolls: tuple[Roll, ...]
+
+
+class Retold:
+    """The log played again in one breath, without a copy for each move; `after(n)` makes the position after deed n.
+
+    Every `STRIDE` moves a position is kept, so that any other is at most a few moves away. Nobody may change one.
+    """
+
+    STRIDE = 16
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._game, self._dice = campaign.game, dice(campaign)
+        self.start = setup(campaign)
+        self.deeds: list[Deed] = []
+        self._kept = [self.start]
+        position = self.start.copy()
+        for number, what in standing(campaign).values_list("number", "what"):
+            said = read(what)
+            perform(position, self._game.decode(said, position), self._dice)
+            self.deeds.append(Deed(number, said, tuple(position.effects), self._dice.take()))
+            if len(self.deeds) % self.STRIDE == 0:
+                self._kept.append(position.copy())
+
+    def after(self, n: int) -> Any:
+        """The position after deed n, counted from 0."""
+        near = (n + 1) // self.STRIDE
+        position = self._kept[near].copy()
+        for deed in self.deeds[near * self.STRIDE : n + 1]:
+            perform(position, self._game.decode(deed.said, position), self._dice)
+        self._dice.take()
+        return position
 
 
 def effects_text(played: Played[Any]) -> str:

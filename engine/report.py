@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from engine.effects import Effect, Roll
@@ -51,15 +51,36 @@ class Table(NamedTuple):
 Block = Heading | Paragraph | Bullets | Table
 
 
-class Line(NamedTuple):
+class Line:
     """A standing entry of the log, as far as reports need it: its number, the move in record form, what it did and
-    threw, the position after it. Entries with an audience are no lines."""
+    threw, the position after it. Entries with an audience are no lines.
 
-    number: int
-    move: Mapping[str, Any]
-    effects: Sequence[Effect]
-    rolls: Sequence[Roll]
-    after: Any = None
+    A report asks for few positions: `replay` makes this one when it is asked for.
+    """
+
+    __slots__ = ("number", "move", "effects", "rolls", "_after", "_replay")
+
+    def __init__(
+        self,
+        number: int,
+        move: Mapping[str, Any],
+        effects: Sequence[Effect],
+        rolls: Sequence[Roll],
+        after: Any = None,
+        replay: Callable[[], Any] | None = None,
+    ) -> None:
+        self.number = number
+        self.move = move
+        self.effects = effects
+        self.rolls = rolls
+        self._after = after
+        self._replay = replay
+
+    @property
+    def after(self) -> Any:
+        if self._replay is not None:
+            self._after, self._replay = self._replay(), None
+        return self._after
 
 
 class Told(NamedTuple):

@@ -223,7 +223,9 @@ class Reports:
         for line in turn.lines:
             if opened is None and any((e.kind, e.subject, e.holder) == ("slot", "opened", seat) for e in line.effects):
                 opened = line.after
-            if opened is not None and ended is None and (line.after.slot != seat or line is turn.lines[-1]):
+            # A slot passes on where one ends, or its nation has fallen.
+            passes = line is turn.lines[-1] or any(e.kind in ("slot", "seat") for e in line.effects)
+            if opened is not None and ended is None and passes and (line.after.slot != seat or line is turn.lines[-1]):
                 ended = line.after
         if opened is None or ended is None:
             return None

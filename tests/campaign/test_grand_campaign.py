@@ -114,3 +114,23 @@ def test_queries_of_a_move_are_bounded(grand: Any, django_assert_max_num_queries
     raw = {"by": "gm", "for": grand.campaign.active_seat, "move": "end-slot"}
     with django_assert_max_num_queries(18):
         services.play(grand.campaign, gm, raw, seen)
+
+
+def test_the_log_told_again_gives_every_position(grand: Any) -> None:
+    """`Retold` plays in place and keeps few positions; each one it makes is that of a replay with copies."""
+    gm = grand.people["gm"]
+    stories = [{"by": "gm", "move": "start"}] + [
+        {"by": "gm", "move": "adjust", "nation": "huns", "account": "income", "change": change, "reason": "even"}
+        for change in (50, -25) * (positions.Retold.STRIDE + 1)
+    ]
+    for raw in stories:
+        grand.campaign = services.play(grand.campaign, gm, raw, selectors.seen(grand.campaign, gm)).campaign
+    history, told = positions.history(grand.campaign), positions.Retold(grand.campaign)
+    assert len(told.deeds) == 2 * positions.Retold.STRIDE + 3
+    assert told.start.encode() == history.start.encode()
+    for n, step in enumerate(history.steps):
+        deed = told.deeds[n]
+        assert (deed.number, deed.said) == (step.entry.number, step.entry.said)
+        assert (deed.effects, deed.rolls) == (step.played.effects, step.played.rolls)
+        assert told.after(n).encode() == step.played.after.encode()
+    assert told.after(0).encode() == history.steps[0].played.after.encode()

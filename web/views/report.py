@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
+from html import escape
 from itertools import groupby
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from campaign import positions, selectors
 from campaign.models import LogEntry
@@ -22,6 +23,7 @@ from web.titles import extras
 from web.views.common import TableContext, campaign_page, show
 
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url)(?:=[^\]\u2060]*)?\]|\[\*\])")
+MARKUP = re.compile("[&<>\"']")
 
 SINGLE = re.compile(r"(undo|setup)-([1-9][0-9]{0,8})", re.ASCII)
 KINDS = {
@@ -35,13 +37,13 @@ def _told(table: TableContext) -> tuple[Reporter | None, Any, list[Line]]:
     teller = registry.REPORTERS.get(table.campaign.title)
     if teller is None:
         return None, None, []
-    history = positions.history(table.campaign)
+    told = positions.Retold(table.campaign)
     lines = [
-        Line(step.entry.number, step.entry.said, step.played.effects, step.played.rolls, step.played.after)
-        for step in history.steps
-        if step.entry.number is not None
+        Line(deed.number, deed.said, deed.effects, deed.rolls, replay=partial(told.after, n))
+        for n, deed in enumerate(told.deeds)
+        if deed.number is not None
     ]
-    return teller, history.start, lines
+    return teller, told.start, lines
 
 
 def _undos(table: TableContext) -> list[LogEntry]:
@@ -130,44 +132,44 @@ def _where(address: str) -> Paragraph:
     return Paragraph((Span("Map and ledgers: "), Span(address, link=address)), small=True)
 
 
+# A report has thousands of pieces: each is escaped as it is joined, and the whole is marked as safe once.
+
+
 def _marked(post: str) -> SafeString:
     """BBCode with its tags set off. The text is the post to the letter: it is what is copied."""
-    parts = TAG.split(post)
-    return format_html_join(
-        "",
-        "{}",
-        ((format_html('<span class="tag">{}</span>', part) if n % 2 else part,) for n, part in enumerate(parts)),
-    )
+    return mark_safe(TAG.sub(r'<span class="tag">\1</span>', escape(post)))
 
 
 def _preview(told: Report, colours: Mapping[str, str]) -> SafeString:
     """The blocks as a forum shows them."""
-    return format_html_join("\n", "{}", ((_block(block, colours),) for block in told.blocks))
+    return mark_safe("\n".join(_block(block, colours) for block in told.blocks))
 
 
-def _block(block: Block, colours: Mapping[str, str]) -> SafeString:
+def _block(block: Block, colours: Mapping[str, str]) -> str:
     if isinstance(block, ReportTable):
-        return format_html('<code tabindex="0">{}</code>', "\n".join(rows_of(block)))
+        return f'<code tabindex="0">{escape(chr(10).join(rows_of(block)))}</code>'
     if isinstance(block, Bullets):
-        items = format_html_join("", "<li>{}</li>", ((_spans(item, colours),) for item in block.items))
-        return format_html("<ul>{}</ul>", items)
+        return "<ul>" + "".join(f"<li>{_spans(item, colours)}</li>" for item in block.items) + "</ul>"
     inside = _spans(block.spans, colours)
     if isinstance(block, Paragraph):
-        return format_html('<p class="is-small">{}</p>' if block.small else "<p>{}</p>", inside)
-    return format_html('<p class="is-title-{}"><b>{}</b></p>', block.level, inside)
+        return f'<p class="is-small">{inside}</p>' if block.small else f"<p>{inside}</p>"
+    return f'<p class="is-title-{block.level}"><b>{inside}</b></p>'
 
 
-def _spans(spans: Spans, colours: Mapping[str, str]) -> SafeString:
-    return format_html_join("", "{}", ((_span(span, colours),) for span in spans))
+def _spans(spans: Spans, colours: Mapping[str, str]) -> str:
+    return "".join(_span(span, colours) for span in spans)
 
 
-def _span(span: Span, colours: Mapping[str, str]) -> SafeString | str:
-    made: SafeString | str = clean(span.text)
+def _span(span: Span, colours: Mapping[str, str]) -> str:
+    """A piece of a line as HTML; its text and its address are whoever's, its colour is `readable`."""
+    made = clean(span.text)
+    if MARKUP.search(made):
+        made = escape(made)
     if span.link:
-        made = format_html('<a href="{}">{}</a>', span.link, made)
+        made = f'<a href="{escape(span.link)}">{made}</a>'
     if span.italic:
-        made = format_html("<i>{}</i>", made)
-    colour = readable(colours.get(span.seat, ""))
+        made = f"<i>{made}</i>"
+    colour = readable(colours.get(span.seat, "")) if span.seat else ""
     if colour:
-        return format_html('<b style="color:{}">{}</b>', colour, made)
-    return format_html("<b>{}</b>", made) if span.bold or span.seat else made
+        return f'<b style="color:{colour}">{made}</b>'
+    return f"<b>{made}</b>" if span.bold or span.seat else made
