@@ -41,9 +41,9 @@ def found(
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
 
-    `scenario` is the key of a shipped one or a scenario object. A `seed` that is known beforehand is for
     Where one plays alone he is seated at once, and what can only begin has begun.
 
+    `scenario` is the key of a shipped one or a scenario object. A `seed` that is known beforehand is for
     demonstrations and tests; no page passes one. Raises `MalformedRecord` with the key that is wrong
     """
     at = log.moment(now)
@@ -61,11 +61,11 @@ def found(
     campaign.save(force_insert=True)
     Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
     _genesis(campaign, user, at)
+    if solo(campaign):
+        campaign = _alone(campaign, user, at)
     return campaign
 
 
-    if solo(campaign):
-        campaign = _alone(campaign, user, at)
 @transaction.atomic
 def change_terms(
     campaign: Campaign,
@@ -111,11 +111,6 @@ def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibi
     return table
 
 
-def _describe(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
-    if not clean_text(name, LONGEST_NAME) or not name.strip() or "\n" in name:
-        raise Refused("bad-name", f"A campaign needs a name of at most {LONGEST_NAME} characters on one line.")
-    try:
-        ZoneInfo(time_zone)
 def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
     """Seat the founder where one plays alone, and say for him the one thing that can be said, if it leaves no choice."""
     (seat,) = seat_keys(campaign)
@@ -127,6 +122,11 @@ def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
     return table
 
 
+def _describe(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
+    if not clean_text(name, LONGEST_NAME) or not name.strip() or "\n" in name:
+        raise Refused("bad-name", f"A campaign needs a name of at most {LONGEST_NAME} characters on one line.")
+    try:
+        ZoneInfo(time_zone)
     except (ValueError, OSError, LookupError):
         raise Refused("bad-time-zone", "There is no such time zone.") from None
     if visibility not in Campaign.Visibility.values:
