@@ -27,6 +27,7 @@ from games import registry
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
+SLOT = '"kind":"slot"'
 
 PLAIN = frozenset({"nation", "announce", "preview", "battles", "battle", "evidence", "desk"})
 """Addresses that are nowhere where the title has a page of its own."""
@@ -161,6 +162,14 @@ class TableContext:
         """The moves in force of this turn, hidden ones too, oldest first."""
         moves = self.campaign.entries.filter(turn=self.campaign.turn, kind=LogEntry.Kind.MOVE, struck_by=None)
         return list(moves.order_by("sequence"))
+
+    @cached_property
+    def slot_moves(self) -> list[LogEntry]:
+        """Those of them that everybody sees and that open or end a slot."""
+        if "turn_moves" in self.__dict__:
+            return [move for move in self.turn_moves if move.audience is None and SLOT in move.effects]
+        moves = self.campaign.entries.filter(turn=self.campaign.turn, kind=LogEntry.Kind.MOVE, struck_by=None)
+        return list(moves.filter(audience=None, effects__contains=SLOT).only("campaign", "at", "effects").order_by("sequence"))
 
     @cached_property
     def names(self) -> dict[str, str]:

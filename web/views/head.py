@@ -83,10 +83,9 @@ def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
     """When the slots of this turn opened and ended: (seat, "opened" or "ended") -> the moment."""
     if table.draft:
         return {}
-    said = [move for move in table.turn_moves if move.audience is None and '"kind":"slot"' in move.effects]
     return {
         (effect.holder, effect.subject): entry.at
-        for entry in said
+        for entry in table.slot_moves
         for effect in entry.all_effects
         if effect.kind == "slot" and effect.holder
     }
