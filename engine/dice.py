@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from engine.effects import Roll
-from engine.errors import IllegalMove
+from engine.errors import IllegalMove, MalformedRecord
 
 SPAN = 2**64
+CHAINS = 64
+"""Chains remembered: one of a thousand links takes half a millisecond to make."""
 
 
 def sha256(text: str) -> str:
@@ -17,17 +20,22 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def chain(seed: str, turns: int) -> list[str]:
-    """Links 0 to `turns`: the last is the seed's hash, each earlier one the hash of the next."""
+@lru_cache(maxsize=CHAINS)
+def _chain(seed: str, turns: int) -> tuple[str, ...]:
     links = [sha256(seed)]
     for _ in range(turns):
         links.append(sha256(links[-1]))
-    return links[::-1]
+    return tuple(reversed(links))
+
+
+def chain(seed: str, turns: int) -> list[str]:
+    """Links 0 to `turns`: the last is the seed's hash, each earlier one the hash of the next."""
+    return list(_chain(seed, turns))
 
 
 def commitment(seed: str, turns: int) -> str:
     """What is published before the first die is thrown: the hash of link 0."""
-    return sha256(chain(seed, turns)[0])
+    return sha256(_chain(seed, turns)[0])
 
 
 def draw(link: str, purpose: str, sides: int) -> int:
@@ -45,7 +53,8 @@ class Dice:
     """The dice of one campaign. A value depends on the seed and the purpose alone, or is `fixed`.
 
     Without a seed the published `links` (link n serves the rolls of turn n) may serve; a roll that none of
-    the three gives is refused with `no-dice`. `thrown` collects the rolls since it was last emptied.
+    the three gives is refused with `no-dice`. `fixed` names one die by its purpose; several dice of one purpose as
+    a list under it, or one by one under `PURPOSE/1` and so on. `thrown` collects the rolls since it was last emptied.
     """
 
     def __init__(
@@ -54,11 +63,18 @@ class Dice:
         *,
         seed: str | None = None,
         links: Sequence[str] = (),
-        fixed: Mapping[str, int] | None = None,
+        fixed: Mapping[str, int | Sequence[int]] | None = None,
     ) -> None:
         self.turns = turns
         self.seed = seed
-        self.fixed: Mapping[str, int] = fixed if fixed is not None else {}
+        self._lists: dict[str, int] = {}
+        self.fixed: dict[str, int] = {}
+        for purpose, value in (fixed or {}).items():
+            if isinstance(value, int):
+                self.fixed[purpose] = value
+            else:
+                self._lists[purpose] = len(value)
+                self.fixed |= {f"{purpose}/{n}": one for n, one in enumerate(value, 1)}
         self.thrown: list[Roll] = []
         self._links: Sequence[str] = links
         self._chain: Sequence[str] | None = None
@@ -71,9 +87,25 @@ class Dice:
         self.thrown.append(Roll(purpose, sides, value, turn, audience))
         return value
 
+    def several(self, purpose: str, sides: int, count: int, turn: int) -> list[int]:
+        """Throw `count` dice of `sides` for one purpose: die k is a roll of its own, `PURPOSE/k`.
+
+        Raises `MalformedRecord` where a fixed list is of another length, or a fixed value off the die.
+        """
+        if self._lists.get(purpose, count) != count:
+            raise MalformedRecord(f"dice.fixed.{purpose}", f"must be a list of {count}")
+        return [self.within(f"{purpose}/{n}", sides, turn) for n in range(1, count + 1)]
+
+    def within(self, purpose: str, sides: int, turn: int) -> int:
+        """As `roll`, where the sides are only known in play: a fixed value off the die is a `MalformedRecord`."""
+        value = self.roll(purpose, sides, turn)
+        if not 1 <= value <= sides:
+            raise MalformedRecord(f"dice.fixed.{purpose}", f"must be a whole number from 1 to {sides}")
+        return value
+
     def _link(self, purpose: str, turn: int) -> str:
         if self._chain is None:
-            self._chain = self._links if self.seed is None else chain(self.seed, self.turns)
+            self._chain = self._links if self.seed is None else _chain(self.seed, self.turns)
         if not 0 <= turn < len(self._chain):
             raise IllegalMove("no-dice", "", purpose=purpose)
         return self._chain[turn]

@@ -45,17 +45,19 @@ def only_keys(where: str, raw: object, known: set[str], needed: set[str] = froze
 
 def parse(raw: object, titles: Mapping[str, Title]) -> Record:
     """Read a record's parts by the title its format names. Raises `MalformedRecord` with the key that is wrong."""
-    whole = only_keys("", raw, KEYS, {"format", "scenario", "dice", "moves"})
+    whole = only_keys("", raw, KEYS, {"format"})
     form = whole["format"]
     title = titles.get(form) if type(form) is str else None
     if title is None:
         raise MalformedRecord("format", "must be one of " + ", ".join(sorted(titles)))
+    default = getattr(title, "default_scenario", None)
+    only_keys("", raw, KEYS, {"dice", "moves"} if default else {"scenario", "dice", "moves"})
     moves = whole["moves"]
     if type(moves) is not list:
         raise MalformedRecord("moves", "must be a list")
     if len(moves) > MOST_MOVES:
         raise MalformedRecord("moves", "more than 50,000 moves")
-    scenario = title.scenario(whole["scenario"])
+    scenario = title.scenario(whole.get("scenario", default))
     options = title.options(whole.get("options", {}))
     return Record(title, scenario, options, _dice(title, scenario, options, whole["dice"]), moves)
 
@@ -72,6 +74,8 @@ def _dice(title: Title, scenario: Any, options: Any, raw: object) -> Dice:
     check = title.check_roll
     for purpose, value in fixed.items():
         check(scenario, options, purpose, value)
+        if type(value) is list and any(f"{purpose}/{n}" in fixed for n in range(1, len(value) + 1)):
+            raise MalformedRecord(f"dice.fixed.{purpose}", "stands as a list and one by one")
     links = parts.get("links", [])
     if type(links) is not list or len(links) > turns + 1:
         raise MalformedRecord("dice.links", f"must be a list of at most {turns + 1} links")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from engine.effects import NOTHING, Effect, Roll, Say
 from engine.errors import IllegalMove
@@ -130,8 +130,31 @@ class Standing(NamedTuple):
     facts: Mapping[str, Any]
 
 
+@runtime_checkable
+class Ruled(Protocol):
+    """What a title gives beside `Title` whose rules are shown as they stand in its folder."""
+
+    def rules_text(self) -> str:
+        """Numbered rules: `## 1 Chapter`, `- 1.1 paragraph`, *Ruling:* where one decides, `keys` in backquotes."""
+        ...
+
+
+@runtime_checkable
+class Situated(Protocol):
+    """What a title gives beside `Title` whose rules come with worked examples (`manage.py situations`)."""
+
+    def situation(self, raw: object, options: Any) -> Any:
+        """The position that an example tells, with the title's defaults for what it leaves out; raw options may stand in
+        it and win over `options`. Raises `MalformedRecord`."""
+        ...
+
+
 class Title(Protocol):
-    """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1")."""
+    """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
+
+    Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
+    `Ruled` and `Situated` tell.
+    """
 
     @property
     def key(self) -> str: ...

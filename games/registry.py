@@ -10,8 +10,9 @@ from engine.report import Reporter
 from engine.title import Title
 from games.grand_campaign.report import Reports
 from games.grand_campaign.title import GrandCampaign
+from games.march_on_rome.title import MarchOnRome
 
-TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(),)}
+TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome())}
 REPORTERS: dict[str, Reporter] = {GrandCampaign.key: Reports()}
 """Who tells a title's reports, by its key; a title may have none."""
 PAGES: dict[str, Pages] = {}

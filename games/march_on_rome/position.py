@@ -1,0 +1,187 @@
+"""The whole state of a reign at one point of the log, and the few doors through which it changes (RULES, State)."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+from engine.effects import Effect, Say
+from games.march_on_rome.board import BARBARIANS, LOST, PC, PROVINCES, RING, SENATE, number
+from games.march_on_rome.scenario import Options, Scenario
+
+SIDES = ("attacker", "defender")
+OTHER = {"attacker": "defender", "defender": "attacker"}
+
+
+class Battle(TypedDict):
+    """The battle going on. `attacker` is `barbarians` in an invasion, which alone has a `horde`. Never changed in place."""
+
+    no: int
+    target: str
+    attacker: str
+    defender: str
+    cause: str
+    initiative: str | None
+    devoted: dict[str, int | None]
+    horde: NotRequired[int]
+
+
+Pending = TypedDict("Pending", {"kind": str, "side": NotRequired[str], "from": NotRequired[str], "target": NotRequired[str]})
+"""What the player is asked: `devote` for a side, or the `answer` to an offer. Never changed in place."""
+
+
+class Position:
+    """The state of RULES under its own names. `battle` and `pending` are replaced, never changed."""
+
+    def __init__(self, scenario: Scenario, options: Options) -> None:
+        self.scenario = scenario
+        self.options = options
+        self.effects: list[Effect] = []
+        self.turn = 1
+        self.phase = "setup"
+        self.owner: dict[str, str] = dict.fromkeys(PROVINCES, LOST)
+        self.garrison: dict[str, int] = {}
+        self.legions: dict[str, int] = {}
+        self.queue: list[str] | None = None
+        self.events_left: int | None = None
+        self.event_no = 0
+        self.battle_no = 0
+        self.barbarians: dict[str, int] = {}
+        self.battle: Battle | None = None
+        self.pending: Pending | None = None
+        self.npc_seq = 0
+        self.result: str | None = None
+
+    def copy(self) -> Position:
+        new = Position.__new__(Position)
+        new.__dict__.update(self.__dict__)
+        new.effects = []
+        new.owner = self.owner.copy()
+        new.garrison = self.garrison.copy()
+        new.legions = self.legions.copy()
+        new.queue = None if self.queue is None else self.queue.copy()
+        new.barbarians = self.barbarians.copy()
+        return new
+
+    def rest(self) -> None:
+        """Nothing is left half done: each move ends its own step."""
+
+    def encode(self) -> dict[str, Any]:
+        """The state as RULES writes it."""
+        battle = None if self.battle is None else {**self.battle, "devoted": dict(self.battle["devoted"])}
+        return {
+            "turn": self.turn,
+            "phase": self.phase,
+            "owner": self.owner.copy(),
+            "garrison": self.garrison.copy(),
+            "legions": self.legions.copy(),
+            "queue": None if self.queue is None else self.queue.copy(),
+            "events_left": self.events_left,
+            "event_no": self.event_no,
+            "battle_no": self.battle_no,
+            "barbarians": self.barbarians.copy(),
+            "battle": battle,
+            "pending": None if self.pending is None else {**self.pending},
+            "npc_seq": self.npc_seq,
+            "result": self.result,
+            "options": self.options._asdict(),
+        }
+
+    # What there is ---------------------------------------------------------------------------------------------
+
+    def lands(self, general: str) -> list[str]:
+        """The provinces of an owner, in number order."""
+        return [key for key, owner in self.owner.items() if owner == general]
+
+    def npcs(self) -> list[str]:
+        """The living rivals by their numbers."""
+        return sorted((general for general in self.legions if general != PC), key=number)
+
+    def generals(self) -> list[str]:
+        """All living generals, the player's first."""
+        return [PC, *self.npcs()] if PC in self.legions else self.npcs()
+
+    def neighbours_pc(self, province: str) -> bool:
+        """Does the province border one of the player's?"""
+        return any(self.owner[other] == PC for other in RING[province])
+
+    def targets(self) -> list[str]:
+        """The provinces that the player may attack or offer an alliance to, in number order (3.1)."""
+        return [key for key, owner in self.owner.items() if owner != PC and self.neighbours_pc(key)]
+
+    def total(self, side: str, battle: Battle) -> int:
+        """All legions of a side of the battle, devoted or not (4.5)."""
+        who = battle["attacker"] if side == "attacker" else battle["defender"]
+        if who == BARBARIANS:
+            return battle["horde"]
+        if who == SENATE:
+            return self.garrison[battle["target"]]
+        return self.barbarians[battle["target"]] if who == LOST else self.legions[who]
+
+    def dominates(self, one: str, other: str, offered: str) -> bool:
+        """Does general `one` dominate general `other`, `offered` being who received the offer (5.2, R10)?"""
+        ours, theirs = self.legions[one], self.legions[other]
+        if ours != theirs:
+            return ours > theirs
+        here, there = len(self.lands(one)), len(self.lands(other))
+        return here > there if here != there else one == offered
+
+    # What changes ----------------------------------------------------------------------------------------------
+
+    def note(self, kind: str, holder: str | None, subject: str, rule: str, /, **facts: Any) -> None:
+        """Write an effect that is neither of an account nor of an owner; its cause is its kind."""
+        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts))
+
+    def change_legions(self, general: str, change: int, cause: Say) -> None:
+        """A general gains or loses legions."""
+        if change:
+            self.legions[general] += change
+            self.effects.append(Effect("account", general, "legions", cause, change, self.legions[general]))
+
+    def change_garrison(self, province: str, change: int, cause: Say) -> None:
+        """A procurator gains or loses legions. The account is of all procurators; the facts tell the province."""
+        if change:
+            self.garrison[province] += change
+            facts = {"province": province, "now": self.garrison[province]}
+            self.effects.append(Effect("account", SENATE, "garrison", cause, change, sum(self.garrison.values()), facts))
+
+    def change_barbarians(self, province: str, change: int, cause: Say) -> None:
+        """The strength of a barbarian nation becomes known (from 0), or falls. The account is of all of them."""
+        if change:
+            now = self.barbarians.get(province, 0) + change
+            self.barbarians[province] = now
+            facts = {"province": province, "now": now}
+            self.effects.append(Effect("account", LOST, "armies", cause, change, sum(self.barbarians.values()), facts))
+
+    def set_owner(self, province: str, owner: str, cause: Say) -> None:
+        """A province changes hands: garrison and barbarian strength there are gone, a new procurator has none."""
+        was = self.owner[province]
+        if was == SENATE:
+            self.change_garrison(province, -self.garrison[province], cause)
+            del self.garrison[province]
+        if province in self.barbarians:
+            self.change_barbarians(province, -self.barbarians[province], cause)
+            del self.barbarians[province]
+        self.owner[province] = owner
+        if owner == SENATE:
+            self.garrison[province] = 0
+        facts = {"from": was, "to": owner}
+        self.effects.append(Effect("holding", owner, province, cause._replace(facts={**cause.facts, **facts}), 0, 0, facts))
+
+    def remove(self, general: str, cause: Say) -> None:
+        """A general is out: his legions vanish, he loses his place in the queue; without the player's the game is lost
+        (3.2e, 4.9)."""
+        self.change_legions(general, -self.legions[general], cause)
+        del self.legions[general]
+        if self.queue is not None:
+            self.queue = [other for other in self.queue if other != general]
+        self.note("general_out", general, general, cause.rule, why=cause.id)
+        if general == PC:
+            self.end("lost", cause.id)
+
+    def end(self, result: str, why: str) -> None:
+        """The reign is over."""
+        self.result = result
+        self.phase = "over"
+        self.pending = None
+        rule = "3.5" if result == "won" else "7.1"
+        self.note(result, PC, PC, rule, why=why, turn=self.turn, provinces=len(self.lands(PC)), legions=self.legions.get(PC, 0))

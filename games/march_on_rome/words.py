@@ -1,0 +1,161 @@
+"""What the title says, from ids and facts, in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.effects import Effect, Roll, Say
+from engine.errors import IllegalMove
+from games.march_on_rome.board import BARBARIANS, INVASIONS, LOST, NPC_NAMES, PC, PROVINCES, SENATE, data, number
+from games.march_on_rome.scenario import Scenario
+
+PLACES = frozenset({"province", "target", "home", "counted"})
+PEOPLE = frozenset({"general", "by", "top", "attacker", "who", "victim"})
+HOLDERS = frozenset({"holder", "defender", "other"})
+FORMS = ("", " II", " III", " IV", " V")
+
+
+def book() -> Mapping[str, Any]:
+    """The catalogue of English words."""
+    words: Mapping[str, Any] = data("words_en")
+    return words
+
+
+def general_name(scenario: Scenario, key: str) -> str:
+    """A general's name, or whom an owner stands for. Rivals are called by their number, in a circle of names."""
+    if key == PC:
+        return scenario.general
+    if key in (SENATE, LOST, BARBARIANS):
+        return str(book()[key])
+    if not key.startswith("npc-"):
+        return event_name(key) if key in book()["events"] else key
+    again, place = divmod(number(key) - 1, len(NPC_NAMES))
+    return NPC_NAMES[place] + (FORMS[again] if again < len(FORMS) else f" {again + 1}")
+
+
+def province_name(key: object) -> str:
+    return PROVINCES[key].name if isinstance(key, str) and key in PROVINCES else str(key or "")
+
+
+def holder_name(scenario: Scenario, holder: str, province: object) -> str:
+    """Who holds a province: a general, its procurator, its people."""
+    if holder in (SENATE, LOST) and province:
+        return str(book()["procurator" if holder == SENATE else "people"]).format(province=province_name(province))
+    return general_name(scenario, holder)
+
+
+def event_name(key: str) -> str:
+    return str(book()["events"].get(key, key))
+
+
+def invader_name(key: str) -> str:
+    return next((people.name for people in INVASIONS.values() if people.key == key), key)
+
+
+def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts with keys turned into names; `holder_name` and its like tell who holds the province named."""
+    named: dict[str, Any] = {}
+    place = facts.get("target") or facts.get("province")
+    for key, value in facts.items():
+        if key in PLACES:
+            named[key] = province_name(value)
+        elif key in PEOPLE and isinstance(value, str):
+            named[key] = general_name(scenario, value)
+        elif key in HOLDERS and isinstance(value, str):
+            named[key] = general_name(scenario, value)
+            named[f"{key}_name"] = holder_name(scenario, value, place)
+        else:
+            named[key] = value
+    if "queue" in facts:
+        named["queue_text"] = ", ".join(general_name(scenario, who) for who in facts["queue"])
+    if "left" in facts:
+        named["left_text"] = f"{facts['left']['attacker']} against {facts['left']['defender']}"
+    if "event" in facts:
+        named["event_name"] = _event(named, facts)
+    return named
+
+
+def _event(named: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
+    what = event_name(str(facts["event"]))
+    if facts.get("nothing"):
+        return f"{what}, without effect"
+    if "victim" in facts:
+        return f"{what} of {named['victim']}"
+    if "invader" in facts:
+        return f"{what} of {named['province']} by {facts['horde']} armies of {invader_name(str(facts['invader']))}"
+    return f"{what} in {named['province']}" if facts.get("province") else what
+
+
+def speak(scenario: Scenario, say: Say) -> str:
+    """A cause or a waiting, as a phrase without full stop."""
+    named = resolve(scenario, say.facts)
+    if say.id == "general_out":
+        return f"{named.get('who', 'he')} is out"
+    return _filled(str(book()["causes"].get(say.id) or book()["errors"].get(say.id, say.id)), named)
+
+
+def effect_line(scenario: Scenario, effect: Effect) -> str:
+    """An effect as a phrase of its own."""
+    if effect.kind == "general_out":
+        return f"{general_name(scenario, effect.subject)} is out"
+    return speak(scenario, effect.cause)
+
+
+def _filled(text: str, named: Mapping[str, Any]) -> str:
+    # A text of a stranger may hold braces: only the catalogue's own are filled.
+    try:
+        return text.format_map(named)
+    except KeyError:
+        return text
+
+
+def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
+    """The sentence of a refused move, without its rule, which stands beside it."""
+    return _filled(str(book()["errors"].get(illegal.message, illegal.message)), resolve(scenario, illegal.facts))
+
+
+def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    """What a move says, after its speaker's name: "attacks Gaul"."""
+    name = str(move["move"])
+    facts = resolve(scenario, {key: value for key, value in move.items() if key not in ("by", "for", "move")})
+    if name == "answer":
+        name = "answer-true" if move["accept"] else "answer-false"
+    if name == "devote":
+        facts["legions_word"] = "legion" if move["legions"] == 1 else "legions"
+    return _filled(str(book()["moves"][name]), facts)
+
+
+def roll_line(scenario: Scenario, roll: Roll) -> str:
+    """What a roll was for: "battle 1: segments", "event 2: province"."""
+    head, *parts = roll.purpose.split("/")
+    again = parts[-1].startswith("reroll-")
+    if again:
+        parts.pop()
+    kind, facts = _roll(head, parts, scenario)
+    return _filled(str(book()["rolls"].get(kind, roll.purpose)), facts) + (", again" if again else "")
+
+
+def _roll(head: str, parts: list[str], scenario: Scenario) -> tuple[str, dict[str, Any]]:
+    """The line of a purpose in the catalogue, and what it names."""
+    first, rest = parts[0], parts[1:]
+    whole = "/".join([head, *parts])
+    if whole in book()["rolls"]:
+        return whole, {"pc": scenario.general}
+    if head == "setup":
+        if first == "garrison":
+            return "setup/garrison", {"province": province_name(rest[0])}
+        return f"setup/{rest[0]}", {"who": general_name(scenario, first)}
+    if first == "npc-order":
+        return first, {"who": general_name(scenario, rest[0])}
+    if first == "barbarians":
+        return first, {"province": province_name(rest[0])}
+    if first == "events":
+        return first, {}
+    kind, _, no = first.partition("-")
+    if kind == "battle":
+        what, _, segment = rest[0].partition("-")
+        return what, {"no": no, "segment": segment, "side": rest[1] if len(rest) > 1 else ""}
+    if kind == "event":
+        return (rest[0] if rest else "event"), {"no": no}
+    return rest[0], {"who": general_name(scenario, first)}
