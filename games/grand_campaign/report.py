@@ -186,7 +186,7 @@ class Reports:
             return self._contest(scenario, found[attacks[int(number) - 1].turn - 1], people, kind, int(number), name)
         if kind == "trade":
             line = next((line for line in trades(lines) if line.number == int(number)), None)
-            return line and trade_report(scenario, line, people, _titled(name, _trade(scenario, line)))
+            return trade_report(scenario, line, people, _titled(name, _trade(scenario, line))) if line else None
         if final:
             if not found or found[-1].after.standings is None:
                 return None
@@ -212,10 +212,11 @@ class Reports:
         if kind == "challenge":
             line = challenge_line(turn.lines, number)
             title = _titled(name, f"#{number}: attack on {where}")
-            return line and challenge_report(scenario, line, people, title, number)
+            return challenge_report(scenario, line, people, title, number) if line else None
         if kind == "result":
             line = result_line(turn.lines, number)
-            return line and result_report(scenario, line, people, _titled(name, f"#{number}: result in {where}"), number)
+            title = _titled(name, f"#{number}: result in {where}")
+            return result_report(scenario, line, people, title, number) if line else None
         return battle_report(scenario, turn.lines, turn.before, turn.after, people, number, name)
 
     def _slot(self, scenario: Scenario, turn: Turn, people: People, seat: str, name: str) -> Report | None:
