@@ -1,0 +1,252 @@
+"""Chances: small cases worked by hand, the prototypes' numbers, replays with dice."""
+
+import time
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import pytest
+
+from engine.dice import Dice
+from engine.play import perform
+from games.march_on_rome import odds, races
+from games.march_on_rome.moves import decode
+from games.march_on_rome.odds import Foe, percent
+from games.march_on_rome.position import Position
+from games.march_on_rome.scenario import Options, Scenario
+
+MISS = Fraction(125, 216)
+"""Three dice without a one."""
+LEVEL = Fraction(216, 341)
+"""One against one, mine striking first: 91/216 of 1 - (125/216)²."""
+
+
+def standing(legions: dict[str, int], options: Options | None = None, **owner: str) -> Position:
+    """The player's to act; provinces not named are lost, procurators have one legion."""
+    position = Position(Scenario(), options or Options())
+    position.phase = "pc"
+    position.owner.update(owner)
+    position.legions = dict(legions)
+    position.garrison = {key: 1 for key, holder in owner.items() if holder == "senate"}
+    return position
+
+
+# Worked by hand ------------------------------------------------------------------------------------------------------
+
+
+def test_one_against_one_strikes_until_a_one_falls() -> None:
+    assert Fraction(races.victory(1, 1, True), races.OF) == LEVEL
+    assert Fraction(races.victory(1, 1, False), races.OF) == 1 - LEVEL
+
+
+def test_two_against_one_may_also_wait_for_the_last_segment() -> None:
+    """Each segment: won by a hit; else two ones lose, one makes level, none goes on; unhurt, two are more than one."""
+    a_segment = 1 - MISS + MISS * Fraction(75, 216) * LEVEL
+    by_number = [a_segment * (1 - MISS ** (2 * n)) / (1 - MISS**2) + MISS ** (2 * n) for n in range(1, 7)]
+    assert Fraction(races.victory(2, 1, True), races.OF) == sum(by_number) / 6
+
+
+def test_a_single_segment_hit_by_hit() -> None:
+    """Seven against seven: X = 2, so each falls at four hits, and no segment can decide it but by them."""
+    ends = races.duel(7, 7, True)
+    assert sum(ends.values()) == races.OF
+    assert {mine % 2 for mine, _ in ends} | {his % 2 for _, his in ends} == {0, 1}
+    assert all(mine in (0, 1, 3, 5, 7) and his in (0, 1, 3, 5, 7) and mine != his for mine, his in ends)
+
+
+@pytest.mark.parametrize(("sum_of_both", "x"), [(2, 1), (13, 1), (14, 2), (26, 2), (27, 3), (120, 10)])
+def test_4_6_loss_number(sum_of_both: int, x: int) -> None:
+    one = odds.commitment(sum_of_both - 1, sum_of_both - 1, Foe(1), True)
+    assert [split.x for split in one.splits] == [x]
+
+
+def test_4_3_no_legions_no_dice() -> None:
+    assert odds.battle(4, Foe(0)) == odds.Battle(Fraction(1), Fraction(1), Fraction(1), {(4, True): Fraction(1)}, 0, True)
+    assert odds.battle(0, Foe(3)).win == 0
+    assert odds.battle(0, Foe(0)).win == 0
+    assert odds.battle(0, Foe(0), attacking=False).win == 1
+
+
+def test_4_5_a_rival_splits_by_his_die() -> None:
+    """mor-07: 8 legions against 10, he has the initiative: 4, 4, 6, 7, 8 and two more, 8 at most."""
+    one = odds.commitment(10, 9, Foe(8, True), False)
+    assert [(split.dice, split.brings, split.x) for split in one.splits] == [((1, 2), 6, 2), ((3, 4, 5, 6), 8, 2)]
+    assert one.win == one.splits[0].win / 3 + one.splits[1].win * 2 / 3
+
+
+def test_6_1_a_lost_invasion_kills_all_who_were_devoted() -> None:
+    saved, doomed = (odds.commitment(9, 5, Foe(6), False, None, end) for end in (False, True))
+    assert doomed.win == saved.win
+    assert doomed.kept_won == saved.kept_won
+    assert doomed.kept_lost == 4
+    assert saved.kept_lost is not None
+    assert saved.kept_lost > 4
+
+
+def test_a_province_given_up_costs_no_legion() -> None:
+    assert odds.commitment(9, 0, Foe(6), False).spread == {(9, False): 1}
+
+
+def test_7_2_barbarians_with_the_initiative_have_two_more() -> None:
+    plain, more = odds.battle(6, Foe(4)), odds.battle(6, Foe(4, extra=2))
+    assert more.first == plain.first
+    assert more.second == odds.battle(6, Foe(6)).second < plain.second
+    position = standing({"pc": 6}, Options(True), italy="pc")
+    position.barbarians = {"noricum": 4}
+    assert odds.attack(position, "noricum") == more
+    assert odds.attack(standing({"pc": 6}, Options(True), italy="pc", gaul="senate"), "gaul") == odds.battle(6, Foe(1))
+
+
+def test_5_4_alliances() -> None:
+    position = standing({"pc": 5, "npc-1": 4, "npc-2": 5}, italy="pc", gaul="senate", africa="npc-1", illyrica="npc-2")
+    gaul, africa, illyrica = (odds.ally(position, key) for key in ("gaul", "africa", "illyrica"))
+    assert (gaul.yes, gaul.win) == (Fraction(5, 6), Fraction(5, 6) + odds.attack(position, "gaul").win / 6)
+    assert (africa.yes, africa.win) == (Fraction(1, 3), Fraction(1, 3) + odds.attack(position, "africa").win * 2 / 3)
+    assert odds.ally(position, "noricum").yes == Fraction(1, 6)
+    assert (illyrica.yes, illyrica.win, illyrica.absorbed) == (1, 0, True)
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [
+        (Fraction(0), "0%"), (Fraction(1, 101), "<1%"), (Fraction(1, 100), "1%"), (Fraction(125, 1000), "13%"),
+        (Fraction(99, 100), "99%"), (Fraction(991, 1000), ">99%"), (Fraction(1), "100%"),
+    ],
+)  # fmt: skip
+def test_certain_is_said_only_of_what_is(chance: Fraction, text: str) -> None:
+    assert percent(chance) == text
+
+
+# The prototypes' numbers ---------------------------------------------------------------------------------------------
+
+
+def test_year_3_of_the_prototype() -> None:
+    position = standing(
+        {"pc": 10, "npc-1": 11, "npc-2": 7}, asia="pc", achaia="pc", illyrica="pc", noricum="npc-2", gaul="npc-2",
+        italy="npc-1", africa="npc-1", egypt="npc-1", syria="senate", spain="senate",
+    )  # fmt: skip
+    shown = {
+        key: (percent(one.win), percent(one.first), percent(one.second), percent(odds.ally(position, key).win))
+        for key in position.targets()
+        for one in [odds.attack(position, key)]
+    }
+    assert shown == {
+        "italy": ("79%", "86%", "72%", "0%"),
+        "syria": (">99%", ">99%", ">99%", ">99%"),
+        "noricum": ("90%", "94%", "85%", "93%"),
+        "dacia": ("90%", "90%", "90%", "92%"),
+        "thrace": ("90%", "90%", "90%", "92%"),
+        "armenia": ("90%", "90%", "90%", "92%"),
+    }
+    assert odds.ally(position, "italy").absorbed
+
+
+def test_the_commitment_of_the_prototype() -> None:
+    """Ten of ours before Noricum, Otho's seven with the initiative."""
+    position = standing({"pc": 10, "npc-2": 7}, illyrica="pc", noricum="npc-2", gaul="npc-2")
+    position.battle = {
+        "no": 1, "target": "noricum", "attacker": "pc", "defender": "npc-2", "cause": "attack", "initiative": "defender",
+        "devoted": {"attacker": None, "defender": None},
+    }  # fmt: skip
+    position.pending = {"kind": "devote", "side": "attacker"}
+    rows = odds.pending(position)
+    assert [(one.legions, percent(one.win), [percent(split.win) for split in one.splits]) for one in rows[:6]] == [
+        (10, "85%", ["93%", "88%", "83%"]),
+        (9, "77%", ["88%", "84%", "73%"]),
+        (8, "70%", ["95%", "72%", "62%"]),
+        (7, "60%", ["88%", "73%", "49%"]),
+        (6, "38%", ["73%", "50%", "27%"]),
+        (5, "20%", ["50%", "26%", "12%"]),
+    ]
+    assert [(mean(one.kept_won), mean(one.kept_lost)) for one in rows[:3]] == [("7.4", "2.6"), ("7.5", "3.1"), ("8.0", "4.5")]
+    home = [percent(sum(p for (legions, _), p in rows[0].spread.items() if legions == left)) for left in range(10, -1, -1)]
+    assert home == ["23%", "0%", "30%", "0%", "22%", "0%", "14%", "0%", "7%", "0%", "5%"]
+    assert odds.advised(position) == 10
+    assert [one.legions for one in rows] == list(range(10, 0, -1))
+    position.pending, position.battle = (
+        {"kind": "devote", "side": "defender"},
+        {**position.battle, "attacker": "npc-2", "defender": "pc"},
+    )
+    assert odds.pending(position)[-1].win == 0
+
+
+def mean(legions: Fraction | None) -> str:
+    assert legions is not None
+    return f"{float(legions):.1f}"
+
+
+# Against dice --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("total", [1, 2, 7, 13, 40])
+def test_every_distribution_is_whole(total: int) -> None:
+    for foe in (Foe(total), Foe(total, True), Foe(total, extra=2)):
+        for attacking in (True, False):
+            one = odds.battle(9, foe, attacking, not attacking)
+            assert sum(one.spread.values()) == 1
+            assert sum(p for (_, won), p in one.spread.items() if won) == one.win == (one.first + one.second) / 2
+
+
+def test_a_page_of_chances_is_quick() -> None:
+    """A dozen neighbours, sixty legions on each side: at most 50 ms once warm, and a new size of army is no colder."""
+    for foe in range(50, 62):
+        odds.battle(60, Foe(foe, True))
+    began = time.perf_counter()
+    for foe in range(50, 62):
+        odds.battle(59, Foe(foe, True))
+    assert time.perf_counter() - began < 0.5  # measured: 20 ms; a busy machine may take longer
+    began = time.perf_counter()
+    for foe in range(50, 62):
+        odds.battle(59, Foe(foe, True))
+    assert time.perf_counter() - began < 0.05
+
+
+REPLAYS = 12_000
+CASES: list[tuple[dict[str, Any], str]] = [
+    ({"legions": {"pc": 10, "npc-1": 7}, "illyrica": "pc", "italy": "npc-1"}, "italy"),
+    ({"legions": {"pc": 6, "npc-1": 9}, "illyrica": "pc", "italy": "npc-1"}, "italy"),
+    ({"legions": {"pc": 2}, "italy": "pc", "gaul": "senate"}, "gaul"),
+    ({"legions": {"pc": 6}, "italy": "pc"}, "noricum"),
+    ({"legions": {"pc": 7}, "options": Options(True), "italy": "pc"}, "noricum"),
+    ({"legions": {"pc": 25, "npc-1": 24}, "italy": "pc", "gaul": "npc-1"}, "gaul"),
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("given", "target"), CASES)
+def test_replays_agree(given: dict[str, Any], target: str) -> None:
+    """12,000 replays: the share won within four standard errors of the chance, so are the legions kept."""
+    said = odds.attack(standing(**given), target)
+    won, kept = 0, 0
+    for n in range(REPLAYS):
+        position, dice = standing(**given), Dice(1, seed=f"{target}/{n}")
+        perform(position, decode({"move": "attack", "target": target}), dice)
+        if position.pending:
+            perform(position, decode({"move": "devote", "legions": odds.advised(position)}), dice)
+        won += position.owner[target] == "pc"
+        kept += position.legions["pc"]
+    chance = float(said.win)
+    assert abs(won / REPLAYS - chance) < 4 * sqrt(chance * (1 - chance) / REPLAYS)
+    average = float(sum(legions * p for (legions, _), p in said.spread.items()))
+    square = float(sum(legions**2 * p for (legions, _), p in said.spread.items()))
+    assert abs(kept / REPLAYS - average) < 4 * sqrt((square - average**2) / REPLAYS)
+
+
+@pytest.mark.thorough
+def test_replays_of_invasions_agree() -> None:
+    """Strength known when the player commits; a defeat kills all he devoted."""
+    from games.march_on_rome import battle
+
+    for horde in (3, 6, 8):
+        said = odds.invasion(standing({"pc": 5}, italy="pc", gaul="pc"), horde)
+        won, kept = 0, 0
+        for n in range(4_000):
+            position, dice = standing({"pc": 5}, italy="pc", gaul="pc"), Dice(1, seed=f"{horde}/{n}")
+            position.phase, position.events_left = "events", 2
+            battle.begin(position, dice, "barbarians", "gaul", "invasion", horde)
+            perform(position, decode({"move": "devote", "legions": odds.advised(position)}), dice)
+            won += position.owner["gaul"] == "pc"
+            kept += position.legions["pc"]
+        chance, average = float(said.win), float(sum(legions * p for (legions, _), p in said.spread.items()))
+        assert abs(won / 4_000 - chance) < 4 * sqrt(chance * (1 - chance) / 4_000)
+        assert abs(kept / 4_000 - average) < 0.2
