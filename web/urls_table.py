@@ -6,7 +6,6 @@ from web.views import about, dice, found, join, lobby, log, played, rules, seats
 
 urlpatterns = [
     path("found/", found.found, name="found"),
-    path("scenarios/<slug:title>/<slug:key>.json", found.scenario, name="scenario"),
     path("join/", join.invitation, name="invitation"),
     path("join/<str:token>/", join.join, name="join"),
     path("lobby/", lobby.lobbies, name="lobbies"),
