@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line. `replay` needs nothing but Python itself."""
+"""The command line. `replay` and `situations` need nothing but Python itself."""
 
 import os
 import sys
@@ -11,6 +11,10 @@ def main() -> int:
         from games.replay import main as replay
 
         return replay(sys.argv[2:])
+    if sys.argv[1:2] == ["situations"]:
+        from games.situations import main as situations
+
+        return situations(sys.argv[2:])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
