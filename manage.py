@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line. `replay` and `situations` need nothing but Python itself."""
+"""The command line. `replay`, `simulate` and `situations` need nothing but Python itself."""
 
 import os
 import sys
@@ -11,6 +11,10 @@ def main() -> int:
         from games.replay import main as replay
 
         return replay(sys.argv[2:])
+    if sys.argv[1:2] == ["simulate"]:
+        from games.simulate import main as simulate
+
+        return simulate(sys.argv[2:])
     if sys.argv[1:2] == ["situations"]:
         from games.situations import main as situations
 

@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from engine.pages import Founding, Pages
+from engine.players import Players
 from engine.report import Reporter
 from engine.title import Title
 from games.grand_campaign.report import Reports
 from games.grand_campaign.title import GrandCampaign
+from games.march_on_rome.players import MarchPlayers
 from games.march_on_rome.title import MarchOnRome
 
 TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome())}
 REPORTERS: dict[str, Reporter] = {GrandCampaign.key: Reports()}
 """Who tells a title's reports, by its key; a title may have none."""
+PLAYERS: dict[str, Players] = {MarchOnRome.key: MarchPlayers()}
+"""The titles that programs can play."""
 PAGES: dict[str, Pages] = {}
 """The titles that are played on a page of their own."""
 FOUNDINGS: dict[str, Founding] = {}
@@ -28,6 +32,12 @@ def solo(title: Title) -> bool:
     """Is it played alone: has its first scenario one seat?"""
     first = next(iter(title.scenarios().values()))
     return len(title.seats(title.scenario(first), title.options({}))) == 1
+
+
+def word(title: str, key: str) -> str:
+    """What a title calls a `turn` or a `campaign`."""
+    founding = FOUNDINGS.get(title)
+    return founding.words.get(key, key) if founding else key
 
 
 def by_format() -> Mapping[str, Title]:

@@ -1,0 +1,38 @@
+"""Players by program: who plays a title's seats where no person does, and how one of their games is told in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from engine.effects import Effect
+
+
+class Player(Protocol):
+    """A player by program. He chooses as people do: his own chance comes from `rng`, never from the game's dice."""
+
+    def __call__(self, position: Any, rng: Random) -> Mapping[str, Any] | None:
+        """The next move in record form, whoever's it is; None where the campaign is over."""
+        ...
+
+
+class End(NamedTuple):
+    """How a game ended: its result (`won`, `lost` …), the cause, and numbers to be compared, by their names."""
+
+    result: str
+    cause: str
+    numbers: Mapping[str, int]
+
+
+class Players(Protocol):
+    """What a title gives to be played by program (`games.registry.PLAYERS`)."""
+
+    by_name: Mapping[str, Player]
+    """The players, the best first."""
+    labels: Mapping[str, str]
+    """Words for results, causes and numbers."""
+
+    def end(self, position: Any, effects: Sequence[Effect]) -> End:
+        """How the game ended, from its last position and what the last move did."""
+        ...

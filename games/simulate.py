@@ -1,0 +1,202 @@
+"""`manage.py simulate`: what becomes of many games played by program. Standard library, no database.
+
+Game n has the seed `SEED/n`, for the dice and for the player's own chance: the result depends on seed and number of
+games alone, not on the processes that share the work nor on who is ready first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from multiprocessing import Pool
+from random import Random
+from statistics import fmean, median, quantiles
+from typing import Any, TextIO
+
+from engine.dice import Dice
+from engine.errors import MalformedRecord
+from engine.play import perform
+from engine.players import End
+from games.registry import PLAYERS, TITLES
+
+BATCH = 25
+"""Games that a process plays before it reports."""
+MOST_MOVES = 50_000
+"""A record may not be longer either."""
+
+
+def play(key: str, player: str, seed: str, options: Any = None) -> End:
+    """One game from its seed to its end."""
+    title, players = TITLES[key], PLAYERS[key]
+    scenario, options = title.scenario(next(iter(title.scenarios().values()))), title.options(options or {})
+    position, dice = title.setup(scenario, options), Dice(title.last_link(scenario), seed=seed)
+    choose, decode = players.by_name[player], title.decode
+    # The player's own chance, no secret: the game's dice come from `Dice`.
+    rng = Random(seed)  # noqa: S311
+    for _ in range(MOST_MOVES):
+        raw = choose(position, rng)
+        if raw is None:
+            break
+        perform(position, decode(raw, position), dice)
+        dice.thrown.clear()
+    return players.end(position, position.effects)
+
+
+class Tally:
+    """What many ends come to; adding them in any order gives the same."""
+
+    def __init__(self, key: str) -> None:
+        self.labels = PLAYERS[key].labels
+        self.games = 0
+        self.results: Counter[str] = Counter()
+        self.causes: Counter[tuple[str, str]] = Counter()
+        self.numbers: dict[str, Counter[int]] = {}
+
+    def add(self, end: End) -> None:
+        self.games += 1
+        self.results[end.result] += 1
+        self.causes[end.result, end.cause] += 1
+        for name, value in end.numbers.items():
+            self.numbers.setdefault(name, Counter())[value] += 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Shares are of all games."""
+        results = {
+            result: {
+                "games": count,
+                "share": count / self.games,
+                "causes": {cause: n for (of, cause), n in sorted(self.causes.items()) if of == result and cause},
+            }
+            for result, count in sorted(self.results.items())
+        }
+        return {"games": self.games, "results": results, "numbers": {name: _spread(c) for name, c in self.numbers.items()}}
+
+    def lines(self) -> Iterator[str]:
+        for result, count in self.results.most_common():
+            yield f"{self._label(result):<24}{count / self.games:>8.1%}{count:>9,}"
+            for (of, cause), n in self.causes.most_common():
+                if of == result and cause:
+                    yield f"  {self._label(cause):<22}{n / self.games:>8.1%}{n:>9,}"
+        if self.numbers:
+            yield ""
+            yield f"{'':<24}{'mean':>8}{'least':>8}{'quarter':>9}{'median':>8}{'quarter':>9}{'most':>8}"
+        for name, counts in self.numbers.items():
+            s = _spread(counts)
+            low, high = (s[at] for at in ("lower_quartile", "upper_quartile"))
+            yield f"{self._label(name):<24}{s['mean']:>8.1f}{s['least']:>8}{low:>9g}{s['median']:>8g}{high:>9g}{s['most']:>8}"
+
+    def _label(self, key: str) -> str:
+        return self.labels.get(key, key)
+
+
+def _spread(counts: Counter[int]) -> dict[str, float]:
+    values = sorted(counts.elements())
+    low, _, high = quantiles(values, method="inclusive") if len(values) > 1 else values * 3
+    middle = median(values)
+    return {
+        "mean": round(fmean(values), 3), "least": values[0], "lower_quartile": low, "median": middle,
+        "upper_quartile": high, "most": values[-1],
+    }  # fmt: skip
+
+
+# The command ---------------------------------------------------------------------------------------------------------
+
+
+def _batch(asked: tuple[str, str, str, Any, int, int]) -> list[End]:
+    key, player, seed, options, first, last = asked
+    return [play(key, player, f"{seed}/{n}", options) for n in range(first, last)]
+
+
+def _deaf() -> None:
+    """An interrupt is for the process that gathers: the others are ended by it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Progress:
+    """How far it is, on standard error: one line that is rewritten, or a line each tenth where nobody watches."""
+
+    def __init__(self, games: int, stream: TextIO) -> None:
+        self.games, self.stream = games, stream
+        self.live = stream.isatty()
+        self.tenth = 0
+        self.began = self.said = time.monotonic()
+
+    def show(self, done: int) -> None:
+        now = time.monotonic()
+        line = f"{done:,} of {self.games:,} games, {now - self.began:.0f} s"
+        if self.live and (now - self.said > 0.1 or done == self.games):
+            self.said = now
+            print(f"\r{line}", end="\n" if done == self.games else "", file=self.stream, flush=True)
+        elif not self.live and done * 10 // self.games > self.tenth:
+            self.tenth = done * 10 // self.games
+            print(line, file=self.stream, flush=True)
+
+
+def simulate(key: str, player: str, seed: str, games: int, processes: int = 1, options: Any = None) -> tuple[Tally, bool]:
+    """The tally of games 0 to `games` - 1, and whether it is whole: an interrupt leaves what has been gathered."""
+    tally, progress = Tally(key), Progress(games, sys.stderr)
+    work = [(key, player, seed, options, first, min(first + BATCH, games)) for first in range(0, games, BATCH)]
+    try:
+        if processes == 1:
+            _gather(map(_batch, work), tally, progress)
+        else:
+            with Pool(processes, _deaf) as pool:
+                _gather(pool.imap_unordered(_batch, work), tally, progress)
+    except KeyboardInterrupt:
+        if progress.live:
+            print(file=sys.stderr)
+        return tally, False
+    return tally, True
+
+
+def _gather(batches: Iterator[list[End]], tally: Tally, progress: Progress) -> None:
+    for ends in batches:
+        for end in ends:
+            tally.add(end)
+        progress.show(tally.games)
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def main(arguments: list[str]) -> int:
+    """The command. Exit status 130 where it was interrupted, with the result so far."""
+    parser = argparse.ArgumentParser(prog="manage.py simulate", description="Play many games by program.")
+    parser.add_argument("title", choices=sorted(PLAYERS), help="which game")
+    parser.add_argument("--games", type=_count, default=10_000, metavar="N", help="how many (10000)")
+    parser.add_argument("--player", metavar="NAME", help="who plays: " + ", ".join(_names()))
+    parser.add_argument("--seed", default="tabula", metavar="TEXT", help="the same seed brings the same games (tabula)")
+    parser.add_argument("--processes", type=_count, default=os.cpu_count() or 1, metavar="N", help="how many share the work")
+    parser.add_argument("--options", type=json.loads, default={}, metavar="JSON", help="the game's options, as in a record")
+    parser.add_argument("--json", action="store_true", help="the result as JSON")
+    asked = parser.parse_args(arguments)
+    by_name = PLAYERS[asked.title].by_name
+    player = asked.player or next(iter(by_name))
+    if player not in by_name:
+        parser.error(f"--player must be one of {', '.join(by_name)}")
+    try:
+        TITLES[asked.title].options(asked.options)
+    except MalformedRecord as error:
+        parser.error(f"--options: {error}")
+    tally, whole = simulate(asked.title, player, asked.seed, asked.games, asked.processes, asked.options)
+    head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": asked.games}
+    if asked.json:
+        print(json.dumps({**head, **tally.to_json()}, indent=1))
+    elif tally.games:
+        print(f"{TITLES[asked.title].name}: {tally.games:,} games by the player “{player}”, seed “{asked.seed}”")
+        print(*tally.lines(), sep="\n")
+    return 0 if whole else 130
+
+
+def _names() -> list[str]:
+    return list(dict.fromkeys(name for players in PLAYERS.values() for name in players.by_name))

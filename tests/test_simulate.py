@@ -1,0 +1,133 @@
+"""`manage.py simulate`: the same seed, the same games; what it prints; an interrupt."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import record
+from engine.players import End
+from games import simulate
+from games.registry import PLAYERS, TITLES, by_format
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMAND = [sys.executable, "manage.py", "simulate", "march_on_rome"]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize("player", ["sensible", "random"])
+def test_the_processes_that_share_the_work_change_nothing(player: str) -> None:
+    one, three = (run("--games", "60", "--player", player, "--processes", n, "--json") for n in ("1", "3"))
+    assert (one.returncode, three.returncode) == (0, 0)
+    assert one.stdout == three.stdout
+    told = json.loads(one.stdout)
+    assert (told["title"], told["player"], told["seed"], told["asked"], told["games"]) == (
+        "march_on_rome", player, "tabula", 60, 60,
+    )  # fmt: skip
+    assert sum(result["games"] for result in told["results"].values()) == 60
+    assert run("--games", "60", "--player", player, "--json", "--seed", "another").stdout != one.stdout
+
+
+def test_a_line_every_tenth_where_nobody_watches() -> None:
+    done = run("--games", "250", "--player", "random", "--processes", "1")
+    assert [line.split(" of ")[0] for line in done.stderr.splitlines()] == [str(n) for n in range(25, 251, 25)]
+    first, *lines = done.stdout.splitlines()
+    assert first == "March on Rome: 250 games by the player “random”, seed “tabula”"
+    shares = [re.fullmatch(r"(won|lost) +([0-9.]+)% +([0-9]+)", line) for line in lines]
+    assert sum(int(found[3]) for found in shares if found) == 250
+    assert [line.split()[0] for line in lines[-3:]] == ["years", "provinces", "legions"]
+
+
+def test_an_interrupt_gives_the_result_so_far() -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "--games", "5000", "--processes", "2", "--json"], cwd=ROOT, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("500 of 5,000 games")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    told = json.loads(out)
+    assert 0 < told["games"] < told["asked"] == 5000
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--games", "0"), ("--player", "nobody"), ("--options", '{"so": 1}'), ("--processes", "-1"), ("--options", "{")],
+)
+def test_what_cannot_be_asked(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("manage.py simulate: error: ")
+    assert arguments[0] in last
+
+
+def test_a_tally_by_hand() -> None:
+    tally = simulate.Tally("march_on_rome")
+    for result, cause, years in (("won", "", 4), ("lost", "absorbed", 1), ("lost", "assassinated", 2), ("won", "", 9)):
+        tally.add(End(result, cause, {"years": years}))
+    assert tally.to_json() == {
+        "games": 4,
+        "results": {
+            "lost": {"games": 2, "share": 0.5, "causes": {"absorbed": 1, "assassinated": 1}},
+            "won": {"games": 2, "share": 0.5, "causes": {}},
+        },
+        "numbers": {"years": {"mean": 4.0, "least": 1, "lower_quartile": 1.75, "median": 3.0, "upper_quartile": 5.25, "most": 9}},
+    }
+
+
+def test_a_simulated_game_is_the_record_of_its_seed() -> None:
+    """Seed and moves of a simulated game, as a record, come to the same end."""
+    moves: list[dict[str, Any]] = []
+    title, sensible = TITLES["march_on_rome"], PLAYERS["march_on_rome"].by_name["sensible"]
+
+    class Kept:
+        by_name = {"kept": lambda position, rng: _keep(moves, sensible(position, rng))}
+        labels: dict[str, str] = {}
+        end = staticmethod(PLAYERS["march_on_rome"].end)
+
+    try:
+        simulate.PLAYERS["kept"], simulate.TITLES["kept"] = Kept(), title
+        end = simulate.play("kept", "kept", "tabula/7")
+    finally:
+        del simulate.PLAYERS["kept"], simulate.TITLES["kept"]
+    raw = {"format": title.format, "scenario": "standard", "dice": {"seed": "tabula/7"}, "moves": moves}
+    after = title.state(record.replay(record.parse(raw, by_format())))
+    assert (after["result"], after["turn"]) == (end.result, end.numbers["years"])
+
+
+def _keep(moves: list[dict[str, Any]], raw: Any) -> Any:
+    if raw is not None:
+        moves.append(dict(raw))
+    return raw
+
+
+def test_it_needs_no_database_and_no_django() -> None:
+    source = (
+        "import sys; from games.simulate import main; main(['march_on_rome', '--games', '5']); print('django' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_only_the_dice_make_chance() -> None:
+    """A player by program may need chance of his own: it is given to him, and the rules never see it."""
+    made = Counter(
+        path.relative_to(ROOT).as_posix()
+        for room in ("engine", "games")
+        for path in (ROOT / room).rglob("*.py")
+        if re.search(r"^\s*(import|from) (random|secrets)\b|urandom|uuid4", path.read_text(), re.MULTILINE)
+    )
+    assert set(made) == {"engine/players.py", "games/march_on_rome/players.py", "games/simulate.py"}
