@@ -16,14 +16,15 @@ from campaign.models import Campaign, LogEntry, Membership
 from campaign.services import log
 from campaign.services.door import play
 from campaign.services.seating import keep_a_master, note, seat_keys, sit, solo
+from campaign.services.vetting import LONGEST, is_name, vet
 from engine.dice import commitment
 from engine.errors import MalformedRecord
 from engine.log import canonical
-from engine.strict_json import clean_text, read
+from engine.strict_json import read
 from engine.title import Title
 from games.registry import TITLES
 
-LONGEST_NAME = 100
+LONGEST_NAME = LONGEST
 
 
 @transaction.atomic
@@ -45,6 +46,7 @@ def found(
 
     `scenario` is the key of a shipped one or a scenario object. A `seed` that is known beforehand is for
     demonstrations and tests; no page passes one. Raises `MalformedRecord` with the key that is wrong
+    in scenario or options, for the record or for the table (`vetting`), `Refused` for the rest.
     """
     at = log.moment(now)
     if title not in TITLES:
@@ -58,6 +60,7 @@ def found(
     )
     _describe(campaign, name, time_zone, visibility)
     _terms(campaign, scenario, options or {}, seed)
+    vet(read(campaign.scenario))
     campaign.save(force_insert=True)
     Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
     _genesis(campaign, user, at)
@@ -89,6 +92,8 @@ def change_terms(
         read(table.scenario) if scenario is None else scenario,
         read(table.options) if options is None else options,
     )
+    if scenario is not None:
+        vet(read(table.scenario))
     _genesis(table, user, at)
     seats = seat_keys(table)
     held = table.memberships.filter(until=None, role=Membership.Role.SEAT)
@@ -123,8 +128,8 @@ def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
 
 
 def _describe(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
-    if not clean_text(name, LONGEST_NAME) or not name.strip() or "\n" in name:
-        raise Refused("bad-name", f"A campaign needs a name of at most {LONGEST_NAME} characters on one line.")
+    if not is_name(name):
+        raise Refused("bad-name", f"A campaign needs a name of at most {LONGEST_NAME} printable characters on one line.")
     try:
         ZoneInfo(time_zone)
     except (ValueError, OSError, LookupError):

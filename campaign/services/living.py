@@ -13,6 +13,7 @@ from campaign.life import LIFE, TURNS
 from campaign.models import Campaign
 from campaign.services import acts, log
 from campaign.services.founding import LONGEST_NAME, found
+from engine.errors import MalformedRecord
 from engine.strict_json import clean_text, read
 
 COPY = " (copy)"
@@ -57,7 +58,8 @@ def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campa
     """A new campaign with the same title, scenario and options, new dice, nobody seated; the user is its game master."""
     access.must_be_host(campaign, user)
     name = campaign.name[: LONGEST_NAME - len(COPY)].rstrip() + COPY
-    return found(
-        user, campaign.title, name, read(campaign.scenario), read(campaign.options), campaign.time_zone, campaign.visibility,
-        now=now,
-    )  # fmt: skip
+    terms = read(campaign.scenario), read(campaign.options)
+    try:
+        return found(user, campaign.title, name, *terms, campaign.time_zone, campaign.visibility, now=now)
+    except MalformedRecord as wrong:  # founded before the table asked for more
+        raise Refused("bad-scenario", f"Its scenario cannot be founded any more: {wrong}.") from None

@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from engine.errors import MalformedRecord
 from games.grand_campaign import words
 from games.grand_campaign.rules import CARDS, EVENTS
 from games.grand_campaign.tables import table
 from pages.grand_campaign.founding_words import GROUPS, TABLES
 
 TEMPLATE = "titles/grand_campaign/_found.html"
+OWN_SCENARIOS = True
+MOST_PROVINCES = 150  # a map of more takes seconds to lay out
 SPARE_ROWS = 1
 MOST_ROWS = 60
 NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?", re.ASCII)
@@ -144,8 +147,19 @@ def _at(rules: Mapping[str, Any], path: str) -> Any:
 
 
 # Reading it --------------------------------------------------------------------------------------------------------
-def read(scenario: Mapping[str, Any], values: Values) -> tuple[dict[str, Any], dict[str, Any], dict[str, str]]:
-    """Scenario object, options and errors by field of what was posted; the scenario has only the rules that differ."""
+def vet(scenario: Mapping[str, Any]) -> None:
+    """What a page asks of somebody's own scenario: a map that can be drawn. Raises `MalformedRecord`."""
+    if len(scenario["provinces"]) > MOST_PROVINCES:
+        raise MalformedRecord("scenario.provinces", f"must be at most {MOST_PROVINCES}")
+
+
+def read(
+    scenario: Mapping[str, Any], values: Values, *, keep: bool = False
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, str]]:
+    """Scenario object, options and errors by field of what was posted; the scenario has only the rules that differ.
+
+    With `keep` the scenario's own rules stand wherever the form says what the rules say.
+    """
     errors: dict[str, str] = {}
     rules: dict[str, Any] = {}
     base = defaults()
@@ -170,6 +184,8 @@ def read(scenario: Mapping[str, Any], values: Values) -> tuple[dict[str, Any], d
         if rows != _at(base, path):
             _put(rules, path, rows)
     made = {key: value for key, value in scenario.items() if key != "rules"}
+    if keep:
+        rules = _over(scenario.get("rules", {}), rules)
     if rules:
         made["rules"] = rules
     hands = values.get("hands", "open")
@@ -182,6 +198,14 @@ def _put(rules: dict[str, Any], path: str, value: Any) -> None:
         rules.setdefault(group, {})[key] = value
     else:
         rules[group] = value
+
+
+def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """These rules with those laid over them, key by key."""
+    made = dict(below)
+    for key, value in above.items():
+        made[key] = {**made[key], **value} if isinstance(value, dict) and key in made else value
+    return made
 
 
 def _cell(path: str, name: str, column: int, text: str, errors: dict[str, str]) -> Any:

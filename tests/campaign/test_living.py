@@ -119,10 +119,10 @@ def test_the_archive_is_out_of_lists(table: Any) -> None:
 
 
 def test_a_copy(running: Any) -> None:
-    running.campaign.name = "x" * 100
+    running.campaign.name = "x" * 60
     made = services.copy(running.campaign, running.gm)
     first = Campaign.objects.get(pk=running.campaign.pk)
-    assert made.name == "x" * 93 + " (copy)"
+    assert made.name == "x" * 53 + " (copy)"
     assert (made.scenario, made.options, made.time_zone) == (first.scenario, first.options, first.time_zone)
     assert made.commitment != first.commitment
     assert made.status == "draft"

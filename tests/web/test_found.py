@@ -135,7 +135,7 @@ def test_rows_are_taken_away_and_renamed(master: Client) -> None:
         ("rules.income_actions.0.1", "x", "Income and actions, row 1, actions: this is no number."),
         ("rules.religious.1.0", "shrines", "Religious Buildings, row 2, key: stands twice."),
         ("hands", "<b>shut", "Hands: must be open or hidden."),
-        ("name", "", "Name: A campaign needs a name of at most 100 characters on one line."),
+        ("name", "", "Name: A campaign needs a name of at most 60 printable characters on one line."),
         ("name", "two\nlines", "Name: A campaign needs a name"),
         ("name", "nul\0", "Name: A campaign needs a name"),
         ("time_zone", "Europe/Atlantis", "Time zone: There is no such time zone."),

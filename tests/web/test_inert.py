@@ -1,10 +1,18 @@
-"""Whatever people write stays text: in pages, in the map, in posts, in letters. Names come from a hostile scenario."""
+"""Whatever people write stays text: in pages, in the map, in posts, in sheets, in letters.
+
+Names come from a hostile scenario, as hostile as the table takes one (docs/decisions/0009) and worse.
+"""
 
 from __future__ import annotations
 
+import csv
+import html
 import json
+import re
 from collections.abc import Callable
+from decimal import Decimal
 from html.parser import HTMLParser
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -13,17 +21,24 @@ from django.core.mail import EmailMessage
 from django.test import Client
 
 from campaign import services
+from campaign.models import Campaign
+from campaign.services.rulings import rule_on
+from engine.log import canonical
 from games.registry import TITLES
 from people.adapter import Adapter
 from people.models import User
 from tests.web.five import NAMES, SEED, Five
 
 pytestmark = pytest.mark.django_db
-EVIL = """</title></text></script><evil onload="x()">'"&{{ 7 }}[url=https://evil.example]=1+1"""
+EVIL = """=1+1</text><evil onload="x()">'&{{ 7 }}[url=//e.vil]"""
+WORSE = """</title></text></script><evil onload="x()">'"&{{ 7 }}[url=https://evil.example]=1+1""" * 3
+NO_COLOUR = "red;background:url(https://evil.example/x)"
 PAGES = (
-    "", "log/", "e/1/", "n/huns/", "n/romans/", "battles/", "b/1/", "dice/", "reports/", "reports/turn-1/", "desk/", "seats/",
-    "/", "/me/",
+    "", "?province=dalmatia", "log/", "e/1/", "n/huns/", "n/romans/", "n/huns/?open=attack-land", "battles/", "b/1/", "dice/",
+    "reports/", "reports/turn-1/", "reports/slot-1-sassanids/", "reports/battle-1/", "desk/", "seats/", "about/", "lobby/",
+    "rules/", "rulings/", "notices/", "/", "/me/", "/lobby/", "/notices/",
 )  # fmt: skip
+FILES = ("log.csv", "dice.csv", "n/huns/ledger.csv")
 
 
 class Reader(HTMLParser):
@@ -60,17 +75,25 @@ def read(page: str) -> Reader:
     return reader
 
 
-@pytest.fixture
-def hostile(person: Callable[..., Any]) -> Five:
-    people = {who: person(name) for who, name in NAMES.items()}
+def spoilt(name: str, colour: str) -> Any:
+    """The shipped scenario with this in every text that is a name."""
     scenario = json.loads(json.dumps(TITLES["grand_campaign"].scenarios()["420ad"]))
-    scenario["name"] = EVIL
+    scenario["name"] = name
+    for one in [*scenario["nations"], *scenario["provinces"]]:
+        one["name"] = name + one["key"][:4]
+        one["army"] = name
     for nation in scenario["nations"]:
-        nation["name"] = f"{nation['key']} {EVIL}"
-        nation["colour"] = "red;background:url(https://evil.example/x)"
-    for province in scenario["provinces"]:
-        province["name"] = f"{province['key']} {EVIL}"
+        nation["colour"] = colour
+    scenario["rules"] = {"religious": [[name, Decimal("0.5"), 1, 0]], "fortifications": [[name, Decimal("0.5"), 30]]}
+    return scenario
+
+
+def opened(people: dict[str, Any], scenario: Any, past_the_door: Any = None) -> Five:
+    """A campaign in the slot of the Huns, who attack; `past_the_door` is a scenario that no founding would take."""
     campaign = services.found(people["gm"], "grand_campaign", EVIL[:60], scenario, {}, "Europe/Rome", "listed", seed=SEED)
+    if past_the_door is not None:
+        Campaign.objects.update(scenario=canonical(past_the_door))
+        campaign.refresh_from_db()
     for who, seat in (("hun", "huns"), ("roman", "romans")):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[who], token)
@@ -79,30 +102,78 @@ def hostile(person: Callable[..., Any]) -> Five:
     five.play("gm", "start")
     five.slot_to("huns")
     five.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    five.play("gm", "adjust", nation="huns", account="army", change=5, reason=EVIL)
+    rule_on(five.campaign, people["gm"], EVIL, rule="7.1")
     return five
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_names_of_a_scenario_are_text_on_every_page(hostile: Five, path: str) -> None:
-    answer = hostile.get("gm", path)
-    assert answer.status_code == 200
-    reader = read(answer.content.decode())
-    assert reader.wrong == []
-    assert "evil" not in reader.opened
-    assert "evil.example/x" not in answer.content.decode()  # a colour is #rrggbb or none
-    assert "49[url" not in "".join(reader.text)
+@pytest.fixture
+def folk(person: Callable[..., Any]) -> dict[str, Any]:
+    return {who: person(name) for who, name in NAMES.items()}
 
 
-def test_the_evil_name_is_there_to_be_read(hostile: Five) -> None:
+@pytest.fixture(params=["as the door takes it", "past the door"])
+def hostile(request: Any, folk: dict[str, Any]) -> Five:
+    taken = spoilt(EVIL, "#336699")
+    return opened(folk, taken, spoilt(WORSE, NO_COLOUR) if request.param == "past the door" else None)
+
+
+@pytest.fixture
+def five(folk: dict[str, Any]) -> Five:
+    return opened(folk, spoilt(EVIL, "#336699"))
+
+
+def test_names_of_a_scenario_are_text_on_every_page(hostile: Five) -> None:
+    for path in PAGES:
+        answer = hostile.get("gm", path)
+        assert answer.status_code == 200, path
+        reader = read(answer.content.decode())
+        assert reader.wrong == [], path
+        assert "evil" not in reader.opened, path
+        assert "evil.example/x" not in answer.content.decode(), path  # a colour is #rrggbb or none
+        assert "49[url" not in "".join(reader.text), path
+
+
+def test_the_evil_name_is_there_to_be_read(five: Five) -> None:
     """Else the test above would find nothing because nothing was shown."""
-    page = "".join(read(hostile.text("gm", "n/huns/")).text)
-    assert 'huns </title></text></script><evil onload="x()">' in page
-    assert '<evil onload="x()">' in "".join(read(hostile.text("nobody", "")).text)
+    for path in ("", "n/huns/", "reports/slot-1-sassanids/", "b/1/", "dice/"):
+        assert EVIL in "".join(read(five.text("gm", path)).text), path
+    page = five.text("gm")
+    drawn = page[page.index('<svg class="map') : page.index("</svg>", page.index('<svg class="map'))]
+    assert "&lt;evil onload=" in drawn
 
 
-def test_posts_open_no_tag_of_a_person(hostile: Five) -> None:
-    page = "".join(read(hostile.text("gm", "reports/turn-1/")).text)
-    assert "[\u2060url=https://evil.example]" in page  # the joiner keeps phpBB from seeing a tag
+def test_posts_open_no_tag_of_a_person(five: Five) -> None:
+    for key in ("turn-1", "slot-1-sassanids", "battle-1"):
+        page = "".join(read(five.text("gm", f"reports/{key}/")).text)
+        assert "[\u2060url=//e.vil]" in page, key  # the joiner keeps phpBB from seeing a tag
+        post = re.search(r'<pre class="code code--whole" id="post-1"[^>]*>(.*?)</pre>', five.text("gm", f"reports/{key}/"), re.S)
+        assert post
+        told = html.unescape(re.sub(r"<[^>]+>", "", post[1]))
+        assert "evil onload" in told, key
+        assert "[url=//e.vil]" not in told, key
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_no_cell_of_a_file_is_a_formula(hostile: Five, path: str) -> None:
+    rows = list(csv.reader(StringIO(hostile.get("gm", path).content.decode("utf-8-sig"), newline="")))
+    cells = [cell for row in rows for cell in row]
+    assert any("evil" in cell for cell in cells)
+    assert [cell for cell in cells if cell.startswith(("=", "+", "@", "\t", "\r"))] == []
+    assert [cell for cell in cells if cell.startswith("-") and not re.fullmatch(r"-\d+(\.5)?", cell)] == []
+
+
+def test_a_file_is_named_by_us(hostile: Five) -> None:
+    for path in FILES:
+        name = hostile.get("gm", path)["Content-Disposition"]
+        assert re.fullmatch(r'attachment; filename="[a-z0-9.-]+"', name), name
+
+
+def test_a_record_holds_it_as_json(hostile: Five) -> None:
+    answer = hostile.get("gm", "record.json")
+    assert answer["Content-Type"].startswith("application/json")
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert json.loads(answer.content)["scenario"]["nations"][0]["name"].startswith(("=1+1", "</title>"))
 
 
 @pytest.mark.parametrize("field", ["fog2_name", "forum_name"])

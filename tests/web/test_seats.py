@@ -142,7 +142,8 @@ def test_name_zone_and_visibility_are_changed(draft: Five) -> None:
     ("change", "said"),
     [
         ({"name": ""}, "A campaign needs a name"),
-        ({"name": "x" * 101}, "A campaign needs a name"),
+        ({"name": "x" * 61}, "A campaign needs a name"),
+        ({"name": "a\u202eb"}, "A campaign needs a name"),
         ({"time_zone": "../../etc"}, "There is no such time zone."),
         ({"visibility": "hidden"}, "A campaign is listed, unlisted or for members only."),
     ],
@@ -152,7 +153,7 @@ def test_a_wrong_description(draft: Five, change: dict[str, str], said: str) -> 
     answer = draft.post("gm", "seats/", **data)
     assert answer.status_code == 422
     assert f"<span>{said}" in answer.content.decode()
-    assert f'name="name" maxlength="100" required value="{data["name"]}"' in answer.content.decode()
+    assert f'name="name" maxlength="60" required value="{data["name"]}"' in answer.content.decode()
     draft.campaign.refresh_from_db()
     assert draft.campaign.name == "The Long Frontier"
 

@@ -10,10 +10,11 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
 
 from campaign import services
 from campaign.errors import TableError
@@ -22,6 +23,8 @@ from engine.errors import MalformedRecord
 from engine.title import Title
 from games.registry import TITLES
 from people.validators import zones
+from web import scenarios
+from web.scenarios import Chosen
 from web.titles import extras
 from web.views.common import TableContext, campaign_page
 
@@ -33,14 +36,10 @@ FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "v
 def found(request: HttpRequest) -> HttpResponse:
     asked = request.POST.get("title", "") or request.GET.get("title", "")
     title = TITLES.get(asked) or next(iter(TITLES.values()))
-    scenarios = title.scenarios()
-    key = request.POST.get("scenario", "")
-    scenario = scenarios.get(key) or next(iter(scenarios.values()))
     errors: dict[str, str] = {}
+    chosen = scenarios.chosen(request, title, None, errors)
     if request.method == "POST":
-        if key not in scenarios:
-            errors["scenario"] = "Choose one of the scenarios."
-        made, options = _terms(title, scenario, request.POST, errors)
+        made, options = _terms(title, chosen, request.POST, errors)
         if not errors and not _once(request):
             return redirect(_founded(request))
         if not errors:
@@ -57,9 +56,7 @@ def found(request: HttpRequest) -> HttpResponse:
                 messages.success(request, f"{campaign.name} is founded.")
                 return redirect(reverse("table", args=[campaign.address]))
             cache.delete(_form(request))  # mended, it may be sent again at once
-    context = _context(request, title, scenario, {}, errors)
-    context["scenarios"] = [(k, raw.get("name", k)) for k, raw in scenarios.items()]
-    context["chosen"] = key if key in scenarios else next(iter(scenarios))
+    context = _context(request, title, chosen, {}, errors)
     return render(request, "found.html", context, status=422 if errors else 200)
 
 
@@ -72,8 +69,9 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
         return redirect(table.home)
     scenario, options = table.terms
     errors: dict[str, str] = {}
+    chosen = scenarios.chosen(request, table.title, scenario, errors)
     if request.method == "POST":
-        made, wanted = _terms(table.title, scenario, request.POST, errors)
+        made, wanted = _terms(table.title, chosen, request.POST, errors)
         if not errors:
             try:
                 services.change_terms(table.campaign, table.user, scenario=made, options=wanted)
@@ -84,8 +82,20 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
             else:
                 messages.success(request, "The terms are changed. The dice have a new commitment.")
                 return redirect(table.home)
-    context = _context(request, table.title, scenario, options, errors) | {"campaign": table.campaign, "home": table.home}
+    context = _context(request, table.title, chosen, options, errors) | {"campaign": table.campaign, "home": table.home}
     return render(request, "found.html", context, status=422 if errors else 200)
+
+
+@require_safe
+def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
+    """A shipped scenario as a file: what one's own begins with."""
+    found = TITLES.get(title)
+    raw = found.scenarios().get(key) if found and scenarios.takes_own(found) else None
+    if raw is None:
+        raise Http404
+    answer = HttpResponse(scenarios.written(raw), content_type="application/json; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{key}.json"'
+    return answer
 
 
 def _form(request: HttpRequest) -> str:
@@ -110,12 +120,12 @@ def _part(title: Title) -> ModuleType | None:
     return extras(title.key, "founding")
 
 
-def _terms(title: Title, scenario: Mapping[str, Any], posted: Any, errors: dict[str, str]) -> tuple[Any, dict[str, Any]]:
+def _terms(title: Title, chosen: Chosen, posted: Any, errors: dict[str, str]) -> tuple[Any, dict[str, Any]]:
     """Scenario and options of what was posted; what is wrong goes into `errors`."""
     own = _part(title)
     if own is None:
-        return scenario, {}
-    made, options, wrong = own.read(scenario, posted)
+        return chosen.raw, {}
+    made, options, wrong = own.read(chosen.raw, posted, keep=chosen.key == scenarios.OWN)
     errors |= wrong
     return made, options
 
@@ -129,7 +139,7 @@ def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None
 
 def _summary(title: Title, errors: Mapping[str, str]) -> list[str]:
     """Every error with the name of its field before it."""
-    own, named = _part(title), {"name": "Name", "scenario": "Scenario", "time_zone": "Time zone", "visibility": "Who finds it"}
+    own, named = _part(title), {"name": "Name", "time_zone": "Time zone", "visibility": "Who finds it", **scenarios.FIELDS}
     made = []
     for field, text in errors.items():
         label = named.get(field) or (own.field_of(field)[1] if own else field)
@@ -138,19 +148,20 @@ def _summary(title: Title, errors: Mapping[str, str]) -> list[str]:
 
 
 def _context(
-    request: HttpRequest, title: Title, scenario: Mapping[str, Any], options: Mapping[str, Any], errors: Mapping[str, str]
+    request: HttpRequest, title: Title, chosen: Chosen, options: Mapping[str, Any], errors: Mapping[str, str]
 ) -> dict[str, Any]:
     own, bound = _part(title), request.POST if request.method == "POST" else None
     zone = getattr(request.user, "time_zone", "UTC")
-    names = {"name", "time_zone", "visibility", "scenario", "hands"}
+    names = {"name", "time_zone", "visibility", "hands", *scenarios.FIELDS}
     return {
         "title": title,
         "titles": list(TITLES.values()),
-        "seats": title.seats(title.scenario(scenario), title.options({})),
+        "seats": title.seats(title.scenario(chosen.raw), title.options({})),
+        "scenario": chosen,
         "values": bound or {"name": "", "time_zone": zone, "visibility": Campaign.Visibility.UNLISTED},
         "errors": {key: text for key, text in errors.items() if key in names},
         "other_errors": _summary(title, errors),
-        "own": own.form(scenario, options, bound, errors) if own else None,
+        "own": own.form(chosen.raw, options, bound, errors) if own else None,
         "own_template": own.TEMPLATE if own else "",
         "zones": zones(),
         "visibilities": Campaign.Visibility.choices,

@@ -1,0 +1,52 @@
+"""What the table asks of a scenario beyond what makes a record well formed (docs/decisions/0009)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from engine.errors import MalformedRecord
+from engine.log import canonical
+
+LONGEST = 60
+LARGEST = 100_000
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
+A_COLOUR = "must be a colour as #rrggbb"
+A_NAME = f"must be a name of 1 to {LONGEST} printable characters"
+A_TEXT = f"must be at most {LONGEST} printable characters"
+
+
+def is_name(text: Any) -> bool:
+    """Is it a name of 1 to 60 printable characters? Those that only turn or hide others, and line ends, are none."""
+    return type(text) is str and text.isprintable() and bool(text.strip()) and len(text) <= LONGEST
+
+
+def vet(scenario: Mapping[str, Any]) -> None:
+    """Raises `MalformedRecord` with the key of the first text, name or colour that no page shall show.
+
+    The scenario has been read by its title: its keys are known. Deeper than that goes no title's.
+    """
+    _vet("scenario", "", scenario)
+    try:
+        size = len(canonical(scenario).encode())
+    except ValueError:
+        raise MalformedRecord("scenario", "has a number with more digits than can be kept") from None
+    if size > LARGEST:
+        raise MalformedRecord("scenario", f"is larger than {LARGEST // 1000} kB")
+
+
+def _vet(where: str, key: str, value: Any) -> None:
+    if isinstance(value, Mapping):
+        for inner, one in value.items():
+            _vet(f"{where}.{inner}", inner, one)
+    elif isinstance(value, (list, tuple)):
+        for n, one in enumerate(value):
+            _vet(f"{where}.{n}", "", one)
+    elif isinstance(value, str):
+        if key == "colour" and not COLOUR.fullmatch(value):
+            raise MalformedRecord(where, A_COLOUR)
+        if key == "name" and not is_name(value):
+            raise MalformedRecord(where, A_NAME)
+        if len(value) > LONGEST or not value.isprintable():
+            raise MalformedRecord(where, A_TEXT)
