@@ -113,12 +113,16 @@ class Offer:
 
 
 class Branch(NamedTuple):
-    """One way a move may turn out: what happens (`Say`), its chance as (favourable, of), and what it does."""
+    """One way a move may turn out: what happens (`Say`), its chance as (favourable, of), and what it does.
+
+    `path` is what each die decides, in their order; `what` is the last of it, or stands alone where none is thrown.
+    """
 
     what: Say
     chance: tuple[int, int]
     effects: tuple[Effect, ...]
     after: Any
+    path: tuple[Say, ...] = ()
 
 
 class Standing(NamedTuple):

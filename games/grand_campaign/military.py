@@ -18,6 +18,9 @@ from games.grand_campaign.position import OWN_ARMY, Attack, Position
 BATTLES = ("open", "flank-march", "remove-the-head", "escort-baggage-train")
 ESCORT = "escort-baggage-train"
 COVERT = "independent"
+NO_COVERT_ATTACK, NO_ATTACK = 3, 2
+"""Stability up to which a nation makes no covert attack (2.1), and none at all (2.2)."""
+
 KINDS = (*OWN_ARMY, COVERT)
 
 
@@ -139,9 +142,9 @@ class LaunchAttack(SlotMove):
         covert = self.kind == COVERT
         if nation.covert_attack if covert else nation.own_attack:
             raise IllegalMove("attack-limit", "7.2", "covert-attack-limit" if covert else "attack-limit")
-        least = 3 if covert else 2
+        least = NO_COVERT_ATTACK if covert else NO_ATTACK
         if min(nation.stability, nation.opening_stability) <= least:
-            rule = "2.1" if covert and min(nation.stability, nation.opening_stability) > 2 else "2.2"
+            rule = "2.1" if covert and min(nation.stability, nation.opening_stability) > NO_ATTACK else "2.2"
             raise IllegalMove("stability-too-low", rule, stability=nation.stability, opening=nation.opening_stability)
 
     def apply(self, position: Position, dice: Dice) -> None:

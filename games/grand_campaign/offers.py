@@ -69,6 +69,8 @@ class Maker:
         self, move: str, group: str, field: Field, values: Iterable[str], cost: int | None = None, key: str = "", **given: Any
     ) -> Offer:
         """An offer with one field, whose values are those that the rules allow."""
+        if field.kind == "province":
+            values = by_name(self.position, values)
         legal, refusals = self._sift(move, [{**given, field.key: value} for value in values])
         allowed = [choice[field.key] for choice in legal]
         refusal = None if legal else furthest(refusals) or self.refused(move, **given) or bad("no-target")
@@ -131,6 +133,8 @@ class Maker:
             pairs = [(q, p) for p in position.provinces_of(victim or "") for q in ways[p] if position.owner[q] is None]
         else:
             pairs = [(p, q) for p in position.provinces_of(self.seat) for q in ways[p] if position.owner[q] != self.seat]
+        names = {key: place for place, key in enumerate(by_name(position, {key for pair in pairs for key in pair}))}
+        pairs.sort(key=lambda pair: (names[pair[0]], names[pair[1]]))
         legal, refusals = self._sift("attack", [{"kind": kind, "from": a, "target": b} for a, b in pairs])
         routes: dict[str, list[str]] = {}
         for choice in legal:
@@ -263,6 +267,11 @@ class Maker:
     def all(self) -> list[Offer]:
         groups = (self.answers, self.fiscal, self.construction, self.military, self.covert, self.cards, self.trade, self.slot)
         return [offer for group in groups for offer in group()]
+
+
+def by_name(position: Position, provinces: Iterable[str]) -> list[str]:
+    """Provinces in the order of their names."""
+    return sorted(provinces, key=lambda key: (position.scenario.provinces[key].name.casefold(), key))
 
 
 def subsets(cards: Sequence[str]) -> list[list[str]]:

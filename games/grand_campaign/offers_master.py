@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.title import Field, Offer
 from games.grand_campaign.battles import MODULES, SIDES
-from games.grand_campaign.offers import refusal_of
+from games.grand_campaign.offers import by_name, refusal_of
 from games.grand_campaign.position import ACCOUNTS, Attack, Position
 from games.grand_campaign.rules import CARDS
 
@@ -63,8 +63,8 @@ def _corrections(position: Position) -> list[Offer]:
     offers = [
         _with("adjust", "adjust", {}, {"nation": ("nation", list(position.nations)), "account": ("choice", ACCOUNTS),
                                        "change": ("number", (1, -1)), **reason}, "correction"),
-        _with("set-owner", "set-owner", {}, {"province": ("province", free), "owner": ("nation", [*standing, None]), **reason},
-              "correction"),
+        _with("set-owner", "set-owner", {}, {"province": ("province", by_name(position, free)),
+                                             "owner": ("nation", [*standing, None]), **reason}, "correction"),
         _with("give-card", "give-card", {}, {"nation": ("nation", standing), "card": ("card", sorted(CARDS)), **reason},
               "correction"),
         _with("discard-card", "discard-card", {}, {"nation": ("nation", [k for k in standing if held[k]]),

@@ -26,21 +26,23 @@ def branches(position: Position, move: GrandMove) -> list[Branch]:
     move.admit(position)
     move.check(position)
     found: list[Branch] = []
-    todo: list[tuple[dict[str, int], Say, int, int]] = [({}, Say("certain"), 1, 1)]
+    todo: list[tuple[dict[str, int], tuple[Say, ...], int, int]] = [({}, (), 1, 1)]
     while todo:
-        fixed, what, favourable, of = todo.pop(0)
+        fixed, path, favourable, of = todo.pop(0)
         try:
             played = play(position, move, Dice(position.scenario.turns, fixed=fixed))
         except IllegalMove as refusal:
             if refusal.code != "no-dice":
-                found.append(Branch(Say(refusal.message, refusal.rule, refusal.facts), (favourable, of), (), position))
+                refused = Say(refusal.message, refusal.rule, refusal.facts)
+                found.append(Branch(refused, (favourable, of), (), position, (*path, refused)))
                 continue
             splits = _split(position, str(refusal.facts["purpose"]))
             if splits is None:
                 return []
-            todo[:0] = [(fixed | rolls, say, favourable * cases, of * total) for say, rolls, cases, total in splits]
+            todo[:0] = [(fixed | rolls, (*path, say), favourable * cases, of * total) for say, rolls, cases, total in splits]
             continue
-        found.append(Branch(what, (favourable, of), played.effects, played.after))
+        what = path[-1] if path else Say("certain")
+        found.append(Branch(what, (favourable, of), played.effects, played.after, path))
     return found
 
 

@@ -9,6 +9,7 @@ from engine.effects import Effect
 from engine.errors import IllegalMove
 from engine.title import Branch, Field, Offer
 from games.grand_campaign.words import book, card_name, half, nation_name, province_name, structure_name
+from pages.grand_campaign.hints import hint
 from pages.grand_campaign.marks import mark
 from web.titles import talk
 from web.titles.talk import Group, Mark, Outcome, capital
@@ -242,11 +243,9 @@ class Talk(talk.Talk):
         return "stays" if kind == "structure" else "–"
 
     def branch(self, branch: Branch) -> tuple[str, str]:
-        ways = list(dict.fromkeys(e.cause.id for e in branch.effects if e.cause.id in SPLITS))
-        if not ways and branch.what.id in SPLITS:
-            ways = [branch.what.id]
-        label = ", ".join(SPLITS[way] for way in ways) or self.title.speak(self.scenario, branch.what)
-        return label, self._rolls(branch) if len(ways) == 1 else ""
+        path = branch.path or (branch.what,)
+        label = ", ".join(SPLITS.get(say.id) or self.title.speak(self.scenario, say) for say in path)
+        return label, self._rolls(branch) if len(path) == 1 else ""
 
     def _rolls(self, branch: Branch) -> str:
         favourable, of = branch.chance
@@ -257,11 +256,7 @@ class Talk(talk.Talk):
         return ""
 
     def hint(self, after: Any, holder: str, account: str) -> str:
-        if account != "income" or holder not in after.nations:
-            return ""
-        given = after.rules.actions
-        was, now = given(self.position.nations[holder].income), given(after.nations[holder].income)
-        return "" if was == now else f"{half(now)} {'action' if 0 < now <= 2 else 'actions'} next slot"
+        return hint(self.position, after, holder, account)
 
     def notes(self, raw: Mapping[str, Any], after: Any) -> Sequence[tuple[str, str]]:
         begun = raw["move"] == "attack" or raw.get("card") == "local-insurrection"

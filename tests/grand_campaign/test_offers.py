@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.dice import Dice
+from engine.play import play
 from games.registry import TITLES
 from tests.grand_campaign.table import fleet, gm, land, move
 from tests.grand_campaign.test_preview import position_after
@@ -144,3 +146,24 @@ def test_every_offered_move_is_legal_and_every_refused_one_is_not():
                 legal.check(position)
                 counted += 1
     assert counted > 100
+
+
+def test_provinces_stand_by_name():
+    """Wherever one of several provinces is chosen, they stand in the order of their names."""
+    scenario = TITLE.scenario(TITLE.scenarios()["420ad"])
+    position, dice = TITLE.setup(scenario, TITLE.options({})), Dice(6, seed="0" * 64)
+    for raw in ({"by": "gm", "move": "start"},):
+        position = play(position, TITLE.decode(raw, position), dice).after
+    lists = 0
+    for by in (*position.nations, "gm"):
+        for offer in TITLE.offers(position, position.slot if by != "gm" else "gm", "gm"):
+            chosen = {}
+            for field in offer.fields:
+                values = list(offer.values(field.key, chosen) or ())
+                if field.kind == "province":
+                    names = [scenario.provinces[key].name.casefold() for key in values]
+                    assert names == sorted(names), (offer.key, field.key)
+                    lists += len(names) > 1
+                if values:
+                    chosen[field.key] = values[0]
+    assert lists > 10

@@ -156,3 +156,28 @@ def test_a_report_of_an_unanswered_challenge_is_two_entries():
         {"by": "gm", "for": "birch", "move": "respond", "attack": 1, "choice": "accept"},
         {"by": "gm", "move": "report", "attack": 1, "winner": "draw"},
     ]
+
+
+def test_each_die_of_a_branch_is_in_its_path():
+    """A result of a challenge by sea that nobody answered: the fleets meet (8.1), then the walls hold or not (9.7)."""
+    position = position_after(
+        {"by": "amber", "move": "fleet", "province": "a3"},
+        {"by": "amber", "move": "end-slot"},
+        {"by": "birch", "move": "end-slot"},
+        {"by": "cedar", "move": "fleet", "province": "c2"},
+        {"by": "cedar", "move": "fortify", "province": "c2"},
+        {"by": "cedar", "move": "end-slot"},
+        {"by": "gm", "move": "open-turn"},
+        {"by": "birch", "move": "end-slot"},
+        {"by": "cedar", "move": "end-slot"},
+        {"by": "amber", "move": "attack", "kind": "amphibious", "from": "a3", "target": "c2"},
+    )
+    shown = branches(position, {"by": "gm", "move": "report", "attack": 1, "winner": "attacker"})
+    assert [([say.id for say in b.path], Fraction(*b.chance)) for b in shown] == [
+        (["encounter-won", "siege-held"], Fraction(4950 * 30, 1_000_000)),
+        (["encounter-won", "siege-taken"], Fraction(4950 * 70, 1_000_000)),
+        (["encounter-lost", "encounter-ended-it"], Fraction(4950, 10_000)),
+        (["encounter-even", "encounter-ended-it"], Fraction(100, 10_000)),
+    ]
+    assert [b.what for b in shown] == [b.path[-1] for b in shown]
+    assert sum(Fraction(*b.chance) for b in shown) == 1

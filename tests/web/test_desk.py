@@ -149,10 +149,10 @@ def test_an_adjustment_shows_its_cascade_and_is_made_with_a_reason(five: Five) -
     was = nation(five).stability
     typed = {"nation": "romans", "account": "stability", "change": str(3 - was)}
     shown = plain(correct(five, "adjust", look="1", **typed))
-    assert f"Romans stability {was} → 3 stability at 3 or less §2.1 : prestige 6 → 5" in shown
+    assert f"Romans stability {was} → 3 (no covert attacks) stability at 3 or less §2.1 : prestige 6 → 5" in shown
     assert nation(five).stability == was
     refused = plain(correct(five, "adjust", reason="", **typed))
-    assert f"Romans stability {was} → 3 stability at 3 or less §2.1 : prestige 6 → 5" in refused
+    assert f"Romans stability {was} → 3 (no covert attacks) stability at 3 or less §2.1 : prestige 6 → 5" in refused
     assert correct(five, "adjust", reason=REASON, **typed).status_code == 302
     assert (nation(five).stability, nation(five).prestige) == (3, 5)
     assert last(five).said == {"by": "gm", "move": "adjust", "nation": "romans", "account": "stability", "change": 3 - was,

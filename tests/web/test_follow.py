@@ -8,10 +8,12 @@ import pytest
 from django.template.loader import render_to_string
 
 from engine.dice import Dice
+from engine.effects import Say
 from engine.play import play
+from engine.title import Branch
 from games.registry import TITLES
 from web import moves
-from web.follow import Follow
+from web.follow import Follow, follow
 from web.titles.talk import talk
 
 TITLE = TITLES["grand_campaign"]
@@ -21,11 +23,11 @@ SCENARIO = TITLE.scenario(TITLE.scenarios()["420ad"])
 class Board:
     """A position of 420 AD, played on without a table."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, first: str = "huns", **options: Any) -> None:
         self.dice = Dice(6, seed="0" * 64)
         self.position = TITLE.setup(SCENARIO, TITLE.options(options))
         self.say("gm", "start")
-        self.slot_to("huns")
+        self.slot_to(first or self.position.order[0])
 
     def say(self, by: str, move: str, **given: Any) -> None:
         raw = {"by": by, "move": move, **{key.rstrip("_"): value for key, value in given.items()}}
@@ -149,3 +151,67 @@ def test_only_what_one_may_see_is_told() -> None:
     assert [row.label for row in made.mine("romans")] == []
     made, _ = moves.look(speaker, raw, lambda audience: True)
     assert [row.label for row in made.mine("romans")] == ["Spy"]
+
+
+def notes(made: Follow, seat: str, account: str) -> list[str]:
+    """The hints beside the last row of an account, branch by branch."""
+    return [cell.note for cell in [row for row in made.mine(seat) if row.account == account][-1].cells]
+
+
+def test_2_1_2_2_what_a_lower_stability_means_stands_beside_it(board: Board) -> None:
+    board.adjust("huns", "stability", -2)
+    made, _ = board.look("huns", "tax-increase")
+    assert notes(made, "huns", "stability") == ["no covert attacks"]
+    text = render_to_string("campaign/_follows.html", {"follow": made})
+    assert "<b>3</b></span> (no covert attacks)" in text
+    change = {"nation": "huns", "account": "stability", "reason": "-"}
+    assert notes(board.look("gm", "adjust", **change, change=-2)[0], "huns", "stability") == [
+        "no attacks at all; at 1 the nation crumbles"
+    ]
+    assert notes(board.look("gm", "adjust", change=1, **change)[0], "huns", "stability") == [""]
+    assert notes(board.look("gm", "adjust", change=-3, **change)[0], "huns", "stability") == [""], "it has crumbled: that is told"
+
+
+def test_3_12_what_is_gained_in_a_slot_allows_attacks_from_the_next_one_on(board: Board) -> None:
+    board.adjust("romans", "stability", -4)
+    change = {"account": "stability", "reason": "-"}
+    assert board.position.slot == "huns"
+    romans = [board.look("gm", "adjust", nation="romans", change=n, **change)[0] for n in (1, 2)]
+    assert [notes(made, "romans", "stability") for made in romans] == [["attacks again, no covert ones"], ["attacks again"]]
+    late = Board(first="")
+    seat, later = late.position.order[0], late.position.order[1]
+    assert late.position.slot == seat
+    late.adjust(later, "stability", -3)
+    made, _ = late.look("gm", "adjust", nation=later, change=1, **change)
+    assert notes(made, later, "stability") == ["covert attacks again"]
+    late.slot_to(later)
+    made, _ = late.look(later, "build", structure="shrines")
+    assert notes(made, later, "stability") == ["covert attacks again, from the next slot on"]
+
+
+def test_2_7_2_8_prestige_and_army(board: Board) -> None:
+    def told(account: str, change: int) -> list[str]:
+        made, _ = board.look("gm", "adjust", nation="huns", account=account, change=change, reason="-")
+        return notes(made, "huns", account)
+
+    assert told("prestige", 4) == [""]
+    assert told("prestige", 5) == ["covert attacks on it cost 1 action"]
+    board.adjust("huns", "prestige", 5)
+    assert told("prestige", -1) == ["covert attacks on it cost ½ action"]
+    assert told("army", 119) == [""]
+    assert told("army", 120) == ["victories raise it no further"]
+    assert told("army", -120) == ["defeats lower it no further"]
+    assert told("income", -50) == ["2 actions next slot"]
+
+
+def test_a_branch_of_several_dice_names_each() -> None:
+    """Who answers with an escort at sea throws for the escort, then both throw for the encounter (7.8, 8.1)."""
+    made = []
+    for way, chance in (("escort-forced", (1, 3)), ("escort-failed", (2, 3))):
+        path = (Say(way), Say("encounter-won"), Say("siege-held"))
+        made.append(Branch(path[-1], chance, (), None, path))
+    board = Board()
+    columns = follow(talk(TITLE, SCENARIO, board.position), made).columns
+    assert [(c.label, c.rolls) for c in columns] == [
+        ("escort forced, encounter won, held", ""), ("no escort, encounter won, held", ""),
+    ]  # fmt: skip

@@ -57,7 +57,7 @@ def test_a_threshold_is_near(five: Five) -> None:
     text = words(html)
     assert "account--warn" in html
     assert "1 above the threshold of 3 §2.1" in text
-    assert "Tax increase stability 4 → 3, actions 2½ → 3 ↳ prestige 6 → 5: stability at 3 or less §2.1" in text
+    assert "Tax increase stability 4 → 3, no covert attacks, actions 2½ → 3 ↳ prestige 6 → 5: stability at 3 or less §2.1" in text
     assert "Announce… Tax increase" in text
 
 

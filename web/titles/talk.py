@@ -149,7 +149,7 @@ class Talk:
 
     def branch(self, branch: Branch) -> tuple[str, str]:
         """A branch in one or two words, and the rolls that lead to it."""
-        return self.title.speak(self.scenario, branch.what), ""
+        return ", ".join(self.title.speak(self.scenario, say) for say in branch.path or (branch.what,)), ""
 
     def hint(self, after: Any, holder: str, account: str) -> str:
         """What the new level of an account means, where it means another thing than before."""
