@@ -11,8 +11,16 @@ from games.march_on_rome.board import BARBARIANS, CORE, INVASIONS, LOST, NUMBERE
 from games.march_on_rome.position import Position
 
 D6, D8, D20 = 6, 8, 20
+RULES = {
+    "assassination": "6.2",
+    "new_general": "6.3",
+    "epidemic": "6.4",
+    "prosperity": "6.5",
+    "rebellion": "6.6",
+    "invasion": "6.7",
+}
 CROWDED = 2
-"""So many generals may live that a new one appears (6, 2-3)."""
+"""So many generals may live that a new one appears (6.3)."""
 
 
 def happen(position: Position, dice: Dice) -> None:
@@ -29,7 +37,7 @@ def _purpose(position: Position, what: str) -> str:
 
 
 def _note(position: Position, event: str, holder: str | None, province: str = "", **facts: object) -> None:
-    position.note("event", holder, province, "6", no=position.event_no, event=event, province=province, holder=holder, **facts)
+    position.note("event", holder, province, RULES[event], no=position.event_no, event=event, province=province, holder=holder, **facts)
 
 
 def _province(position: Position, dice: Dice, what: str, sides: int, wanted: Callable[[str], bool]) -> str:
@@ -50,7 +58,7 @@ def assassination(position: Position, dice: Dice) -> None:
     if len(living) > 1:
         victim = living[dice.within(_purpose(position, "/victim"), len(living), position.turn) - 1]
     _note(position, "assassination", victim, victim=victim)
-    said = Say("assassinated", "6", {"general": victim})
+    said = Say("assassinated", "6.2", {"general": victim})
     if victim != PC:
         for province in position.lands(victim):
             position.set_owner(province, SENATE, said)
@@ -75,11 +83,11 @@ def new_general(position: Position, dice: Dice) -> None:
     position.npc_seq += 1
     who, joined = npc(position.npc_seq), position.garrison.get(province, 0)
     _note(position, "new_general", who, province, legions=legions, garrison=joined)
-    said = Say("declares", "6", {"general": who, "province": province})
+    said = Say("declares", "6.3", {"general": who, "province": province})
     position.legions[who] = 0
     position.set_owner(province, who, said)
     position.change_legions(who, legions + joined, said)
-    position.note("new_general", who, province, "6", general=who, province=province, legions=legions + joined)
+    position.note("new_general", who, province, "6.3", general=who, province=province, legions=legions + joined)
 
 
 def _struck(position: Position, dice: Dice, event: str, change: int) -> str | None:
@@ -92,7 +100,7 @@ def _struck(position: Position, dice: Dice, event: str, change: int) -> str | No
     own = position.garrison[province] if holder == SENATE else position.legions[holder]
     change = max(change, -own)
     _note(position, event, holder, province, change=change, was=own, now=own + change)
-    said = Say(event, "6", {"province": province})
+    said = Say(event, RULES[event], {"province": province})
     if holder == SENATE:
         position.change_garrison(province, change, said)
     else:
@@ -117,7 +125,7 @@ def rebellion(position: Position, dice: Dice) -> None:
         return
     holder = position.owner[province]
     if (position.garrison[province] if holder == SENATE else position.legions[holder]) == 0:
-        position.set_owner(province, LOST, Say("province_lost", "6", {"by": "rebellion", "holder": holder}))
+        position.set_owner(province, LOST, Say("province_lost", "6.6", {"by": "rebellion", "holder": holder}))
         if holder != SENATE and not position.lands(holder):
             position.remove(holder, Say("no_province", "4.9", {"general": holder}))
 
