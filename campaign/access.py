@@ -77,6 +77,12 @@ def of(campaign: Campaign, user: Any) -> Access:
     )
 
 
+def must_have_account(user: Any) -> None:
+    """For what reaches other people. Raises `NotAllowed` for a guest, who plays alone."""
+    if getattr(user, "guest", False):
+        raise NotAllowed("guest", "A guest plays alone. Make an account first: what you have goes with you.")
+
+
 def hides(campaign: Campaign) -> bool:
     """May anything be hidden here from a seat, now and until the end?"""
     return not campaign.ended and campaign.game.hides(positions.options(campaign))

@@ -35,6 +35,9 @@ def said(entries: Sequence[LogEntry]) -> set[Place]:
     founder = entries[0].actor_id
     places: set[Place] = {(MASTER, "", founder)} if founder is not None else set()
     for entry in entries:
+        if not entry.is_move and entry.act == "guest":
+            was, now = entry.said["from"], entry.said["user"]
+            places = {(role, seat, now if user == was else user) for role, seat, user in places}
         if entry.is_move or entry.act not in ("seat", "master", "reserve"):
             continue
         act, how, user = entry.act, entry.said["how"], entry.said["user"]

@@ -20,7 +20,7 @@ def people_of(act: Mapping[str, Any]) -> set[int]:
     """Whose names `act_line` needs, beside the actor's, which the page says."""
     if act["act"] == "lobby" and act["how"] == "drawn":
         return {one["user"] for one in act["order"]}
-    if act.get("how") in ("given", "drawn", "seated", "handed"):
+    if act.get("how") in ("given", "drawn", "seated", "handed", "merged"):
         return {act[key] for key in ("user", "from") if key in act}
     return {act["user"]} if act["act"] == "reserve" and act["how"] == "waits" else set()
 
@@ -36,6 +36,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return f"The game master undoes every move after entry {act['after']}: {act['reason']}"
     if name == "restore":
         return f"The game master restores what entry {act['undo']} undid: {act['reason']}"
+    if name == "guest":
+        return f"What {names.get(act['from'], 'a guest')} held as a guest is {names.get(act['user'], 'somebody')}'s."
     if name in ("seat", "master", "reserve", "lobby"):
         return _people(act, seat_name, names)
     if name == "life":

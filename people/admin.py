@@ -31,8 +31,8 @@ class ReadOnly(admin.ModelAdmin):
 
 @admin.register(User)
 class UserAdmin(ReadOnly):
-    list_display = ["username", "email", "time_zone", "date_joined", "last_login", "is_active", "is_staff", "demo"]
-    list_filter = ["is_active", "is_staff", "demo"]
+    list_display = ["username", "email", "time_zone", "date_joined", "last_login", "is_active", "is_staff", "demo", "guest"]
+    list_filter = ["is_active", "is_staff", "demo", "guest"]
     search_fields = ["username", "email"]
     ordering = ["username"]
     exclude = ["password", "user_permissions", "groups"]

@@ -110,3 +110,15 @@ class AboutMe(forms.ModelForm):
         if User.objects.filter(username_folded=fold(name)).exclude(pk=self.instance.pk).exists():
             raise get_adapter().validation_error("username_taken")
         return name
+
+
+class AboutGuest(forms.ModelForm):
+    """A guest has a name given to him, and a page that suits him."""
+
+    time_zone = forms.ChoiceField(choices=zone_choices, label="Time zone")
+
+    class Meta:
+        model = User
+        fields = ["language", "time_zone", "theme"]
+        labels = {"theme": "Light and dark"}
+        help_texts = {"language": "Pages are in English for now."}

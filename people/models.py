@@ -56,6 +56,15 @@ class User(AbstractUser):
     fog2_name = models.CharField("name in Field of Glory II", max_length=60, blank=True, validators=[line])
     owns_mare_nostrum = models.BooleanField("owns Mare Nostrum", default=False)
     demo = models.BooleanField("demonstration user", default=False)
+    guest = models.BooleanField("plays without an account", default=False)
+    merged_into = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="guests",
+        help_text="the account that has a guest's places now",
+    )
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """A field saved alone, as allauth does, takes its folded form along: the unique index must not fall behind."""

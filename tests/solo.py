@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, ClassVar
 
 from engine.dice import Dice
@@ -190,6 +190,7 @@ class Hill:
     styles = ("css/rules.css",)
     about = "A mole digs for gold."
     picture = "mark.svg"
+    words = MappingProxyType({"turn": "night", "campaign": "dig"})
     questions = (
         Question("mole", "Name of the mole", help="It only stands in the words.", default="Moldwarp"),
         Question("soft", "Soft earth", "flag"),

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from people import guests
 from web.views import errors
 
 PERMISSIONS = ", ".join(
@@ -27,6 +28,28 @@ def security_headers(get_response: Next) -> Next:
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         return response
+
+    return middleware
+
+
+SIGNING = ("/sign-in/", "/sign-up/", "/password/")
+
+
+def guests_play(get_response: Next) -> Next:
+    """Who plays without an account is his guest, but nobody where one signs in or up: there he becomes somebody.
+
+    `request.guest` says everywhere whom this browser's session remembers.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        request.guest = None  # type: ignore[attr-defined]
+        if guests.KEY in request.session and not request.user.is_authenticated:
+            guest = guests.of(request.session)
+            request.guest = guest  # type: ignore[attr-defined]
+            signing = request.path.startswith(SIGNING) or (request.path.startswith("/me/") and request.path != "/me/")
+            if guest is not None and not signing:
+                request.user = guest
+        return get_response(request)
 
     return middleware
 

@@ -1,4 +1,4 @@
-"""How often is too often: forms that send mail, and passwords tried.
+"""How often is too often: forms that send mail, passwords tried, guests and what they found.
 
 Each mail form counts twice in the shared cache: by the address it comes from and by the person it is about. A refusal says
 when to come back. Passwords are counted by django-axes, which asks here who, from where, and what to answer.
@@ -39,6 +39,8 @@ class Limit:
 
 SIGN_UP = Limit("sign-up", address=10, person=3)
 RESET = Limit("reset", address=10, person=3)
+GUEST = Limit("guest", address=20, person=20)
+REIGN = Limit("reign", address=60, person=60)
 CODE = Limit("code", address=20, person=5)
 VERIFY = Limit("verify", address=20, person=5)
 

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from web.views import about, dice, found, join, lobby, log, played, rules, seats, table
+from web.views import about, dice, found, founding, join, lobby, log, play, played, rules, seats, table
 
 urlpatterns = [
-    path("found/", found.found, name="found"),
+    path("found/", founding.choose, name="found"),
+    path("play/<slug:title>/", play.play, name="play"),
     path("join/", join.invitation, name="invitation"),
     path("join/<str:token>/", join.join, name="join"),
     path("lobby/", lobby.lobbies, name="lobbies"),

@@ -5,6 +5,7 @@ from campaign.services.founding import change_terms, describe, found
 from campaign.services.living import copy, live
 from campaign.services.lobby import apply, draw, open_lobby, reword, withdraw
 from campaign.services.masters import accept_campaign, invite_master, leave_masters, offer_campaign
+from campaign.services.merging import merge
 from campaign.services.reserve import seat_reserve, stop_waiting, wait
 from campaign.services.seating import give, invite, look_at, revoke, take_seat, vacate
 from campaign.services.undoing import own_undo, restore, undo_own, undo_to
@@ -25,6 +26,7 @@ __all__ = [
     "leave_masters",
     "live",
     "look_at",
+    "merge",
     "offer_campaign",
     "open_lobby",
     "own_undo",

@@ -23,6 +23,7 @@ from engine.log import canonical
 from engine.strict_json import read
 from engine.title import Title
 from games.registry import TITLES
+from games.registry import solo as played_alone
 
 LONGEST_NAME = LONGEST
 
@@ -51,6 +52,8 @@ def found(
     at = log.moment(now)
     if title not in TITLES:
         raise Refused("unknown-title", "This game is not played here.")
+    if not played_alone(TITLES[title]):
+        access.must_have_account(user)
     campaign = Campaign(
         public_id=keys.new_public_id(),
         title=title,

@@ -12,7 +12,7 @@ from campaign import access, keys, positions
 from campaign.errors import NoSuchCampaign, NotNow, Refused
 from campaign.models import Application, Campaign, Lobby, Membership
 from campaign.services import acts, log, reserve
-from campaign.services.seating import ALONE, free_seats, seat_keys, sit
+from campaign.services.seating import ALONE, free_seats, must_have_company, seat_keys, sit
 from engine.dice import Dice, commitment
 from engine.log import canonical
 from engine.strict_json import clean_text
@@ -30,6 +30,7 @@ def open_lobby(campaign: Campaign, user: Any, words: str = "", *, seed: str | No
     """
     table, at = log.lock(campaign), log.moment(now)
     access.must_be_host(table, user)
+    must_have_company(table)
     if table.started or table.abandoned or table.archived:
         raise NotNow("started", "A lobby is for a campaign that has not started.")
     if table.lobby_open:
@@ -60,6 +61,7 @@ def apply(campaign: Campaign, user: Any, wishes: Sequence[str], *, now: datetime
     table, at = log.lock(campaign), log.moment(now)
     if not access.may_see(table, user):
         raise NoSuchCampaign
+    access.must_have_account(user)
     lobby = _open(table)
     wanted = list(wishes)
     if not wanted or len(set(wanted)) < len(wanted) or not set(wanted) <= set(seat_keys(table)):

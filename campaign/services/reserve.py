@@ -11,7 +11,7 @@ from campaign import access
 from campaign.errors import NoSuchCampaign, NotNow, Refused
 from campaign.models import Campaign, Membership
 from campaign.services import acts, log
-from campaign.services.seating import free_seats, sit
+from campaign.services.seating import free_seats, must_have_company, sit
 
 RESERVE = Membership.Role.RESERVE
 LONGEST = 50
@@ -23,6 +23,8 @@ def wait(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membe
     table, at = log.lock(campaign), log.moment(now)
     if not access.may_see(table, user):
         raise NoSuchCampaign
+    must_have_company(table)
+    access.must_have_account(user)
     held = waiting(table).filter(user=user).first()
     if held is not None:
         return held

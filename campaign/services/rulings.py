@@ -35,6 +35,7 @@ def rule_on(
     """
     table = log.lock(campaign)
     access.must_be_host(table, user)
+    access.must_have_account(user)
     if not clean_text(text, LONGEST) or not text.strip():
         raise Refused("no-ruling", f"Say how the rule is read, in up to {LONGEST} characters.")
     if rule and not RULE.fullmatch(rule):

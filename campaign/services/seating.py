@@ -59,8 +59,16 @@ def give(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = Non
     return new_invitation(table, user, log.moment(now), seat=seat, leaver_id=held.user_id)
 
 
+def must_have_company(campaign: Campaign) -> None:
+    """Raises `Refused` where one plays alone: nobody is invited, waited for, or replaced."""
+    if solo(campaign):
+        raise Refused("solo", "This game is played alone.")
+
+
 def new_invitation(campaign: Campaign, user: Any, at: datetime, **given: Any) -> tuple[Invitation, str]:
     """A row and its token, for who has been asked whether he may."""
+    must_have_company(campaign)
+    access.must_have_account(user)
     token = keys.new_token()
     fixed = {"token_hash": keys.token_hash(token), "made_by": user, "created_at": at, "expires_at": at + OPEN_FOR}
     return Invitation.objects.create(campaign=campaign, **fixed, **given), token
@@ -112,6 +120,7 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
     again. Raises `InvitationRefused` as `look_at` does, and `Refused` where he may not play (`keep_a_master`).
     """
     at = log.moment(now)
+    access.must_have_account(user)
     known = Invitation.objects.select_related("campaign").filter(token_hash=keys.token_hash(token)).first()
     if known is None or known.named_id is not None:
         look_at("" if known else token, now=at)
@@ -180,6 +189,7 @@ def vacate(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = N
     """The seat's holder leaves it, or the game master frees it. The seat's past stays in the log."""
     at = log.moment(now)
     table = log.lock(campaign)
+    must_have_company(table)
     held = _held(table, user, seat)
     held.until = at
     held.save(update_fields=["until"])

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import get_resolver
 
 from campaign import selectors, services
 from campaign.errors import TableError
 from engine.errors import IllegalMove
 from games.grand_campaign.form import SPECS
+from people import guests
 from tests.web.five import WHO, Five, found  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
@@ -57,6 +59,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "seats": ("seats/", MASTER),
     "terms": ("terms/", (302, 403, 403, 403, 302)),  # after the start they stand: back to the table
     "announce": ("move/", BACK),
+    "play": ("/play/march_on_rome/", (405,) * 5),  # a POST plays: tests/web/test_guests.py
     "act": ("act/", (404,) * 5),  # of a title on a page of its own: tests/web/test_played.py
     "onward": ("onward/", (404,) * 5),
     "preview": ("preview/", BACK),
@@ -98,6 +101,23 @@ def test_every_address_is_in_the_table() -> None:
 def test_who_may_open_it(five: Five, name: str) -> None:
     path, expected = PAGES[name]
     assert tuple(five.statuses(path).values()) == expected
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_guest_opens_what_a_stranger_opens(five: Five, name: str) -> None:
+    path, expected = PAGES[name]
+    assert guest_of(five).get(path if path.startswith("/") else five.home + path).status_code == expected[3]
+
+
+def guest_of(five: Five) -> Client:
+    """The window of somebody who plays without an account, elsewhere."""
+    client, person = Client(), guests.make()
+    session = client.session
+    guests.remember(session, person)
+    session.save()
+    client.cookies["sessionid"] = session.session_key
+    five.people["guest"] = person
+    return client
 
 
 @pytest.mark.parametrize("name", [name for name, (path, _) in PAGES.items() if not path.startswith("/")])
@@ -145,6 +165,9 @@ def test_who_may_say_it(five: Five, move: str) -> None:
     as_master = {who: voice(five, who, {"by": "gm", "move": move, **said}) for who in WHO}
     for_hun = {who: voice(five, who, {"by": "gm", "for": "huns", "move": move, **said}) for who in WHO}
     outside = {"stranger": "not-at-the-table", "nobody": "not-at-the-table"}
+    guest_of(five)
+    for raw in ({"by": "huns", "move": move, **said}, {"by": "gm", "move": move, **said}):
+        assert voice(five, "guest", raw) == "not-at-the-table"
     others = {"hun": "not-your-seat", "roman": "not-your-seat", **outside}
     if move in MASTERS:
         # A phase that forbids the move to everybody is told before who may make it (RECORD, Error codes).

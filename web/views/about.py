@@ -13,13 +13,15 @@ from campaign import positions, selectors, services
 from campaign.errors import TableError
 from campaign.models import Membership
 from campaign.services import living, masters
+from games.registry import FOUNDINGS
 from web.titles import extras
 from web.views.common import TableContext, address, campaign_page, show
+from web.views.founding import VISIBILITIES
 from web.views.seats import keep_link, take_link
 
 # What a game master may do with the campaign's life: the verb, what it does, whether a reason is asked for.
 LIFE = {
-    "paused": ("Pause the campaign", "No nation moves until you resume. You can still correct and undo; nothing is lost."),
+    "paused": ("Pause the campaign", "Nobody moves until you resume. You can still undo; nothing is lost."),
     "resumed": ("Resume the campaign", "Moves go on where they stopped."),
     "abandoned": ("Abandon the campaign", "Nobody moves any more. All stays readable, and you can take it up again."),
     "revived": ("Take the campaign up again", "Moves go on where they stopped."),
@@ -48,17 +50,19 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
     offer = None
     if request.user.is_authenticated:
         offer = masters.offered(table.campaign).filter(named=request.user).select_related("leaver").first()
-    founding = extras(table.campaign.title, "founding")
+    founding = extras(table.campaign.title, "founding") or FOUNDINGS.get(table.campaign.title)
     held = table.campaign.memberships.filter(until=None).select_related("user").order_by("since", "pk")
     people = list(held.filter(role__in=[*Membership.MASTERS, Membership.Role.RESERVE]))
     context: dict[str, Any] = {
         "facts": founding.facts(table.scenario, positions.options(table.campaign)) if founding else [],
         "people": sorted((one for one in people if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True),
         "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
-        "own": [seat for seat in table.seats if seat.key in table.own_seats],
+        "own": [seat for seat in table.seats if seat.key in table.own_seats and not table.solo],
         "offer": offer,
         "new": take_link(request, table, "about"),
-        "may_wait": not (table.own_seats or table.access.reserve or table.stopped or table.finished),
+        "alone": table.solo and table.host,
+        "visibilities": VISIBILITIES,
+        "may_wait": not table.solo and not (table.own_seats or table.access.reserve or table.stopped or table.finished),
         "co": table.host and not table.access.chief,
         "life": [(key, *LIFE[key], key in living.WITH_REASON) for key in living.possible(table.campaign)] if table.host else [],
         "blind": table.host and not table.game_master,
@@ -125,7 +129,17 @@ def _copy(request: HttpRequest, table: TableContext) -> str:
     return address("table", made.address)
 
 
+def _describe(request: HttpRequest, table: TableContext) -> str:
+    """Name and who finds it, where one plays alone and has no page of seats."""
+    name, visibility = request.POST.get("name", table.campaign.name), request.POST.get("visibility", "")
+    if not table.solo or visibility not in [key for key, _, _ in VISIBILITIES]:
+        raise TableError("bad-visibility", "A campaign played alone is listed or unlisted.")
+    services.describe(table.campaign, request.user, name=name, time_zone=table.campaign.time_zone, visibility=visibility)
+    messages.success(request, "Saved.")
+    return ""
+
+
 DEEDS = {
-    "accept": _accept, "decline": _decline, "leave": _leave, "give": _give, "wait": _wait, "stop": _stop,
+    "describe": _describe, "accept": _accept, "decline": _decline, "leave": _leave, "give": _give, "wait": _wait, "stop": _stop,
     "leave-masters": _leave_masters, "live": _live, "copy": _copy,
 }  # fmt: skip

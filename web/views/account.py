@@ -23,7 +23,7 @@ from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 
 from campaign.models import Membership
-from people.forms import AboutMe
+from people.forms import AboutGuest, AboutMe
 from people.models import User
 from web import throttle
 
@@ -32,7 +32,7 @@ from web import throttle
 def me(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     # Another object: an invalid form must not change the user whom the page shows.
-    form = AboutMe(request.POST or None, instance=User.objects.get(pk=user.pk))
+    form = (AboutGuest if user.guest else AboutMe)(request.POST or None, instance=User.objects.get(pk=user.pk))
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, "Saved.")

@@ -12,8 +12,9 @@ from django.urls import reverse
 
 from campaign import positions, selectors
 from campaign.models import Campaign, Membership
-from games.registry import TITLES
+from games.registry import TITLES, solo
 from people.models import User
+from web.titles.cards import alone
 from web.views import head
 
 LISTED = 50
@@ -23,11 +24,13 @@ def front(request: HttpRequest) -> HttpResponse:
     """The reader's own campaigns first, then the listed ones."""
     held_in = list(selectors.mine(request.user)) if request.user.is_authenticated else []
     own = [campaign for campaign in held_in if not campaign.archived]
-    others = [c for c in selectors.listed()[:LISTED] if c not in own]
+    together = [key for key, title in TITLES.items() if not solo(title)]  # who played alone stands in the hall of fame
+    others = [c for c in selectors.listed().filter(title__in=together)[:LISTED] if c not in own]
     held = memberships([*own, *others])
     campaigns = [line(c, held.get(c.pk, []), request.user) for c in [*own, *others] if c.title in TITLES]
     demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
-    context = {"campaigns": campaigns, "archive": [c for c in held_in if c.archived], "demo_people": demo_people(list(demo))}
+    context = {"campaigns": campaigns, "archive": [c for c in held_in if c.archived], "demo_people": demo_people(list(demo)),
+               "alone": alone()}  # fmt: skip
     return render(request, "front.html", context)
 
 

@@ -75,7 +75,7 @@ def stopped(table: TableContext) -> str:
     if table.campaign.abandoned:
         return "This campaign is abandoned. Everything can be read; the game master can take it up again."
     if table.campaign.paused:
-        return "This campaign is paused. No nation moves until the game master resumes it; nothing is lost meanwhile."
+        return "This campaign is paused. Nobody moves until the game master resumes it; nothing is lost meanwhile."
     return ""
 
 

@@ -56,7 +56,7 @@ def _looked(token: str) -> Invitation:
 
 
 def _taken(request: HttpRequest, token: str) -> HttpResponse:
-    if not request.user.is_authenticated:
+    if not request.user.is_authenticated or getattr(request.user, "guest", False):
         request.session[KEPT] = token[:LONGEST_TOKEN]
         return redirect_to_login(reverse("invitation"))
     try:

@@ -1,0 +1,39 @@
+"""How a guest becomes somebody: by signing up he is the new account, by signing in his places pass to the one he has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest
+
+from campaign import services
+from people import adapter, guests
+from people.models import User
+
+
+class Adapter(adapter.Adapter):
+    def new_user(self, request: HttpRequest) -> Any:
+        """Whom a sign-up makes: the guest of this browser himself, so that all he has stays his.
+
+        Asks for a transaction: of two sign-ups at once by one guest, the second makes a new person.
+        """
+        guest = getattr(request, "guest", None)
+        if guest is None:
+            return super().new_user(request)
+        locked = User.objects.select_for_update().filter(pk=guest.pk, guest=True, is_active=True).first()
+        if locked is None:
+            return super().new_user(request)
+        locked.guest = False
+        return locked
+
+    def login(self, request: HttpRequest, user: Any) -> None:
+        guest = getattr(request, "guest", None)
+        super().login(request, user)
+        guests.forget(request.session)
+        if guest is None or guest.pk == user.pk:
+            return
+        passed = services.merge(guest, user)
+        if passed:
+            names = ", ".join(campaign.name for campaign in passed)
+            messages.success(request, f"What you played as {guest.username} is yours now: {names}.")

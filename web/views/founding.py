@@ -1,0 +1,84 @@
+"""Which title is founded, and the founding of one that is played alone: its own questions, who finds it, and it has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from campaign import services
+from campaign.errors import NotAllowed, TableError
+from campaign.models import Campaign
+from engine.errors import MalformedRecord
+from engine.title import Title
+from games.registry import FOUNDINGS, TITLES, solo, word
+from web import throttle
+from web.titles.cards import cards
+from web.views import found
+
+VISIBILITIES = (
+    (Campaign.Visibility.UNLISTED, "Unlisted", "whoever has the address"),
+    (Campaign.Visibility.LISTED, "Listed", "in the hall of fame when it has ended"),
+)
+
+
+@login_required
+def choose(request: HttpRequest) -> HttpResponse:
+    """`?title=`: the founding of that title, of the first where there is no such."""
+    title = TITLES.get(request.POST.get("title", "") or request.GET.get("title", "")) or next(iter(TITLES.values()))
+    if not solo(title):
+        if getattr(request.user, "guest", False) and request.method == "POST":
+            raise PermissionDenied("A guest plays alone. Make an account first: what you have goes with you.")
+        return found.found(request)
+    return alone(request, title)
+
+
+def alone(request: HttpRequest, title: Title) -> HttpResponse:
+    founding, errors, data = FOUNDINGS.get(title.key), dict[str, str](), request.POST
+    questions = founding.questions if founding else ()
+    if request.method == "POST":
+        answers = {one.key: data.get(one.key, "") for one in questions}
+        try:
+            scenario, options = founding.terms(answers) if founding else (data.get("scenario", ""), {})
+            name = data.get("name", "").strip() or (founding.called(answers) if founding else title.name)
+            visibility = data.get("visibility", "")
+            if visibility == Campaign.Visibility.MEMBERS:
+                raise NotAllowed("bad-visibility", "Listed or unlisted: there is nobody else at this table.")
+            if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
+                return throttle.refused(request, wait)
+            zone = getattr(request.user, "time_zone", "UTC")
+            campaign = services.found(request.user, title.key, name, scenario, options, zone, visibility)
+        except MalformedRecord as wrong:
+            errors[wrong.where.split(".")[-1]] = f"{wrong.why}."
+        except TableError as refused:
+            errors[{"bad-name": "name", "bad-visibility": "visibility"}.get(refused.code, "")] = str(refused)
+        else:
+            response = redirect(reverse("table", args=[campaign.address]))
+            response.status_code = 303
+            return response
+    return render(request, "found_alone.html", _context(title, questions, data, errors), status=422 if errors else 200)
+
+
+def _context(title: Title, questions: Any, data: Mapping[str, str], errors: Mapping[str, str]) -> dict[str, Any]:
+    asked = [
+        {"one": one, "value": data.get(one.key, "") if data else one.default, "error": errors.get(one.key, "")}
+        for one in questions
+    ]
+    keys = {one.key for one in questions} | {"name", "visibility"}
+    return {
+        "title": title,
+        "cards": cards(),
+        "questions": asked,
+        "scenarios": [] if questions else [(key, raw.get("name", key)) for key, raw in title.scenarios().items()],
+        "name": data.get("name", ""),
+        "visibilities": VISIBILITIES,
+        "visibility": data.get("visibility", Campaign.Visibility.UNLISTED),
+        "errors": errors,
+        "other": [text for key, text in errors.items() if key not in keys],
+        "what": word(title.key, "campaign"),
+    }
