@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -349,3 +350,116 @@ def test_the_record_can_be_taken_along(found: Any) -> None:
     assert response["Content-Disposition"] == f'attachment; filename="{table.campaign.address}.json"'
     assert response.json()["moves"] == [{"by": "gm", "move": "start"}]
     assert "seed" not in response.json()["dice"]
+
+
+# What is wrong stands where it is wrong ----------------------------------------------------------------------------------
+
+
+def invalid(response: Any) -> list[str]:
+    """The fields marked as wrong: their ids; each has the focus and its error beside it."""
+    page = response.content.decode()
+    found = re.findall(r'<(?:select|textarea|input)[^>]* id="([^"]+)"[^>]*aria-invalid="true"[^>]*>', page)
+    for ident in found:
+        (tag,) = re.findall(rf'<[^>]* id="{ident}"[^>]*>', page)
+        assert "autofocus" in tag
+        assert f"{ident}-error" in tag or "undo-error" in tag
+        assert re.search(rf'id="(?:{ident}-error|undo-error)"', page)
+    return found
+
+
+def test_a_correction_without_its_number_names_the_field(five: Five) -> None:
+    response = correct(five, "adjust", nation="vandals", account="army", change="", reason=REASON)
+    assert response.status_code == 422
+    assert invalid(response) == ["f-adjust-change"]
+    text = plain(response)
+    assert "Change: type a number first." in text
+    assert "Something is missing" not in text
+    assert REASON in text
+    assert '<option value="vandals" selected>' in response.content.decode()
+    assert invalid(correct(five, "adjust", nation="romans", account="army", change="50")) == ["f-adjust-reason"]
+
+
+def test_a_change_that_is_no_number_stays_typed(five: Five) -> None:
+    response = correct(five, "adjust", nation="vandals", account="army", change="many", reason=REASON)
+    assert 'value="many"' in response.content.decode()
+
+
+def test_a_reason_has_a_thousand_characters_and_no_more(five: Five) -> None:
+    typed = {"nation": "romans", "account": "income", "change": "25"}
+    before = five.campaign.entries.count()
+    response = correct(five, "adjust", **typed, reason="é" * 1001)
+    assert response.status_code == 422
+    assert invalid(response) == ["f-adjust-reason"]
+    assert "A reason has up to 1,000 characters, all of which can be shown." in plain(response)
+    assert "é" * 1001 in response.content.decode()
+    assert five.campaign.entries.count() == before
+    assert 'maxlength="1000"' in re.search(r'<textarea[^>]*id="f-adjust-reason"[^>]*>', response.content.decode())[0]
+    assert correct(five, "adjust", **typed, reason="x" * 998 + "\r\n" + "y").status_code == 302, "a line break is one character"
+    assert last(five).said["reason"] == "x" * 998 + "\n" + "y"
+
+
+def test_undo_and_restore_say_beside_the_reason_that_it_is_missing(five: Five) -> None:
+    five.play("huns", "build", structure="hamlets")
+    stays = str(last(five).number - 1)
+    assert invalid(do(five, "undo", entry=stays)) == ["f-undo-reason"]
+    assert invalid(do(five, "undo", entry="", reason=REASON)) == ["f-entry"]
+    assert do(five, "undo", entry=stays, reason=REASON).status_code == 302
+    refused = do(five, "restore", entry=str(last(five).number))
+    assert invalid(refused) == ["f-restore-reason"]
+    assert plain(refused).count("Say why, in up to 1,000 characters") == 1
+
+
+def test_before_the_start_there_is_nothing_to_undo(draft: Five) -> None:
+    page = draft.text("gm", "desk/")
+    assert "There is nothing to undo." in plain(page)
+    assert 'id="f-entry"' not in page
+    assert 'href="#undo"' not in page
+
+
+def test_the_tab_counts_what_the_list_tells(found: Any) -> None:
+    table = found()
+
+    def counts() -> tuple[str, str]:
+        page = table.text("gm", "desk/")
+        tab = re.search(r'<a href="[^"]*/desk/"[^>]*>.*?</a>', page, re.S)[0]
+        return plain(tab).split()[-1], re.search(r"waits for (\d+) thing", plain(page))[1]
+
+    assert counts() == ("1", "1"), "the start"
+    table.play("gm", "start")
+    table.slot_to("huns")
+    hun_attack(table)
+    assert counts() == ("2", "2"), "the slot and the answer"
+    table.play("romans", "respond", attack=1, choice="accept")
+    assert counts() == ("2", "2"), "two are to play one battle"
+
+
+# The campaign's life -----------------------------------------------------------------------------------------------------
+
+
+def test_the_life_of_the_campaign_is_at_the_desk(five: Five) -> None:
+    text = plain(five.text("gm", "desk/"))
+    assert "Its life Running Nobody moves until you resume." in text
+    assert "Copy as a new campaign" in text
+    answer = five.post("gm", "about/", do="live", how="paused", reason="Holidays", back="desk")
+    assert (answer.status_code, answer["Location"]) == (302, f"{five.home}desk/")
+    text = plain(five.text("gm", "desk/"))
+    assert "Its life Paused Moves go on where they stopped. Resume the campaign" in text
+    answer = five.post("gm", "about/", do="live", how="abandoned", reason="", back="desk", follow=True)
+    assert "Say why, in up to 1,000 characters" in plain(answer)
+    assert five.post("hun", "about/", do="live", how="resumed", back="desk").status_code == 403
+
+
+def test_the_lobby_is_opened_and_closed_from_the_desk(draft: Five) -> None:
+    page = draft.text("gm", "desk/")
+    assert f'href="{draft.home}lobby/">Open the lobby…</a>' in page
+    draft.post("gm", "lobby/", do="open", words="")
+    page = draft.text("gm", "desk/")
+    assert f'href="{draft.home}lobby/">Close the lobby and draw…</a>' in page
+    assert "Its life Seats open" in plain(page)
+
+
+def test_a_second_factor_is_offered_to_who_has_none(five: Five) -> None:
+    page = five.text("gm", "desk/")
+    assert page.count('href="/me/second-factor/"') == 1
+    Authenticator.objects.create(user=five.people["gm"], type=Authenticator.Type.TOTP, data={"secret": "sealed"})
+    assert "/me/second-factor/" not in five.text("gm", "desk/")

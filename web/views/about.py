@@ -46,7 +46,8 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
                 raise
             messages.error(request, str(error))
             onward = ""
-        return redirect(onward or table.url("about"))
+        back = "desk" if request.POST.get("back") == "desk" and table.game_master else "about"
+        return redirect(onward or table.url(back))
     offer = None
     if request.user.is_authenticated:
         offer = masters.offered(table.campaign).filter(named=request.user).select_related("leaver").first()
@@ -64,10 +65,15 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "visibilities": VISIBILITIES,
         "may_wait": not table.solo and not (table.own_seats or table.access.reserve or table.stopped or table.finished),
         "co": table.host and not table.access.chief,
-        "life": [(key, *LIFE[key], key in living.WITH_REASON) for key in living.possible(table.campaign)] if table.host else [],
+        "life": life(table),
         "blind": table.host and not table.game_master,
     }
     return show(request, table, "campaign/about.html", context, here="about")
+
+
+def life(table: TableContext) -> list[tuple[str, str, str, bool]]:
+    """What a game master may do with the campaign's life now: the act, its verb, what it does, whether it asks why."""
+    return [(key, *LIFE[key], key in living.WITH_REASON) for key in living.possible(table.campaign)] if table.host else []
 
 
 def _accept(request: HttpRequest, table: TableContext) -> str:

@@ -154,6 +154,8 @@ class TableContext:
 
         None later than the campaign's row as this request read it: what came while the page was drawn may not be on it.
         """
+        if self.game_master:  # who sees all has seen the last
+            return int(self.campaign.last_sequence)
         found = selectors.entries(self.campaign, self.access).filter(sequence__lte=self.campaign.last_sequence)
         return found.count() - 1
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -27,16 +28,18 @@ MOVED_ON, REFUSED = 409, 422
 class Deed:
     """A move on its way: what follows from it and why it is asked twice, or what stands in its way."""
 
-    raw: Mapping[str, Any] = field(default_factory=dict)
+    raw: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     follow: Follow | None = None
     asks: str = ""
     wrong: str = ""
     rule: str = ""
-    since: list[Row] = field(default_factory=list)
+    since: list[Row] = dataclasses.field(default_factory=list)
     overtaken: bool = False
     looked: bool = False
     done: bool = False
     effects: tuple[Effect, ...] = ()
+    field: str = ""
+    """The field that is wrong; empty: the whole."""
 
     @property
     def status(self) -> int:
@@ -113,5 +116,5 @@ def attempt(table: TableContext, act: Any, posted: Mapping[str, Any]) -> Deed:
     except TableError as refusal:
         if refusal.status in (403, 404):
             raise
-        return Deed(wrong=str(refusal))
+        return Deed(wrong=str(refusal), field="reason" if refusal.code == "no-reason" else "")
     return Deed(done=True, effects=result.effects if isinstance(result, services.Result) else ())

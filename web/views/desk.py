@@ -7,6 +7,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
@@ -21,13 +23,14 @@ from engine.effects import Say
 from engine.title import Offer
 from web import moves
 from web.titles import extras
+from web.views.about import life
 from web.views.battle import running, summary
 from web.views.claim import sheet
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
-from web.views.deed import Deed, attempt, consider, say, speaker
+from web.views.correct import CORRECTION, correct, fix, glance
+from web.views.deed import Deed, attempt, say, speaker
 from web.views.lines import rows, thrown
 
-CORRECTION = "correction"
 LISTED, ROLLS = 120, 60
 OPENING = ("start", "open-turn")
 
@@ -47,56 +50,6 @@ def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if deed.done:
         return redirect(table.url("desk"))
     return page(request, table, request.POST, deed)
-
-
-def offers(table: TableContext, group: str) -> list[Offer]:
-    """The game master's own offers of a group; whoever comes here is one."""
-    return [offer for offer in table.title.offers(table.position, GAME_MASTER) if offer.group == group]
-
-
-def tool(table: TableContext, key: str) -> Offer | None:
-    """The correction of this key, the first where there is none of it."""
-    found = offers(table, CORRECTION)
-    return next((offer for offer in found if offer.key == key), found[0] if found else None)
-
-
-def correction(table: TableContext, typed: Any) -> tuple[Offer | None, dict[str, Any], dict[str, Any]]:
-    """The tool, what was typed for it, and the move in record form."""
-    offer = tool(table, str(typed.get("fix", "")))
-    if offer is None:
-        return None, {}, {}
-    arguments = moves.read(offer, typed)
-    return offer, arguments, {**offer.raw(arguments)}
-
-
-def glance(table: TableContext, typed: Any) -> Deed | None:
-    """What would follow from a correction that an address or a half-filled form describes; None where it says too little."""
-    offer, arguments, _ = correction(table, typed) if typed.get("fix") else (None, {}, {})
-    if offer is None:
-        return None
-    # Another nation may have been chosen than the card was of: what no longer fits gives way, as in the form.
-    arguments = {**arguments, **moves.complete(offer, arguments)}
-    if any(one.key not in arguments for one in offer.fields if one.kind != "text"):
-        return None
-    deed = consider(table, offer.raw(arguments | {one.key: "–" for one in offer.fields if one.kind == "text"}))
-    deed.looked = True
-    return deed
-
-
-def correct(table: TableContext, posted: Any) -> Deed:
-    """A correction: with `look` its consequence alone, which asks for no reason yet."""
-    offer, arguments, raw = correction(table, posted)
-    if offer is None:
-        return Deed(wrong="This campaign has no corrections.")
-    lacking = moves.missing(offer, arguments)
-    if posted.get("look"):
-        reason = {one.key: "–" for one in offer.fields if one.kind == "text" and one.key not in arguments}
-        if lacking is not None and lacking.key not in reason:
-            return Deed(wrong=f"{speaker(table).field_label(offer, lacking)}: choose or type it first.", raw=raw)
-        return consider(table, {**raw, **reason})
-    if lacking is not None and lacking.kind == "text":
-        raw[lacking.key] = ""  # for the rules to refuse, in their words
-    return say(table, raw, posted)
 
 
 def turn(table: TableContext, posted: Any) -> Deed:
@@ -127,7 +80,7 @@ def undo(table: TableContext, posted: Any) -> Deed:
     """Strikes every move after an entry; with `look` it only says which."""
     number = entry_number(posted)
     if number is None:
-        return Deed(wrong="Choose the entry after which everything is struck.")
+        return Deed(wrong="Choose the entry after which everything is struck.", field="entry")
     if posted.get("look"):
         return Deed()
     deed = attempt(table, partial(services.undo_to, table.campaign, table.user, number, posted.get("reason", "")), posted)
@@ -165,6 +118,9 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "opening": opening(table), "fix": fix(table, typed, deed if done in ("", "correct") else None),
         "undo": undo_form(table, latest, typed, deed if done == "undo" else None), "restore": restorable(table, latest),
         "restore_reason": typed.get("reason", "") if done == "restore" else "",
+        "restore_wrong": beside_reason(deed) if done == "restore" else "",
+        "life": life(table), "lobby_url": table.url("lobby") if table.draft or table.campaign.lobby_open else "",
+        "about_url": table.url("about"), "back": "desk", "unguarded": unguarded(table),
         "rolls": thrown_now(table, latest), "dice_url": table.url("dice"), "record_url": table.url("record"),
         "seats_url": table.url("seats"),
         "others": [{"key": one.key, "name": speaker(table).offer_name(one), "controls": moves.controls(speaker(table), one, {})}
@@ -296,32 +252,6 @@ def opening(table: TableContext) -> dict[str, Any] | None:
     return made
 
 
-# Corrections ---------------------------------------------------------------------------------------------------------
-
-
-def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | None:
-    """The form of corrections: its tools, the fields of the open one with what was typed."""
-    found = offers(table, CORRECTION)
-    if not found:
-        return None
-    talk = speaker(table)
-    offer = next((one for one in found if one.key == typed.get("fix")), found[0])
-    arguments = moves.read(offer, typed) if typed.get("fix") else {}
-    shown = {**arguments, **moves.complete(offer, arguments)}
-    wrong = None
-    if deed is not None and deed.wrong and not deed.overtaken:
-        lacking = moves.missing(offer, arguments)
-        wrong = moves.Wrong(deed.wrong, deed.rule, lacking.key if lacking else "")
-    why = table.title.refusal(table.scenario, offer.refusal) if offer.refusal else ""
-    looked = glance(table, typed) if deed is not None and deed.wrong else deed
-    return {
-        "tools": [{"key": one.key, "name": talk.offer_name(one), "here": one is offer} for one in found], "key": offer.key,
-        "controls": moves.controls(talk, offer, shown, wrong), "deed": deed, "wrong": wrong,
-        "follow": looked.follow if looked else None,
-        "why": why, "rule": offer.refusal.rule if offer.refusal else "",
-    }  # fmt: skip
-
-
 # Undo ----------------------------------------------------------------------------------------------------------------
 
 
@@ -335,9 +265,19 @@ def undo_form(table: TableContext, latest: list[selectors.Line], typed: Any, dee
     number = entry_number(typed) if typed.get("do") != "restore" else None
     return {
         "choices": choices, "number": number, "reason": typed.get("reason", "") if typed.get("do") == "undo" else "",
-        "fall": falls(table, number) if number is not None else None, "deed": deed,
+        "fall": falls(table, number) if number is not None else None, "deed": deed, "wrong": beside_reason(deed),
         "listed": any(one["number"] == number for one in choices),
     }  # fmt: skip
+
+
+def beside_reason(deed: Deed | None) -> str:
+    """What is wrong with the reason of an undo or a restoration: it stands beside its field."""
+    return deed.wrong if deed is not None and deed.field == "reason" else ""
+
+
+def unguarded(table: TableContext) -> bool:
+    """Has the reader no second factor? It is offered to game masters, and asked of nobody. One query."""
+    return not is_mfa_enabled(table.user, [Authenticator.Type.TOTP])
 
 
 def name(table: TableContext, line: selectors.Line) -> str:

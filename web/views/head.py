@@ -138,7 +138,7 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
 
     tab("table", "Table", "map", table.url("table"))
     if table.game_master and table.pages is None:
-        count = 0 if table.draft else len(table.waiting)
+        count = len(things(table))
         tab("desk", "Desk", "glass", table.url("desk"), count, mine=True)
     for seat in table.own_seats if not table.draft and table.pages is None else ():
         waits = sum(1 for one in table.waiting if one.seat == seat)
@@ -174,6 +174,11 @@ def claimed_at(table: TableContext, contest: int | None) -> datetime | None:
     """Since when a claim waits for an answer or a judgment."""
     claim = table.claimed.get(contest) if contest is not None else None
     return claim.last.at if claim is not None else None
+
+
+def things(table: TableContext) -> set[tuple[str, int | str]]:
+    """What the table waits for, each thing once: a battle that two are to play is one."""
+    return {(one.what.id, one.contest if one.contest is not None else one.seat) for one in table.waiting}
 
 
 def waits(table: TableContext) -> list[dict[str, Any]]:
