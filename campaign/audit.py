@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,7 +31,7 @@ def differences(campaign: Campaign) -> Iterator[str]:
 
 
 def _all(campaign: Campaign) -> Iterator[str]:
-    entries = list(campaign.entries.order_by("sequence").select_related("target", "struck_by").prefetch_related("rolls"))
+    entries = _entries(campaign)
     chained = list(_chain(campaign, entries))
     yield from chained
     if chained:
@@ -49,6 +50,10 @@ def _all(campaign: Campaign) -> Iterator[str]:
     yield from projections.differences(campaign, history)
     if not record.replays(campaign):
         yield "the exported record replays to another state"
+
+
+def _entries(campaign: Campaign) -> list[LogEntry]:
+    return list(campaign.entries.order_by("sequence").select_related("target", "struck_by").prefetch_related("rolls"))
 
 
 def _chain(campaign: Campaign, entries: list[LogEntry]) -> Iterator[str]:
@@ -84,6 +89,7 @@ class _Replay:
         self.after: dict[int, Any] = {}
         self.struck_by: dict[int, int] = {}
         self.flags = SimpleNamespace(**dict.fromkeys(life.FLAGS, False))
+        self.ended_at: datetime | None = None
 
     def next(self, entry: LogEntry) -> Iterator[str]:
         """What is wrong with this entry."""
@@ -106,6 +112,7 @@ class _Replay:
             self.last_change = entry.hash
         now = positions.copies(self.campaign, self.position)
         life.turn(self.flags, entry.kind, {} if entry.is_move else entry.said, now.finished)
+        self.ended_at = (self.ended_at or entry.at) if now.finished else None
         if entry.act == life.LOBBY and entry.said["how"] == "drawn" and not proves(entry.said):
             yield f"{place}: the draw is not what its seed gives"
         if entry.effects != effects:
@@ -160,15 +167,21 @@ def _rolls(place: str, entry: LogEntry, expected: tuple[Roll, ...]) -> Iterator[
         yield f"{place}: the roll {purpose} was never thrown"
 
 
-def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterator[str]:
-    """The campaign's own row."""
+def copied(campaign: Campaign) -> dict[str, Any]:
+    """What the campaign's row has to say, by the log alone."""
+    entries, audit = _entries(campaign), _Replay(campaign)
+    for entry in entries:
+        for _ in audit.next(entry):
+            pass  # what is wrong with the log itself is the audit's to tell
+    return _expected(campaign, entries, audit)
+
+
+def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> dict[str, Any]:
     assert audit.genesis is not None
     terms, last = audit.genesis.said, entries[-1]
     now = positions.copies(campaign, audit.position)
     numbers = [entry.number for entry in entries if entry.number is not None]
-    game = campaign.game
-    seed = keys.unseal(campaign.seed_sealed)
-    expected = {
+    return {
         "scenario": canonical(terms["scenario"]),
         "options": canonical(terms["options"]),
         "commitment": terms["commitment"],
@@ -181,10 +194,20 @@ def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iter
         "last_number": numbers[-1] if numbers else -1,
         "last_hash": last.hash,
         "standing_hash": audit.last_change,
+        "result": now.result,
+        "points": now.points,
+        "ended_at": audit.ended_at,
+        "retried": any(entry.is_move and entry.pk in audit.struck_by and entry.rolls.all() for entry in entries),
     }
+
+
+def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterator[str]:
+    """The campaign's own row."""
+    expected, game = _expected(campaign, entries, audit), campaign.game
+    seed = keys.unseal(campaign.seed_sealed)
     for field, value in expected.items():
         if getattr(campaign, field) != value:
             yield f"the campaign's {field} is not the log's"
-    if commitment(seed, game.last_link(game.scenario(read(campaign.scenario)))) != terms["commitment"]:
+    if commitment(seed, game.last_link(game.scenario(read(campaign.scenario)))) != expected["commitment"]:
         yield "the seed is not the one committed to"
     yield from people_audit.differences(campaign, entries)

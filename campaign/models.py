@@ -66,10 +66,15 @@ class Campaign(models.Model):
     paused = models.BooleanField(default=False)
     abandoned = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)
+    # What it came to, from when it ends until an undo opens it again: for the hall of fame (`campaign.hall`).
+    result = models.TextField(default="", blank=True, help_text="canonical JSON of the final standings")
+    points = models.IntegerField(null=True, blank=True, help_text="of the first in the standings")
+    ended_at = models.DateTimeField(null=True, blank=True)
+    retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
 
     COPIES = (
         "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
-        "started", "ended", "lobby_open", "paused", "abandoned", "archived",
+        "started", "ended", "lobby_open", "paused", "abandoned", "archived", "result", "points", "ended_at", "retried",
     )  # fmt: skip
 
     def __str__(self) -> str:

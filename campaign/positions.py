@@ -45,7 +45,13 @@ class Copies(NamedTuple):
     turn: int
     phase: str
     active_seat: str
-    finished: bool
+    result: str
+    """Canonical JSON of the final standings, best first: seat, points, rank, facts. Empty while it runs."""
+    points: int | None
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.result)
 
 
 class Memory:
@@ -107,8 +113,9 @@ def position_digest(campaign: Campaign, position: Any) -> str:
 def copies(campaign: Campaign, position: Any) -> Copies:
     """A title's view names at least `turn`, `phase` and `slot`."""
     seen = campaign.game.view(position, None)
-    finished = campaign.game.score(position) is not None
-    return Copies(seen["turn"], seen["phase"], seen["slot"] or "", finished)
+    final = sorted(campaign.game.score(position) or (), key=lambda one: one.rank)
+    result = canonical([[one.seat, one.points, one.rank, dict(one.facts)] for one in final]) if final else ""
+    return Copies(seen["turn"], seen["phase"], seen["slot"] or "", result, final[0].points if final else None)
 
 
 def standing(campaign: Campaign) -> QuerySet[LogEntry]:

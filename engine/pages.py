@@ -85,6 +85,10 @@ class Founding(Protocol):
         """The campaign's name where nobody gives it one."""
         ...
 
+    def told(self, scenario: Any, facts: Mapping[str, Any]) -> str:
+        """What a finished campaign came to, by its scenario and the facts of its first standing: a line of the hall of fame."""
+        ...
+
     def facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
         """Label and text of what was agreed, the title's own reading of scenario and options given."""
         ...

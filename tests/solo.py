@@ -205,6 +205,9 @@ class Hill:
     def called(self, answers: Mapping[str, str]) -> str:
         return f"The hill of {answers.get('mole', '').strip() or 'Moldwarp'}"
 
+    def told(self, scenario: Any, facts: Mapping[str, Any]) -> str:
+        return f"{scenario.mole} {facts['end']} after {facts['years']}"
+
     def facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
         return [("Earth", "soft" if options.get("soft") else "hard")]
 

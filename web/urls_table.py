@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from web.views import about, dice, found, founding, join, lobby, log, play, played, rules, seats, table
+from web.views import about, dice, found, founding, hall, join, lobby, log, play, played, rules, seats, table
 
 urlpatterns = [
     path("found/", founding.choose, name="found"),
     path("play/<slug:title>/", play.play, name="play"),
+    path("hall/<slug:title>/", hall.hall, name="hall"),
     path("join/", join.invitation, name="invitation"),
     path("join/<str:token>/", join.join, name="join"),
     path("lobby/", lobby.lobbies, name="lobbies"),

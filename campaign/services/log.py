@@ -112,10 +112,14 @@ def append(
     campaign.last_hash = entry.hash
     if entry.number is not None:
         campaign.last_number = entry.number
-    campaign.turn, campaign.phase, campaign.active_seat, ended = now
+    campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
+    campaign.ended_at = (campaign.ended_at or at) if now.finished else None
     if kind == LogEntry.Kind.MOVE or what.get("act") in TURNING:
         campaign.standing_hash = entry.hash
-    life.turn(campaign, kind, what, ended)
+    if what.get("act") in TURNING:
+        struck = campaign.entries.filter(kind=LogEntry.Kind.MOVE).exclude(struck_by=None)
+        campaign.retried = struck.filter(rolls__isnull=False).exists()
+    life.turn(campaign, kind, what, now.finished)
     campaign.status = life.status(campaign)
     projections.tell(campaign, entry, before, position)
     return entry

@@ -59,6 +59,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "seats": ("seats/", MASTER),
     "terms": ("terms/", (302, 403, 403, 403, 302)),  # after the start they stand: back to the table
     "announce": ("move/", BACK),
+    "hall": ("/hall/grand_campaign/", SEEN),
     "play": ("/play/march_on_rome/", (405,) * 5),  # a POST plays: tests/web/test_guests.py
     "act": ("act/", (404,) * 5),  # of a title on a page of its own: tests/web/test_played.py
     "onward": ("onward/", (404,) * 5),

@@ -10,8 +10,10 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods
 
+from campaign import hall as halls
 from campaign import selectors, services
 from campaign.errors import NotNow, TableMovedOn
 from campaign.selectors import Line
@@ -19,7 +21,7 @@ from campaign.services.log import QUIET
 from engine.errors import IllegalMove
 from engine.pages import Fame, Pages, Reader
 from web.views.announce import seen_number
-from web.views.common import TableContext, campaign_page, show
+from web.views.common import TableContext, address, campaign_page, show
 from web.views.lines import rows
 
 MOST, SECONDS = 400, 3.0
@@ -52,6 +54,7 @@ def page(
         "onward_url": table.url("onward"),
         "log_url": table.url("log"),
         "undo_url": table.url("undo"),
+        "fame": fame(table),
         "error": error,
         "moved": None if moved is None else rows(table, moved),
     }
@@ -66,7 +69,27 @@ def own_pages(table: TableContext) -> Pages:
 
 
 def hall(table: TableContext) -> Sequence[Fame]:
-    return ()
+    """The best of the title, on the page of a campaign that has ended."""
+    if not table.finished:
+        return ()
+    return [
+        Fame(one.player, one.points, one.facts, address("table", one.campaign.address), date_format(one.ended_at.date(), "j M Y"))
+        for one in halls.best(table.campaign.title)
+    ]
+
+
+def fame(table: TableContext) -> dict[str, Any] | None:
+    """What can be said of the hall on the page of a campaign that has ended: is it `listed`, `may` it be, by whom (`own`)."""
+    if not table.finished:
+        return None
+    campaign = table.campaign
+    return {
+        "listed": campaign.visibility == campaign.Visibility.LISTED,
+        "may": halls.may_enter(campaign),
+        "own": table.access.chief,
+        "url": address("hall", campaign.title),
+        "about_url": table.url("about"),
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from campaign.audit import differences
 from campaign.models import Campaign
+from campaign.services.rebuilding import rebuild
 from games.registry import TITLES
 
 
@@ -17,6 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", nargs="*", help="public ids; all campaigns by default")
+        parser.add_argument("--rebuild", action="store_true", help="write readings and copies anew from the log first")
         parser.add_argument("--all", action="store_true", help="tell every difference, not only the first")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -28,6 +30,8 @@ class Command(BaseCommand):
             # One transaction each: no move comes between two reads of one campaign.
             with transaction.atomic():
                 campaign = Campaign.objects.select_for_update().get(pk=pk)
+                if options["rebuild"] and campaign.title in TITLES:
+                    campaign = rebuild(campaign)
                 told = self._told(campaign, options["all"])
                 entries = campaign.entries.count()
             if told:

@@ -1,0 +1,57 @@
+"""The hall of fame: what finished campaigns came to, those that anybody may find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Case, F, IntegerField, When
+
+from campaign.models import Campaign, Membership
+from engine.strict_json import read
+from games.registry import TITLES, solo
+
+GUEST = "a guest"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A campaign in the hall: who came first (his name, none where nobody has the seat), with what."""
+
+    campaign: Campaign
+    player: str
+    seat: str
+    points: int
+    facts: Mapping[str, Any]
+    ended_at: datetime
+
+
+def best(title: str, most: int = 10) -> list[Finished]:
+    """The listed campaigns of the title that have ended, the most points first; of these with points who was
+    sooner there, without them who lasted longer.
+
+    Where one plays alone, none in which dice were taken back: he who knows what they show plays another game. Two queries.
+    """
+    if title not in TITLES:
+        return []
+    found = Campaign.objects.filter(title=title, visibility=Campaign.Visibility.LISTED, ended=True, archived=False)
+    found = found.exclude(abandoned=True).exclude(points=None)
+    if solo(TITLES[title]):
+        found = found.filter(retried=False)
+    length = Case(When(points__gt=0, then=F("turn")), default=-F("turn"), output_field=IntegerField())
+    campaigns = list(found.order_by("-points", length, "ended_at", "pk")[:most])
+    held = Membership.objects.filter(campaign__in=campaigns, role=Membership.Role.SEAT, until=None).select_related("user")
+    names = {(one.campaign_id, one.seat): GUEST if one.user.guest else one.user.username for one in held} if campaigns else {}
+    made = []
+    for campaign in campaigns:
+        seat, points, _, facts = read(campaign.result)[0]
+        assert campaign.ended_at is not None
+        made.append(Finished(campaign, names.get((campaign.pk, seat), ""), seat, points, facts, campaign.ended_at))
+    return made
+
+
+def may_enter(campaign: Campaign) -> bool:
+    """Would it stand in the hall if it were listed, once it has ended?"""
+    return not campaign.abandoned and not (campaign.retried and solo(campaign.game))
