@@ -12,10 +12,11 @@ from engine.title import Title
 from games.grand_campaign.report import Reports
 from games.grand_campaign.title import GrandCampaign
 from games.march_on_rome.players import MarchPlayers
+from games.march_on_rome.report import MarchReports
 from games.march_on_rome.title import MarchOnRome
 
 TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome())}
-REPORTERS: dict[str, Reporter] = {GrandCampaign.key: Reports()}
+REPORTERS: dict[str, Reporter] = {GrandCampaign.key: Reports(), MarchOnRome.key: MarchReports()}
 """Who tells a title's reports, by its key; a title may have none."""
 PLAYERS: dict[str, Players] = {MarchOnRome.key: MarchPlayers()}
 """The titles that programs can play."""

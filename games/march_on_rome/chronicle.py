@@ -55,8 +55,13 @@ def sentences(scenario: Scenario, log: Iterable[Entry]) -> list[Sentence]:
 
 def years(scenario: Scenario, log: Iterable[Entry]) -> list[Year]:
     """The reign so far. A year of which there is nothing to tell has no paragraph."""
+    return years_of(sentences(scenario, log))
+
+
+def years_of(told: Iterable[Sentence]) -> list[Year]:
+    """These sentences, year by year."""
     paragraphs: dict[int, list[str]] = {}
-    for sentence in sentences(scenario, log):
+    for sentence in told:
         paragraphs.setdefault(sentence.year, []).append(sentence.text)
     return [Year(year, " ".join(texts)) for year, texts in paragraphs.items()]
 
@@ -73,8 +78,13 @@ def plain(scenario: Scenario, log: Iterable[Entry]) -> str:
 
 def blocks(scenario: Scenario, log: Iterable[Entry]) -> list[Block]:
     """The chronicle as blocks of a report."""
+    return blocks_of(years(scenario, log))
+
+
+def blocks_of(told: Iterable[Year]) -> list[Block]:
+    """These years as blocks of a report."""
     made: list[Block] = []
-    for year in years(scenario, log):
+    for year in told:
         made += [Heading((Span(heading(year.number)),), 2), Paragraph((Span(year.text),))]
     return made
 
@@ -86,6 +96,8 @@ class Chronicler:
         self.scenario = scenario
         self.book: Facts = data("chronicle_en")
         self.told: list[Sentence] = []
+        self.used: list[tuple[int, Effect]] = []
+        """The effects that made a sentence."""
         self.year = 1
         self.entry = 0
         self.owner: dict[str, str] = {}
@@ -108,7 +120,10 @@ class Chronicler:
             self.rest = entry.effects[at + 1 :]
             reader = getattr(self, f"on_{effect.kind}", None)
             if reader is not None:
+                before = len(self.told)
                 reader(effect, effect.facts)
+                if len(self.told) > before:
+                    self.used.append((entry.number, effect))
 
     def on_account(self, effect: Effect, facts: Facts) -> None:
         if effect.subject == "legions" and effect.holder is not None:

@@ -1,0 +1,147 @@
+"""Reports of a reign: nothing of a year is left out, the hand-worked reign to the letter, any log."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.dice import Dice
+from engine.play import perform
+from engine.report import Line, Report, Told
+from forum.render import bbcode, plain
+from games.march_on_rome.moves import decode
+from games.march_on_rome.players import MarchPlayers
+from games.march_on_rome.position import Position
+from games.march_on_rome.report import MarchReports
+from games.march_on_rome.scenario import Options, Scenario
+from games.registry import REPORTERS
+from tests.march_on_rome.test_chronicle import DICE, MOVES, REIGN
+
+REPORTS = MarchReports()
+
+
+def lines(moves: list[dict[str, Any]], dice: Dice) -> list[Line]:
+    position, made = Position(Scenario(), Options()), list[Line]()
+    for number, move in enumerate(moves, 1):
+        perform(position, decode(move), dice)
+        made.append(Line(number, move, tuple(position.effects), dice.take()))
+    return made
+
+
+def game(player: str, seed: str) -> list[Line]:
+    position, dice, rng, made = Position(Scenario(), Options()), Dice(1000, seed=seed), Random(seed), list[Line]()
+    while (raw := MarchPlayers.by_name[player](position, rng)) is not None:
+        perform(position, decode(dict(raw)), dice)
+        made.append(Line(len(made) + 1, raw, tuple(position.effects), dice.take()))
+    return made
+
+
+def report(log: list[Line], key: str) -> Report:
+    found = REPORTS.report(Scenario(), None, log, key, "", {"pc": "Ann"})
+    assert found is not None
+    return found
+
+
+YEAR = """\
+Year 1
+======
+
+{reign}
+
+Step by step
+------------
+
+- Albinus begins the struggle; Albinus: legions 0 → 6; Italy: lost → Albinus (legions in Italy declare for Albinus, §2.2); \
+Galba: legions 0 → 5; Spain: lost → Galba (legions in Spain declare for Galba, §2.4); \
+Gaul: lost → procurators (a procurator holds the province, §2.5); procurators: garrison 0 → 1 (garrison of Gaul, §2.5); \
+Illyrica: lost → procurators; Achaia: lost → procurators; Asia: lost → procurators; Syria: lost → procurators; \
+Africa: lost → procurators (a procurator holds the province, §2.5); procurators: garrison 1 → 2 (garrison of Africa, §2.5); \
+the struggle begins (§2).
+- Albinus attacks Gaul; battle 1 for Gaul: Albinus against the procurator of Gaul (§4.1); \
+the attacker has the initiative (§4.4); the defender devotes 1 of 1 (§4.5).
+- Albinus devotes 3 legions; the attacker devotes 3 of 6 (§4.5); 1 segments, each one costs 1 (§4.7); \
+segment 1: 3 against 0 (§4.7); the attacker wins Gaul (§4.8); procurators: garrison 2 → 1 (fallen for Gaul, §4.8); \
+Gaul: procurators → Albinus (Albinus takes it from the Senate, §4.8).
+- order of the rivals: Galba (§3.2).
+"""
+
+
+HOLDERS = """\
+                    legions  provinces
+Albinus              0 → 14      0 → 3
+procurators               0      0 → 4
+lost to the Empire        ·    18 → 11
+"""
+
+
+def test_the_year_of_the_reign_worked_by_hand() -> None:
+    log = lines(MOVES, Dice(1000, fixed=DICE))
+    told = plain(report(log, "year-1"))
+    assert told.startswith(YEAR.format(reign=REIGN.removeprefix("Year 1\n")))
+    assert HOLDERS in told
+    assert "- Entry 3: battle 1: segments, d6: 1; battle 1, segment 1: the attacker strikes, d6: 1, 2, 3." in told
+
+
+def test_the_end_of_the_reign_worked_by_hand() -> None:
+    log = lines(MOVES, Dice(1000, fixed=DICE))
+    told = plain(report(log, "final"))
+    assert told.startswith("The end of the reign\n====================\n\nAlbinus (Ann) is emperor. He reigns after one year.\n")
+    assert "year  provinces  legions  rivals\n1             3       14       0" in told
+    assert [one.key for one in REPORTS.contents(Scenario(), log)] == ["final", "chronicle", "year-1"]
+    assert [one.key for one in REPORTS.contents(Scenario(), log[:-1])] == ["chronicle", "year-1"]
+    assert not any(one.complete for one in REPORTS.contents(Scenario(), log[:-1]))
+
+
+def test_the_chronicle_of_the_reign_worked_by_hand() -> None:
+    told = report(lines(MOVES, Dice(1000, fixed=DICE)), "chronicle")
+    assert plain(told).split("\n\n", 1)[1].rstrip() == REIGN.replace("Year 1\n", "Year 1\n------\n\n")
+    (post,) = bbcode(told, {"pc": "#9c2f24"})
+    assert post.startswith(
+        "[size=150][b]The chronicle of the reign[/b][/size]\n[size=120][b]Year 1[/b][/size]\nSix legions in Italy"
+    )
+
+
+def test_the_player_stands_in_his_colour() -> None:
+    (post,) = bbcode(report(lines(MOVES, Dice(1000, fixed=DICE)), "year-1"), {"pc": "#9c2f24"})
+    assert "[*][color=#9c2f24][b]Albinus[/b][/color] attacks Gaul; " in post
+
+
+@pytest.mark.parametrize("player", ["sensible", "random"])
+def test_nothing_of_a_year_is_left_out(player: str) -> None:
+    for n in range(12):
+        log = game(player, f"reports/{n}")
+        told: list[Told] = []
+        for item in reversed(REPORTS.contents(Scenario(), log)):
+            made = report(log, item.key)
+            assert bbcode(made, {}, 4_000)
+            assert plain(made)
+            assert item.complete
+            if item.kind != "chronicle":
+                assert made.untold == (), item.key
+            if item.kind == "year":
+                told += made.told
+        everything = [Told(line.number, what) for line in log for what in [*line.effects, *line.rolls]]
+        assert sorted(map(repr, told)) == sorted(map(repr, everything))
+
+
+def test_of_a_reign_that_goes_on() -> None:
+    log = game("random", "reports/goes on")
+    for upto in range(len(log)):
+        items = REPORTS.contents(Scenario(), log[:upto])
+        assert bool(items) == bool(upto)
+        for item in items[:2]:
+            assert report(log[:upto], item.key).last == upto
+
+
+@pytest.mark.parametrize("key", ["year-0", "year-99", "year-1x", "final", "chronicles", "", "year-٣"])
+def test_there_is_no_such_report(key: str) -> None:
+    log = lines(MOVES[:4], Dice(1000, fixed=DICE))
+    assert REPORTS.report(Scenario(), None, log, key, "", {}) is None
+    assert REPORTS.report(Scenario(), None, [], key, "", {}) is None
+
+
+def test_the_campaigns_name_stands_first() -> None:
+    log = lines(MOVES[:1], Dice(1000, fixed=DICE))
+    found = REPORTERS["march_on_rome"].report(Scenario(), None, log, "year-1", "Ann's reign", {})
+    assert found is not None
+    assert found.title == "Ann's reign: year 1"
