@@ -37,7 +37,9 @@ def _purpose(position: Position, what: str) -> str:
 
 
 def _note(position: Position, event: str, holder: str | None, province: str = "", **facts: object) -> None:
-    position.note("event", holder, province, RULES[event], no=position.event_no, event=event, province=province, holder=holder, **facts)
+    position.note(
+        "event", holder, province, RULES[event], no=position.event_no, event=event, province=province, holder=holder, **facts
+    )
 
 
 def _province(position: Position, dice: Dice, what: str, sides: int, wanted: Callable[[str], bool]) -> str:

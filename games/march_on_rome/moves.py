@@ -92,7 +92,7 @@ class Campaigning(MarchMove):
         super().probe(position, by)
         # Every province may be his: then there is nobody left to deal with.
         made: Any = cls
-        made(by=by, seat=PC, target=[*position.targets(), *position.lands(PC)][0]).check(position)
+        made(by=by, seat=PC, target=[*position.targets(), *position.lands(PC), *PROVINCES][0]).check(position)
 
     def check(self, position: Position) -> None:
         if self.target not in PROVINCES:

@@ -43,8 +43,6 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
         position.legions = {general: 0 for general in owners if is_general(general)}
     for key, value in _object("legions", parts.get("legions", {})).items():
         position.legions[_general("legions", key)] = _whole("legions", value)
-    if position.phase != "over" and not owners.issuperset(position.legions):
-        raise MalformedRecord("position.legions", "a general without a province is out")
     position.legions = {key: position.legions[key] for key in position.generals()}
     position.garrison = dict.fromkeys(position.lands(SENATE), 0)
     for key, value in _object("garrison", parts.get("garrison", {})).items():

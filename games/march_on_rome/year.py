@@ -63,7 +63,7 @@ def _sorted(position: Position, dice: Dice, tied: list[str], again: int) -> list
 
 def npc_acts(position: Position, dice: Dice) -> None:
     """The next rival in the queue who lives does what his dice say (3.2b to 3.2e)."""
-    queue = [who for who in position.queue or () if who in position.legions]
+    queue = [who for who in position.queue or () if position.lands(who)]
     position.queue = queue[1:]
     if queue:
         _act(position, dice, queue[0])
