@@ -221,7 +221,8 @@ def _nation_names(drawing: Drawing, scenario: Scenario, owner: Mapping[str, str 
             mx, my = sum(a[0] for a in at) / len(at), sum(a[1] for a in at) / len(at)
             x, y = min(at, key=lambda a, mx=mx, my=my: (a[0] - mx) ** 2 + (a[1] - my) ** 2)  # type: ignore[misc]
         kind = "is-light" if colours[key].light_text else "is-dark"
-        out.append(f'<text class="{kind}" {colours[key].attributes(key)} x="{x:g}" y="{y:g}">{escape(nation["name"])}</text>')
+        short = escape(parts.brief(nation["name"]))
+        out.append(f'<text class="{kind}" {colours[key].attributes(key)} x="{x:g}" y="{y:g}">{short}</text>')
     return f'<g class="m-nations" aria-hidden="true">{"".join(out)}</g>'
 
 

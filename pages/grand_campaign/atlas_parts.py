@@ -51,6 +51,11 @@ class Paint:
         return f'data-nation="{escape(key)}"{style}'
 
 
+def brief(name: str, most: int = 14) -> str:
+    """A nation's name as short as a drawing has room for; beside it stands the whole one in words."""
+    return name if len(name) <= most else name[: most - 1].rstrip(" -") + "…"
+
+
 def paints(drawing: Drawing, nations: Sequence[Mapping[str, Any]]) -> dict[str, Paint]:
     """Colours for the nations of a scenario, in its order.
 

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from games.grand_campaign.battles import winner_by_shares
 from games.grand_campaign.scenario import Scenario
+from pages.grand_campaign.atlas_parts import brief
 
 Share = int | Decimal
 WIDTH, LEFT, TOP, FOOT = 280, 40, 8, 42
@@ -87,18 +88,19 @@ def plane(scenario: Scenario, nations: tuple[str, str], names: tuple[str, str], 
                                   '<text class="plane__t" x="{}" y="{}" text-anchor="end">{}</text>',
                                   [(x(v), f"{TOP + SIDE + 15}", f"{v:g}", f"{LEFT - 6}", f"{float(y(v)) + 4:.1f}", f"{v:g}")
                                    for v in marks]))  # fmt: skip
+    short = (brief(names[0]), brief(names[1]))
     half, over = decisive / 2, (decisive + top) / 2
     parts.append(
-        format_html('<text class="plane__l" x="{}" y="{}">{} win</text>', x(half), f"{float(y(over)) + 5:.1f}", names[0])
+        format_html('<text class="plane__l" x="{}" y="{}">{} win</text>', x(half), f"{float(y(over)) + 5:.1f}", short[0])
     )
     parts.append(format_html('<text class="plane__l" transform="translate({} {}) rotate(-90)">{} win</text>',
-                             f"{float(x(over)) + 4:.1f}", y(half), names[1]))  # fmt: skip
+                             f"{float(x(over)) + 4:.1f}", y(half), short[1]))  # fmt: skip
     parts.append(format_html('<text class="plane__l is-muted" x="{}" y="{}">draw</text>', x(half), y(half)))
     parts.append(format_html('<text class="plane__l is-muted" x="{}" y="{}">tie</text>', x(over), f"{float(y(over)) + 5:.1f}"))
     if at is not None:
         parts.append(format_html(CROSS, x=x(float(at[0])), y=y(float(at[1])), foot=y(0), left=x(0)))
-    parts.append(format_html(ACROSS, f"{LEFT + SIDE / 2:.1f}", f"{TOP + SIDE + 34}", names[0]))
-    parts.append(format_html(UPWARD, f"{TOP + SIDE / 2:.1f}", names[1]))
+    parts.append(format_html(ACROSS, f"{LEFT + SIDE / 2:.1f}", f"{TOP + SIDE + 34}", short[0]))
+    parts.append(format_html(UPWARD, f"{TOP + SIDE / 2:.1f}", short[1]))
     size, label = TOP + SIDE + FOOT, _label(scenario, names, at)
     head = '<svg class="plane" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
     return format_html(head, WIDTH, size, label, SafeString("".join(parts)))

@@ -62,6 +62,15 @@ def test_every_province_is_a_link_with_name_and_owner():
     assert said["#p-serica"] == "Serica, external"
 
 
+def test_a_long_name_of_a_nation_is_cut_on_the_whole_map():
+    scenario = copy.deepcopy(SCENARIO)
+    for nation in scenario["nations"]:
+        if nation["key"] == "huns":
+            nation["name"] = "Völkerwanderungsgemeinschaft"
+    names = by_class(atlas.map_svg(DRAWING, scenario, start()), "m-nations")[0]
+    assert {e.text for e in names} == {"Hephtalites", "Völkerwanderu…", "Kushans", "Romans", "Sassanids", "Vandals"}
+
+
 def test_links_are_the_callers_or_none():
     svg = atlas.map_svg(DRAWING, SCENARIO, start(), links=lambda key: f"?a=1&p={key}")
     assert 'href="?a=1&amp;p=hunnia"' in svg
