@@ -17,15 +17,15 @@ from django.views.decorators.http import require_http_methods
 from campaign import selectors, services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.selectors import Line
-from campaign.services.log import QUIET
 from engine.errors import IllegalMove
 from engine.title import Offer
 from web import moves
 from web.moves import Wrong
 from web.titles.talk import plain_name, talk
-from web.views import lines, nation
+from web.views import lines, nation, undone
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.nation import Desk
+from web.views.seen import seen_number, since
 
 
 class Said:
@@ -87,7 +87,7 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
     if said.seen > table.seen:
         alone = {"name": said.name, "wrong": Wrong(str(NotOfThisTable())), "back": said.back, "who": table.name_of(said.seat)}
         return show(request, table, "campaign/refused.html", alone, status=409)
-    moved = _since(table, said.seen)
+    moved = since(table, said.seen)
     if moved:
         return _moved_on(request, said, moved)
     wrong = _incomplete(said)
@@ -128,6 +128,8 @@ def preview(request: HttpRequest, table: TableContext) -> HttpResponse:
 @campaign_page
 def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     """A seat takes its own last move back; a GET asks."""
+    if table.pages is not None:
+        return undone.page(request, table)
     if not table.own_seats:
         raise PermissionDenied("Only who holds a seat takes its moves back.")
     try:
@@ -152,19 +154,6 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     else:
         messages.success(request, f"{speaker.deed(entry.said)} undone. The entry stays readable.")
     return _see_other(back)
-
-
-def seen_number(text: str) -> int:
-    """The last entry a form's page had shown, as posted; of nonsense nothing was seen."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
-
-
-def _since(table: TableContext, seen: int) -> list[Line]:
-    """What has moved since the form was made; seats taken move nothing."""
-    if seen == table.seen:
-        return []
-    found = selectors.since(table.campaign, table.user, seen)
-    return [line for line in found if line.entry.act not in QUIET]
 
 
 def _incomplete(said: Said) -> Wrong | None:

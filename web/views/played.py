@@ -17,12 +17,11 @@ from campaign import hall as halls
 from campaign import selectors, services
 from campaign.errors import NotNow, TableMovedOn
 from campaign.selectors import Line
-from campaign.services.log import QUIET
 from engine.errors import IllegalMove
 from engine.pages import Fame, Pages, Reader
-from web.views.announce import seen_number
 from web.views.common import TableContext, address, campaign_page, show
 from web.views.lines import rows
+from web.views.seen import seen_number, since
 
 MOST, SECONDS = 400, 3.0
 """So many moves and so long may one request play on; the page then offers to go on."""
@@ -182,14 +181,6 @@ def form(data: QueryDict) -> dict[str, str]:
 def said(table: TableContext, raw: Mapping[str, Any]) -> dict[str, Any]:
     """The move with its voice: the reader's seat, where the title leaves it out. A solo player is game master, too."""
     return {"by": table.own_seats[0], **raw}
-
-
-def since(table: TableContext, seen: int) -> list[Line]:
-    """What has moved since the form was made; quiet acts move nothing."""
-    if seen == table.seen:
-        return []
-    found = selectors.since(table.campaign, table.user, seen)
-    return [line for line in found if line.entry.act not in QUIET]
 
 
 def moved_on(

@@ -1,0 +1,118 @@
+"""Taking moves back where the title has a page of its own: which, what that means, and putting them in force again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from campaign import positions, selectors, services
+from campaign.errors import CannotUndo, TableError, TableMovedOn
+from campaign.selectors import Line
+from campaign.services.undoing import reveals
+from games.registry import word
+from web.views.common import TableContext, show
+from web.views.lines import rows
+from web.views.seen import seen_number
+
+LISTED = 20
+REASON = "The player takes it back."
+
+
+@dataclass(frozen=True)
+class Back:
+    """The moves from one on, newest first. `own` is the one that its seat may strike without the game master's word."""
+
+    lines: list[Line]
+    own: bool
+
+    @property
+    def number(self) -> int:
+        return self.lines[-1].number or 0
+
+    @property
+    def dice(self) -> bool:
+        return any(line.rolls for line in self.lines)
+
+
+def page(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """`?to=` the first entry to be struck, the last move by default. POST strikes, or puts back (`do=restore`)."""
+    if not table.own_seats and not table.game_master:
+        raise PermissionDenied("Only who plays here takes moves back.")
+    if request.method == "POST":
+        return _done(request, table)
+    found = _moves(table)
+    back = _chosen(table, found, request.GET.get("to", ""))
+    context = {
+        "back": back,
+        "back_lines": rows(table, back.lines) if back else [],
+        "earlier": rows(table, found[len(back.lines) :] if back else []),
+        "undone": _undone(table),
+        "reason": REASON,
+        "what": word(table.campaign.title, "campaign"),
+        "may_not": back is not None and not back.own and not table.game_master,
+        "fame": table.solo and not table.campaign.retried,
+    }
+    return show(request, table, "campaign/undone.html", context)
+
+
+def _moves(table: TableContext) -> list[Line]:
+    """The last moves in force that can be taken back, newest first: not the one that began it all."""
+    standing = positions.standing(table.campaign).filter(number__isnull=False).select_related("actor").order_by("-sequence")
+    found = selectors.lines(table.campaign, table.access, standing.prefetch_related("rolls")[: LISTED + 1])
+    return found[:-1] if len(found) <= LISTED else found[:LISTED]
+
+
+def _chosen(table: TableContext, found: list[Line], asked: str) -> Back | None:
+    """Raises `Http404` where `asked` is none of them."""
+    if not found and not asked:
+        return None
+    wanted = seen_number(asked) if asked else found[0].number
+    at = next((place for place, line in enumerate(found) if line.number == wanted), None)
+    if at is None:
+        raise Http404
+    last = found[0].entry
+    # As `own_undo` asks, which looks no further than the last move.
+    own = at == 0 and last.seat in table.own_seats and not found[0].rolls and not reveals(found[0].effects)
+    return Back(found[: at + 1], own)
+
+
+def _undone(table: TableContext) -> int | None:
+    """The undo whose moves can be put in force again: nothing was played since."""
+    if not table.game_master:
+        return None
+    last = selectors.log(table.campaign, table.access, limit=1)[0].entry
+    return last.number if last.act == "undo" and last.struck_by_id is None else None
+
+
+def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
+    seen, reason = seen_number(request.POST.get("seen", "")), request.POST.get("reason", "")
+    onward = redirect(table.home)
+    onward.status_code = 303
+    try:
+        if request.POST.get("do") == "restore":
+            undone = _undone(table)
+            if undone is None:
+                raise CannotUndo("nothing", "There is nothing to put back.")
+            services.restore(table.campaign, request.user, undone, reason, seen)
+            messages.success(request, "It is in force again.")
+            return onward
+        back = _chosen(table, _moves(table), request.POST.get("to", ""))
+        if back is None:
+            raise CannotUndo("nothing", "There is nothing to take back.")
+        if back.own:
+            services.undo_own(table.campaign, request.user, seen)
+        else:
+            services.undo_to(table.campaign, request.user, back.number - 1, reason, seen)
+        messages.success(request, "Taken back. What is struck stays readable in the log.")
+    except TableMovedOn:
+        messages.error(request, "The table has moved on since that page was made. Nothing was taken back.")
+    except TableError as error:
+        if error.status == 403:
+            raise
+        messages.error(request, str(error))
+        onward["Location"] = table.url("undo")
+    return onward
