@@ -46,7 +46,8 @@ class Side(NamedTuple):
     """One side of a battle.
 
     `nation` is whose side it is (`independent` where it is nobody's), `leader` the seat that plays it (None: nobody),
-    `army` the list as the game itself writes it, `base` how the points come about.
+    `army` the list by the campaign's name, `in_game` as the game itself writes it (empty: the same), `base` how the
+    points come about.
     """
 
     role: str
@@ -56,6 +57,7 @@ class Side(NamedTuple):
     player: str
     leads: str
     army: str
+    in_game: str
     points: int
     base: str
     base_rule: str
@@ -121,9 +123,11 @@ def _side(scenario: Scenario, known: Known, players: Players, side: str, level: 
         leads = f"led by the {nation_name(scenario, leader)}"
     elif known["kind"] == "independent" and side == "attacker":
         leads = f"leading the independents of {province_name(scenario, known['source'])}"
+    army = _army(scenario, known, side)
+    listed = army_list(scenario, army)
     return Side(
         side.capitalize(), side_nation(known, side), side_name(scenario, known, side), leader,
-        players.get(leader or "", ""), leads, army_list(scenario, _army(scenario, known, side)), points, base, rule, cards,
+        players.get(leader or "", ""), leads, army, "" if listed == army else listed, points, base, rule, cards,
         side == "attacker" and known["siege_train"],
         structure_name(scenario.rules.fortifications[level - 1].name) if level else "",
     )  # fmt: skip
@@ -199,7 +203,8 @@ def _module_rule(known: Known) -> str:
 
 
 def _force(scenario: Scenario, known: Known, players: Players, side: Side, which: str) -> str:
-    return f"{_by(scenario, known, players, which)}, {side.army}, {side.points} points"
+    listed = f"; in the game {side.in_game}" if side.in_game else ""
+    return f"{_by(scenario, known, players, which)}, {side.army}, {side.points} points{listed}"
 
 
 def _ends(scenario: Scenario, known: Known) -> Line:

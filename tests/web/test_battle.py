@@ -45,10 +45,11 @@ def test_the_page_of_a_challenge(challenge: Five) -> None:
     assert "Battle 1 · turn 1 · land attack Pannonia → Dalmatia" in text
     assert "Answer awaited Report Challenged today" in text
     assert "Ingrid Answered awaited Set up In play Claimed Confirmed Applied Benedetto to answer." in text
-    assert "Attacker Huns Ingrid · Hunnic (Western) 376-454 AD 1600 points army as launched §3.13" in text
+    assert "Attacker Huns Ingrid · Hunnic Western 376-454 AD 1600 points army as launched §3.13" in text
     assert "Defender Romans Benedetto · Roman 425-492 AD 1600 points army as launched §3.13" in text
     assert "Set-up sheet as launched; the answer may change it Copy" in text
-    assert "Side A Ingrid, Hunnic (Western) 376-454 AD, 1600 points" in text
+    assert "Side A Ingrid, Hunnic Western 376-454 AD, 1600 points; in the game Hunnic (Western) 376-454 AD" in text
+    assert "Side B Benedetto, Roman 425-492 AD, 1600 points Lobby" in text
     assert "Huns attack Dalmatia from Pannonia (land attack, open battle)" in text
     assert "Enter the result" not in text
     assert "Answer the challenge" not in text
@@ -242,14 +243,14 @@ def test_queries_do_not_grow_with_battles(siege: Five) -> None:
         return len(caught)
 
     siege.get("gm", "b/1/")
-    assert (count("nobody", "battles/"), count("gm", "b/1/"), count("nobody", "b/1/")) == (5, 12, 8)
+    assert (count("nobody", "battles/"), count("gm", "b/1/"), count("nobody", "b/1/")) == (5, 11, 8)
     for _ in range(2):
         siege.play("gm", "give-card", nation="huns", card="local-insurrection", reason="test")
         offers = siege.campaign.game.offers(selectors.position(siege.campaign), "huns")
         rising = next(offer for offer in offers if offer.key == "play-local-insurrection")
         siege.play("huns", "play", card="local-insurrection", province=rising.values("province")[0])
     assert len(selectors.position(siege.campaign).running) == 3
-    assert (count("nobody", "battles/"), count("gm", "b/1/"), count("nobody", "b/1/")) == (5, 12, 8)
+    assert (count("nobody", "battles/"), count("gm", "b/1/"), count("nobody", "b/1/")) == (5, 11, 8)
 
 
 def test_a_title_without_pages_of_its_own_has_plain_ones(running: Any) -> None:
@@ -262,3 +263,21 @@ def test_a_title_without_pages_of_its_own_has_plain_ones(running: Any) -> None:
     assert "Battle 1 · turn 3 · duel Heap" in text
     assert "Act on the page of The Ant ." in text
     assert client.post(home + "b/1/", {"move": "respond", "choice": "accept", "seen": "5"}).status_code == 404
+
+
+def primaries(page: str) -> list[str]:
+    """The words on the page's strong buttons."""
+    return [plain(text).strip() for text in re.findall(r'<button class="button button--primary"[^>]*>(.*?)</button>', page, re.S)]
+
+
+def test_one_strong_button_at_a_time(siege: Five) -> None:
+    """A game master who answers for a seat, enters a result, judges a claim: what he is at stands out, nothing else."""
+    assert primaries(siege.text("gm", "b/1/")) == ["See what follows"]
+    assert primaries(siege.text("gm", "b/1/", by="shares", attacker="31", defender="46")) == ["Confirm the result"]
+
+
+def test_who_answers_for_a_seat_has_one_strong_button(challenge: Five) -> None:
+    assert primaries(challenge.text("gm", "b/1/")) == ["See what follows"]
+    assert primaries(challenge.text("gm", "b/1/", answer="1")) == ["Answer…"]
+    assert primaries(challenge.text("gm", "b/1/", answer="1", by="winner")) == ["Answer…"]
+    assert primaries(challenge.text("roman", "b/1/")) == ["Answer…"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import pytest
@@ -305,3 +306,33 @@ def test_pages_of_a_claimed_battle_ask_little(siege: Five, django_assert_max_num
         siege.get("gm", path)
         with django_assert_max_num_queries(12):
             assert siege.get("gm", path).status_code == 200
+
+
+def test_a_claim_that_waits_stands_on_the_nation_s_page(siege: Five) -> None:
+    before = plain(siege.get("roman", "n/romans/"))
+    number = claimed(siege)
+    page = siege.text("roman", "n/romans/")
+    text = plain(page)
+    assert "claims battle #1" not in before
+    assert "Ingrid claims battle #1 Nothing is posted before you confirm it." in text
+    assert f'href="{siege.home}b/1/#claim">Confirm or dispute</a>' in page
+    assert "It waits for the Romans to confirm or dispute it. You may judge it." in plain(siege.get("gm", "n/romans/"))
+    for who in ("hun", "stranger", "nobody"):
+        assert "claims battle #1" not in siege.text(who, "n/romans/")
+        assert "claims battle #1" not in siege.text(who, "n/huns/")
+    assert act(siege, "roman", "dispute", claim=number, reason="It was 46 to 31").status_code == 302
+    assert "claims battle #1" not in siege.text("roman", "n/romans/"), "it waits for the game master now"
+
+
+def test_a_claim_has_one_strong_button(siege: Five) -> None:
+    def strong(who: str, **query: str) -> list[str]:
+        page = siege.text(who, "b/1/", **query)
+        return [
+            plain(one).strip() for one in re.findall(r'<button class="button button--primary"[^>]*>(.*?)</button>', page, re.S)
+        ]
+
+    number = claimed(siege)
+    assert strong("roman") == ["Confirm the result"]
+    assert act(siege, "roman", "dispute", claim=number, reason="It was 46 to 31").status_code == 302
+    assert strong("gm") == ["Apply the claim"]
+    assert strong("gm", by="shares", attacker="46", defender="31") == ["Judge it so"]

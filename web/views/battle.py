@@ -179,6 +179,8 @@ def page(request: HttpRequest, table: TableContext, found: Battle, typed: Any, d
         agreed = bool(context["agreement"] and context["agreement"]["agreed"])
         stages = forms.Stages(said, context["claims"], enters(table, found), agreed)
         context |= forms.page(table, found.known, entries, filled, deed, stages)
+        context["quiet"] = quiet(context)
+        context["judging"] = bool(deed and deed.follow and deed.raw.get("move") != "respond")
         context["body"] = f"titles/{table.campaign.title}/_battle.html"
     else:
         context["own_seats"] = plain_offers(table)
@@ -186,6 +188,12 @@ def page(request: HttpRequest, table: TableContext, found: Battle, typed: Any, d
     if context["lobby"] and context["lobby"]["shown"]:
         add_never_cache_headers(response)
     return response
+
+
+def quiet(context: dict[str, Any]) -> bool:
+    """Is something else on the page to be done before the form of results? It has the page's one strong button then."""
+    answer, waits = context.get("answer"), context.get("claim")
+    return bool((answer and answer["open"]) or (waits and (waits["confirms"] or (waits["judges"] and waits["mine"]))))
 
 
 def plain_offers(table: TableContext) -> list[dict[str, str]]:

@@ -166,6 +166,7 @@ def page(
         "holders": ", ".join(table.holders(seat)),
         "for_nation": desk.by == GAME_MASTER,
         "challenges": _challenges(answers),
+        "claims": _claims(desk),
         "end": end if end and not end.off else None,
         "blocks": desk.blocks(rest),
         "closed": end if end and end.off else _closed(rest),
@@ -196,6 +197,22 @@ def _challenges(cards: Iterable[Card]) -> list[dict[str, Any]]:
     for card in cards:
         found.setdefault(card.offer.given.get("attack"), []).append(card)
     return [{"number": number, "cards": group} for number, group in found.items()]
+
+
+def _claims(desk: Desk) -> list[dict[str, Any]]:
+    """The claims on battles of this seat that wait for its answer; told to who may answer them."""
+    if desk.by is None:
+        return []
+    table, found = desk.table, []
+    for one in table.waiting:
+        claim = table.claimed.get(one.contest) if one.contest is not None else None
+        if claim is None or one.seat != desk.seat:
+            continue
+        who = claim.entry.actor.username if claim.entry.actor else table.name_of(claim.seat)
+        found.append(
+            {"number": claim.number, "who": who, "at": claim.entry.at, "url": table.url("battle", claim.number) + "#claim"}
+        )
+    return found
 
 
 def _closed(cards: Sequence[Card]) -> Card | None:
