@@ -11,6 +11,7 @@ from engine.report import Reporter
 from engine.title import Title
 from games.grand_campaign.report import Reports
 from games.grand_campaign.title import GrandCampaign
+from games.march_on_rome.founding import MarchFounding
 from games.march_on_rome.players import MarchPlayers
 from games.march_on_rome.report import MarchReports
 from games.march_on_rome.title import MarchOnRome
@@ -22,7 +23,7 @@ PLAYERS: dict[str, Players] = {MarchOnRome.key: MarchPlayers()}
 """The titles that programs can play."""
 PAGES: dict[str, Pages] = {}
 """The titles that are played on a page of their own."""
-FOUNDINGS: dict[str, Founding] = {}
+FOUNDINGS: dict[str, Founding] = {MarchOnRome.key: MarchFounding()}
 """How a title is offered and founded, where that takes more than its scenario."""
 
 DEMONSTRATIONS = sorted(Path(__file__).parent.glob("*/demo/*.json"))
