@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from battles.projection import RESOLVED
+from campaign.access import Access
 from campaign.audience import GAME_MASTER
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, LogEntry, Membership
 from engine.effects import Say
 from engine.title import Waiting
 
+SUBSTITUTE = Membership.Role.SUBSTITUTE
 CONFIRM, JUDGE = "contest-confirm", "contest-judge"
 WAITS = {CONFIRM: "confirm the result", JUDGE: "judge the result"}
 """Whom the table waits for by its own acts; the title has words for all else."""
@@ -47,6 +50,28 @@ def told(battle: Battle) -> QuerySet[LogEntry]:
     acts = Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id) & named
     found = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
     return found.select_related("actor", "struck_by", "target", "claim__last__actor", "evidence").order_by("-sequence")
+
+
+def sides(battle: Battle, who: Access) -> list[str]:
+    """The sides for which somebody fights it: as the seat's holder, or in his place."""
+    return [seat for seat in battle.parties if seat and who.plays(battle.entry_id, battle.number, seat)]
+
+
+def substitutes(battle: Battle, places: Iterable[Membership] | None = None) -> dict[str, Membership]:
+    """Who stands in at a battle that runs, by the side's seat, with his user; `places` from `campaign.selectors.held`."""
+    if battle.status == RESOLVED:
+        return {}
+    if places is None:
+        places = Membership.objects.filter(launch=battle.entry_id, until=None).select_related("user")
+    key = (SUBSTITUTE, battle.entry_id, battle.number)
+    return {one.seat: one for one in places if (one.role, one.launch_id, one.contest) == key}
+
+
+def stood_in(user: Any) -> QuerySet[Campaign]:
+    """The campaigns where this user stands in for somebody at a battle that runs, newest first."""
+    running = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("contest")).exclude(status=RESOLVED)
+    held = Membership.objects.filter(Exists(running), user_id=user.pk, until=None, role=SUBSTITUTE)
+    return Campaign.objects.filter(pk__in=held.values("campaign")).order_by("-founded_at", "-pk")
 
 
 def claims(battle: Battle) -> QuerySet[Claim]:

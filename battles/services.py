@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from django.db import transaction
@@ -31,7 +31,7 @@ LONGEST_WORD, LONGEST_LINK, LONGEST_PASSWORD = 1000, 500, 60
 MOST_EVIDENCE = 20
 
 
-class _At:
+class At:
     """Somebody at a battle, within a transaction that holds the campaign's row."""
 
     def __init__(self, campaign: Campaign, user: Any, number: int, now: datetime | None) -> None:
@@ -45,13 +45,18 @@ class _At:
 
     @property
     def seat(self) -> str:
-        """The seat for which he is at this battle. Raises `NotAllowed` for whoever has no part in it."""
-        own = [seat for seat in self.battle.parties if seat and seat in self.who.seats]
-        if own:
-            return own[0]
+        """The seat for which he is at this battle, as its holder or in his place. Raises `NotAllowed` for whoever has no
+        part in it."""
+        own = selectors.sides(self.battle, self.who)
+        if not own:
+            self.refuse()
+        return own[0]
+
+    def refuse(self, text: str = "Only the two players of this battle may do this.") -> NoReturn:
+        """`NotAllowed`; to whom the campaign is unknown, `NoSuchCampaign`."""
         if not self.who.member and self.table.visibility == Campaign.Visibility.MEMBERS:
             raise NoSuchCampaign
-        raise NotAllowed("not-your-battle", "Only the two players of this battle may do this.")
+        raise NotAllowed("not-your-battle", text)
 
     def must_run(self, *, by_master: bool = True) -> None:
         """Not in the archive, not abandoned, not resolved. In a pause battles are fought on and claimed; what enters a
@@ -92,7 +97,7 @@ class _At:
 @transaction.atomic
 def set_up(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> LogEntry:
     """A player says that the battle stands ready in the game."""
-    here = _At(campaign, user, number, now)
+    here = At(campaign, user, number, now)
     seat = here.seat
     here.must_run()
     if "set-up" in {entry.act for entry in selectors.acts(here.battle)}:
@@ -116,7 +121,7 @@ def claim(
 
     `agreement` names what both must have agreed on before. One claim at a time: the other side confirms or disputes it.
     """
-    here = _At(campaign, user, number, now)
+    here = At(campaign, user, number, now)
     seat = here.seat
     here.must_run()
     if selectors.claims(here.battle).filter(state__in=Claim.LIVE).exists():
@@ -132,9 +137,9 @@ def claim(
 @transaction.atomic
 def withdraw(campaign: Campaign, user: Any, number: int, claim: int, *, now: datetime | None = None) -> LogEntry:
     """The claimant's side takes the claim back, as long as it is not confirmed or judged."""
-    here = _At(campaign, user, number, now)
+    here = At(campaign, user, number, now)
     found = here.claim(claim, *Claim.LIVE)
-    if found.seat not in here.who.seats:
+    if found.seat not in selectors.sides(here.battle, here.who):
         raise NotAllowed("not-your-claim", "Only who claimed may withdraw it.")
     return here.say("withdraw-claim", found.seat, claim=claim)
 
@@ -145,7 +150,7 @@ def confirm(campaign: Campaign, user: Any, number: int, claim: int, seen: int, *
 
     `seen` as in the door: what followed was shown of this position and of no other.
     """
-    here = _At(campaign, user, number, now)
+    here = At(campaign, user, number, now)
     found = here.claim(claim, *Claim.LIVE)
     seat = _other_side(here, found)
     here.must_run(by_master=False)
@@ -158,7 +163,7 @@ def confirm(campaign: Campaign, user: Any, number: int, claim: int, seen: int, *
 @transaction.atomic
 def dispute(campaign: Campaign, user: Any, number: int, claim: int, reason: str, *, now: datetime | None = None) -> LogEntry:
     """The other side says why it was not so; the game master judges."""
-    here = _At(campaign, user, number, now)
+    here = At(campaign, user, number, now)
     found = here.claim(claim, Claim.State.OPEN)
     return here.say("dispute", _other_side(here, found), claim=claim, reason=log.a_reason(reason))
 
@@ -177,7 +182,7 @@ def judge(
 ) -> LogEntry:
     """The game master applies a claim (`raw` None), or enters another result with a reason. Returns the result's entry."""
     access.must_be_game_master(campaign, user)
-    here = _At(campaign, user, number, now)
+    here = At(campaign, user, number, now)
     access.must_be_game_master(here.table, user)
     found = here.claim(claim, *Claim.LIVE)
     log.must_be_current(here.table, here.who, seen)
@@ -190,9 +195,14 @@ def judge(
 
 @transaction.atomic
 def agree(campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now: datetime | None = None) -> LogEntry:
-    """A player agrees to another way of fighting, or not any more; what it is, the caller has found to be possible."""
-    here = _At(campaign, user, number, now)
+    """A player agrees to another way of fighting, or not any more; what it is, the caller has found to be possible.
+
+    It is the seat's own word: whoever stands in fights as was agreed.
+    """
+    here = At(campaign, user, number, now)
     seat = here.seat
+    if seat not in here.who.seats:
+        here.refuse("Only who holds the seat agrees for it.")
     here.must_run()
     if (seat in selectors.agreements(here.battle).get(to, ())) == yes:
         raise Refused("said-before", "That has been said already.")
@@ -238,8 +248,8 @@ def erase(evidence: Evidence, reason: str, *, now: datetime | None = None) -> in
     return same.update(erased_at=log.moment(now), why_erased=why, url="")
 
 
-def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) -> _At:
-    here = _At(campaign, user, number, now)
+def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) -> At:
+    here = At(campaign, user, number, now)
     life.must_be_played(here.table, True)
     if not here.who.game_master:
         assert here.seat
@@ -248,11 +258,11 @@ def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) 
     return here
 
 
-def _shown(here: _At, digest: str, **facts: Any) -> Evidence:
+def _shown(here: At, digest: str, **facts: Any) -> Evidence:
     if selectors.evidence(here.battle).filter(digest=digest).exists():
         raise Refused("shown", "This is shown already.")
     size = {"bytes": facts["bytes"]} if "bytes" in facts else {}
-    own = [seat for seat in here.battle.parties if seat and seat in here.who.seats]
+    own = selectors.sides(here.battle, here.who)
     entry = here.say("evidence", own[0] if own else GAME_MASTER, sha256=digest, **size)
     launch, number = here.battle.entry, here.battle.number
     return Evidence.objects.create(campaign=here.table, entry=entry, launch=launch, number=number, digest=digest, **facts)
@@ -264,7 +274,7 @@ def _shown(here: _At, digest: str, **facts: Any) -> Evidence:
 @transaction.atomic
 def set_password(campaign: Campaign, user: Any, number: int, password: str, *, now: datetime | None = None) -> None:
     """Either player sets it; it is no entry of the log. Empty takes it away."""
-    here = _At(campaign, user, number, now)
+    here = At(campaign, user, number, now)
     assert here.seat
     here.must_run()
     password = password.strip()
@@ -279,8 +289,8 @@ def set_password(campaign: Campaign, user: Any, number: int, password: str, *, n
 
 
 def may_read_password(who: Access, battle: Battle) -> bool:
-    """The two players and the game master; a substitute holds the seat meanwhile."""
-    return who.game_master or any(seat and seat in who.seats for seat in battle.parties)
+    """The two players, a substitute and the game master."""
+    return who.game_master or bool(selectors.sides(battle, who))
 
 
 def password(battle: Battle, who: Access) -> str | None:
@@ -291,10 +301,10 @@ def password(battle: Battle, who: Access) -> str | None:
     return keys.unseal(sealed) if sealed else None
 
 
-def _other_side(here: _At, found: Claim) -> str:
+def _other_side(here: At, found: Claim) -> str:
     """The seat that answers a claim, if this user may answer it."""
     seat = here.battle.other(found.seat)
-    if not seat or seat not in here.who.seats:
+    if not seat or seat not in selectors.sides(here.battle, here.who):
         raise NotAllowed("not-yours-to-confirm", "Only the other player of this battle may do this.")
     if found.entry.actor_id == here.user.pk:
         raise NotAllowed("own-claim", "You claimed this yourself: the game master judges it.")

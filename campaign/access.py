@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+from django.db.models import F, QuerySet
 
 from campaign import positions
 from campaign.audience import GAME_MASTER, seen_by
 from campaign.errors import NoSuchCampaign, NotAllowed
 from campaign.models import Campaign, Membership
+
+
+class Stand(NamedTuple):
+    """A contest that somebody fights in another's place: the row of the entry that launched it, its number, the seat."""
+
+    launch: int | None
+    contest: int | None
+    seat: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,9 @@ class Access:
     chief: bool = False
     """The game master himself, no co-game-master: he hands the campaign over and makes and unmakes these."""
     reserve: bool = False
+    countersigner: bool = False
+    stands: tuple[Stand, ...] = ()
+    """Where he is a substitute now. It gives him a part in that contest and no voice: he sees what everybody sees."""
 
     @property
     def voices(self) -> tuple[str, ...]:
@@ -33,7 +47,7 @@ class Access:
 
     @property
     def member(self) -> bool:
-        return bool(self.voices) or self.host or self.reserve
+        return bool(self.voices) or self.host or self.reserve or self.countersigner or bool(self.stands)
 
     @property
     def viewer(self) -> str | None:
@@ -47,6 +61,10 @@ class Access:
         """May he make this seat's moves?"""
         return self.game_master or seat in self.seats
 
+    def plays(self, launch: int, contest: int, seat: str) -> bool:
+        """Does he fight this contest for this seat, as its holder or in his place?"""
+        return seat in self.seats or (launch, contest, seat) in self.stands
+
 
 NOBODY = Access()
 BLIND = "You play here and hands are hidden: until the end your co-game-master does this."
@@ -54,8 +72,16 @@ PAGE = "_access_of_page"
 """Where a page that only reads notes on its user who he is at the table, so that it is asked once: `remember`."""
 
 
-def of(campaign: Campaign, user: Any) -> Access:
-    """The user's place at the table now; `user` may be anonymous or None, or the answer itself, asked once a page."""
+def places(campaign: Campaign) -> QuerySet[Membership]:
+    """Every place that somebody has now, the longest held first; `struck` is the entry that struck a substitute's launch."""
+    return campaign.memberships.filter(until=None).annotate(struck=F("launch__struck_by")).order_by("since", "pk")
+
+
+def of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Access:
+    """The user's place at the table now; `user` may be anonymous or None, or the answer itself, asked once a page.
+
+    `held` are all `places` of the campaign, where they have been asked for already.
+    """
     if isinstance(user, Access):
         return user
     if user is None or not getattr(user, "is_authenticated", False):
@@ -63,17 +89,19 @@ def of(campaign: Campaign, user: Any) -> Access:
     known: Access | None = getattr(user, PAGE, {}).get(campaign.pk)
     if known is not None:
         return known
-    held = Membership.objects.filter(campaign=campaign, user_id=user.pk, until=None).order_by("since", "pk")
-    roles = list(held.values_list("role", "seat"))
-    seats = tuple(seat for role, seat in roles if role == Membership.Role.SEAT)
-    host = any(role in Membership.MASTERS for role, _ in roles)
+    held = list(places(campaign).filter(user_id=user.pk)) if held is None else [one for one in held if one.user_id == user.pk]
+    roles = {one.role for one in held}
+    seats = tuple(one.seat for one in held if one.role == Membership.Role.SEAT)
+    host = bool(roles & set(Membership.MASTERS))
     blind = host and bool(seats) and hides(campaign)
     return Access(
         game_master=host and not blind,
         seats=seats,
         host=host,
-        chief=any(role == Membership.Role.GAME_MASTER for role, _ in roles),
-        reserve=any(role == Membership.Role.RESERVE for role, _ in roles),
+        chief=Membership.Role.GAME_MASTER in roles,
+        reserve=Membership.Role.RESERVE in roles,
+        countersigner=Membership.Role.COUNTERSIGNER in roles,
+        stands=tuple(Stand(one.launch_id, one.contest, one.seat) for one in in_force(campaign, held)),
     )
 
 
@@ -81,6 +109,17 @@ def must_have_account(user: Any) -> None:
     """For what reaches other people. Raises `NotAllowed` for a guest, who plays alone."""
     if getattr(user, "guest", False):
         raise NotAllowed("guest", "A guest plays alone. Make an account first: what you have goes with you.")
+
+
+def in_force(campaign: Campaign, held: Iterable[Membership]) -> list[Membership]:
+    """The substitutes among these `places` whose contest runs: their place ends with it, and is there again where the result, or
+    the launch, is undone or restored."""
+    bound = [one for one in held if one.role == Membership.Role.SUBSTITUTE and vars(one)["struck"] is None]
+    if not bound:
+        return []
+    contests = campaign.game.rows(positions.current(campaign)).contests
+    running = {number for number, facts in contests.items() if facts["status"] != "resolved"}
+    return [one for one in bound if one.contest in running]
 
 
 def hides(campaign: Campaign) -> bool:

@@ -92,13 +92,19 @@ class Campaign(models.Model):
 
 
 class Membership(models.Model):
-    """A role of a user in a campaign, from and until; a seat has one holder at a time, a user any number of roles."""
+    """A role of a user in a campaign, from and until; a seat has one holder at a time, a user any number of roles.
+
+    A substitute stands in for a seat's holder at one contest, named by the entry that launched it and its number there. His
+    place ends with the contest without a row being written: `access.in_force` says whether it stands.
+    """
 
     class Role(models.TextChoices):
         GAME_MASTER = "game_master", "game master"
         CO_GAME_MASTER = "co_game_master", "co-game-master"
         SEAT = "seat", "seat"
         RESERVE = "reserve", "reserve"
+        SUBSTITUTE = "substitute", "substitute for one battle"
+        COUNTERSIGNER = "countersigner", "countersigner"
 
     MASTERS = (Role.GAME_MASTER, Role.CO_GAME_MASTER)
 
@@ -106,6 +112,8 @@ class Membership(models.Model):
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=16, choices=Role.choices)
     seat = models.CharField(max_length=40, blank=True, default="")
+    launch = models.ForeignKey("LogEntry", models.PROTECT, null=True, blank=True, related_name="+")
+    contest = models.PositiveIntegerField(null=True, blank=True)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
 
@@ -113,7 +121,12 @@ class Membership(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["campaign", "seat"], condition=Q(until=None, role="seat"), name="one_holder_a_seat"),
             models.UniqueConstraint(fields=["campaign"], condition=Q(until=None, role="game_master"), name="one_game_master"),
-            models.UniqueConstraint(fields=["campaign", "user", "role", "seat"], condition=Q(until=None), name="one_role_once"),
+            models.UniqueConstraint(
+                fields=["campaign", "user", "role", "seat"], condition=Q(until=None) & ~Q(role="substitute"), name="one_role_once"
+            ),
+            models.UniqueConstraint(
+                fields=["launch", "contest", "seat"], condition=Q(until=None, role="substitute"), name="one_substitute_a_side"
+            ),
         ]
 
     def __str__(self) -> str:

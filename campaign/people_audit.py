@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from campaign.models import Campaign, LogEntry
 from campaign.services import lobby
 
-MASTER, CO, SEAT, RESERVE = "game_master", "co_game_master", "seat", "reserve"
+MASTER, CO, SEAT, RESERVE, COUNTERSIGNER = "game_master", "co_game_master", "seat", "reserve", "countersigner"
+SUBSTITUTE = "substitute"
 Place = tuple[str, str, int]
 """Role, seat ("" where it has none), user."""
 
@@ -15,7 +16,8 @@ Place = tuple[str, str, int]
 def differences(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
     """Memberships and applications that the log does not give, or gives otherwise."""
     told = said(entries)
-    held: set[Place] = set(campaign.memberships.filter(until=None).values_list("role", "seat", "user_id"))
+    now_held = campaign.memberships.filter(until=None)
+    held: set[Place] = set(now_held.exclude(role=SUBSTITUTE).values_list("role", "seat", "user_id"))
     seats = {seat for role, seat, _ in told | held if role == SEAT}
     for seat in sorted(seats):
         now, then = (next((u for r, s, u in places if (r, s) == (SEAT, seat)), None) for places in (held, told))
@@ -27,7 +29,21 @@ def differences(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str
     for role, _, user in sorted(held - told):
         if role != SEAT:
             yield f"user {user} is {role}, the log says otherwise"
+    bound = set(now_held.filter(role=SUBSTITUTE).values_list("launch_id", "contest", "seat", "user_id"))
+    if bound != _substitutes(entries):
+        yield "who stands in for whom is not what the log says"
     yield from _lobby(campaign, entries)
+
+
+def _substitutes(entries: Sequence[LogEntry]) -> set[tuple[int | None, int | None, str, int]]:
+    """Launch, contest, seat and user of every substitute named and not ended."""
+    made: set[tuple[int | None, int | None, str, int]] = set()
+    for entry in entries:
+        if entry.act == "substitute":
+            said = entry.said
+            change = made.add if said["how"] == "named" else made.discard
+            change((entry.target_id, said["battle"], entry.seat, said["user"]))
+    return made
 
 
 def said(entries: Sequence[LogEntry]) -> set[Place]:
@@ -38,7 +54,7 @@ def said(entries: Sequence[LogEntry]) -> set[Place]:
         if not entry.is_move and entry.act == "guest":
             was, now = entry.said["from"], entry.said["user"]
             places = {(role, seat, now if user == was else user) for role, seat, user in places}
-        if entry.is_move or entry.act not in ("seat", "master", "reserve"):
+        if entry.is_move or entry.act not in ("seat", "master", "reserve", "countersigner"):
             continue
         act, how, user = entry.act, entry.said["how"], entry.said["user"]
         if act == "seat":
@@ -48,6 +64,8 @@ def said(entries: Sequence[LogEntry]) -> set[Place]:
                 places.add((SEAT, entry.seat, user))
         elif act == "reserve":
             (places.add if how == "waits" else places.discard)((RESERVE, "", user))
+        elif act == "countersigner":
+            (places.add if how == "named" else places.discard)((COUNTERSIGNER, "", user))
         elif how == "joined":
             places.add((CO, "", user))
         elif how == "left":

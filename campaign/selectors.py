@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.db.models import QuerySet
 
-from campaign import access, positions
+from campaign import access, countersigned, positions
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import NoSuchEntry, NotAllowed
@@ -30,6 +29,8 @@ class Line:
     text: str
     effects: tuple[Effect, ...]
     rolls: tuple[Roll, ...]
+    signed: tuple[str, ...] = ()
+    """Who has countersigned it, by name."""
 
     @property
     def number(self) -> int | None:
@@ -67,14 +68,15 @@ def seeking() -> QuerySet[Campaign]:
 
 
 def mine(user: Any) -> QuerySet[Campaign]:
-    """The campaigns where this user has a place now, in the archive too, newest first."""
-    held = Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
+    """The campaigns where this user has a place now, in the archive too, newest first. Where he only stands in for
+    somebody at a contest, `battles.selectors` knows."""
+    held = Membership.objects.filter(user_id=user.pk, until=None).exclude(role=Membership.Role.SUBSTITUTE).values("campaign")
     return Campaign.objects.filter(pk__in=held).order_by("-founded_at", "-pk")
 
 
 def held(campaign: Campaign) -> list[Membership]:
     """Every place that somebody has now, with its person, the longest held first."""
-    return list(campaign.memberships.filter(until=None).select_related("user").order_by("since", "pk"))
+    return list(access.places(campaign).select_related("user"))
 
 
 def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:
@@ -200,7 +202,7 @@ def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[L
     names = {info.key: info.name for info in game.seats(scenario, positions.options(campaign))}
     entries = list(found)
     called: set[int] = set().union(*(people_of(entry.said) for entry in entries if not entry.is_move))
-    people = dict(get_user_model().objects.filter(pk__in=called).values_list("pk", "username")) if called else {}
+    signed, people = countersigned.names(campaign, entries, called)
     made = []
     for entry in entries:
         said = entry.said
@@ -213,7 +215,8 @@ def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[L
         else:
             text = act_line(said, names.get(entry.seat, entry.seat), people)
         thrown = tuple(row.roll for row in entry.rolls.all())
-        made.append(Line(entry, text, effects, tuple(roll for roll in thrown if who.sees(roll.audience))))
+        seen = tuple(roll for roll in thrown if who.sees(roll.audience))
+        made.append(Line(entry, text, effects, seen, tuple(signed.get(entry.pk, ()))))
     return made
 
 

@@ -20,6 +20,8 @@ def people_of(act: Mapping[str, Any]) -> set[int]:
     """Whose names `act_line` needs, beside the actor's, which the page says."""
     if act["act"] == "lobby" and act["how"] == "drawn":
         return {one["user"] for one in act["order"]}
+    if act["act"] in ("substitute", "countersigner"):
+        return {act["user"]}
     if act.get("how") in ("given", "drawn", "seated", "handed", "merged"):
         return {act[key] for key in ("user", "from") if key in act}
     return {act["user"]} if act["act"] == "reserve" and act["how"] == "waits" else set()
@@ -38,7 +40,9 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return f"The game master restores what entry {act['undo']} undid: {act['reason']}"
     if name == "guest":
         return f"What {names.get(act['from'], 'a guest')} held as a guest is {names.get(act['user'], 'somebody')}'s."
-    if name in ("seat", "master", "reserve", "lobby"):
+    if name == "countersign":
+        return f"Entry {act['entry']} is countersigned."
+    if name in ("seat", "master", "reserve", "lobby", "substitute", "countersigner"):
         return _people(act, seat_name, names)
     if name == "life":
         return LIFE[act["how"]] + (f" {act['reason']}" if "reason" in act else "")
@@ -73,6 +77,14 @@ def _people(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) ->
             return f"{who('user')} waits for a seat."
         case "reserve", _:
             return "No longer waits for a seat."
+        case "substitute", "named":
+            return f"{seat_name}: {who('user')} stands in for battle #{act['battle']}."
+        case "substitute", _:
+            return f"{seat_name}: {who('user')} stands in for battle #{act['battle']} no more."
+        case "countersigner", "named":
+            return f"{who('user')} is countersigner."
+        case "countersigner", _:
+            return f"{who('user')} is countersigner no more."
         case "lobby", "opened":
             return f"The lobby opens: seats are applied for and drawn. Commitment of the draw: {act['commitment']}."
         case "lobby", "applied":

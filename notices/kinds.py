@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from campaign import countersigned
 from campaign.audience import GAME_MASTER
+from campaign.models import Membership
 from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters
 from notices.words import LIFE
 
@@ -73,10 +75,19 @@ def _sides(h: Happening) -> list[str]:
     return [seat for seat in sides if seat and seat != h.entry.seat]
 
 
+def _substitutes(h: Happening, facts: Mapping[str, Any]) -> Iterator[To]:
+    """Who stands in at the battle that an act is about, but for the side that said it."""
+    held = Membership.objects.filter(launch=h.entry.target, contest=h.said["battle"], until=None)
+    for person in held.exclude(seat=h.entry.seat).values_list("user_id", flat=True):
+        yield To(person=person, about=str(h.said["battle"]), facts=facts)
+
+
 def claimed(h: Happening) -> Iterator[To]:
     if h.act == "claim":
+        facts = {"contest": h.said["battle"], "other": h.entry.seat}
         for seat in _sides(h):
-            yield To(seat, about=str(h.said["battle"]), facts={"contest": h.said["battle"], "other": h.entry.seat})
+            yield To(seat, about=str(h.said["battle"]), facts=facts)
+        yield from _substitutes(h, facts)
 
 
 def disputed(h: Happening) -> Iterator[To]:
@@ -84,6 +95,7 @@ def disputed(h: Happening) -> Iterator[To]:
         facts = {"contest": h.said["battle"], "other": h.entry.seat, "reason": h.said["reason"]}
         for seat in (*_sides(h), GAME_MASTER):
             yield To(seat, about=str(h.said["battle"]), facts=facts)
+        yield from _substitutes(h, facts)
 
 
 def turn_opened(h: Happening) -> Iterator[To]:
@@ -165,6 +177,43 @@ def seat_freed(h: Happening) -> Iterator[To]:
         yield To(person=h.said["from"], facts={"seat": h.said["seat"]})
 
 
+def _standing_in(h: Happening) -> dict[str, Any]:
+    return {"contest": h.said["battle"], "seat": h.entry.seat, "user": h.said["user"]}
+
+
+def stands_in(h: Happening) -> Iterator[To]:
+    if (h.act, h.said.get("how")) == ("substitute", "named"):
+        yield To(person=h.said["user"], facts=_standing_in(h))
+
+
+def stood_for(h: Happening) -> Iterator[To]:
+    if (h.act, h.said.get("how")) == ("substitute", "named"):
+        yield To(h.entry.seat, facts=_standing_in(h))
+
+
+def stands_in_ended(h: Happening) -> Iterator[To]:
+    if (h.act, h.said.get("how")) == ("substitute", "ended"):
+        yield To(person=h.said["user"], facts=_standing_in(h))
+        yield To(h.entry.seat, facts=_standing_in(h))
+
+
+def countersigner(h: Happening) -> Iterator[To]:
+    if (h.act, h.said.get("how")) == ("countersigner", "named"):
+        yield To(person=h.said["user"])
+
+
+def to_countersign(h: Happening) -> Iterator[To]:
+    if countersigned.asks(h.entry):
+        held = Membership.objects.filter(campaign=h.campaign, role=Membership.Role.COUNTERSIGNER, until=None)
+        for person in held.values_list("user_id", flat=True):
+            yield To(person=person, facts={"entry": h.entry.number, "reason": h.said.get("reason", "")})
+
+
+def was_countersigned(h: Happening) -> Iterator[To]:
+    if h.act == "countersign":
+        yield to_masters(entry=h.said["entry"], user=h.entry.actor_id)
+
+
 def applied(h: Happening) -> Iterator[To]:
     if (h.act, h.said.get("how")) == ("lobby", "applied"):
         yield to_masters(user=h.entry.actor_id)
@@ -202,6 +251,12 @@ register(Kind("seat-taken", "A seat is taken", MASTERS, ("seats",), seat_taken))
 register(Kind("seat-left", "A seat is free again", MASTERS, ("seats",), seat_left))
 register(Kind("seat-given", "A seat is yours", SEAT, ("table",), seat_given))
 register(Kind("seat-freed", "Your seat is taken from you", SEAT, ("table",), seat_freed))
+register(Kind("stands-in", "You stand in for somebody", TABLE, ("battle", "contest"), stands_in, urgent=True))
+register(Kind("stood-for", "Somebody stands in for you", SEAT, ("battle", "contest"), stood_for))
+register(Kind("stands-in-ended", "A substitute’s part ends early", SEAT, ("battle", "contest"), stands_in_ended))
+register(Kind("countersigner", "You are named countersigner", TABLE, ("about",), countersigner))
+register(Kind("to-countersign", "A correction, undo or judgment may be countersigned", TABLE, ("entry",), to_countersign))
+register(Kind("countersigned", "An entry is countersigned", MASTERS, ("entry", "entry"), was_countersigned))
 register(Kind("applied", "Somebody applies for a seat", MASTERS, ("table",), applied))
 register(Kind("life", "The campaign is paused, resumed or ended", TABLE, ("table",), life))
 register(Kind("ruling", "The game master rules", TABLE, ("rulings",), ruled))

@@ -52,7 +52,7 @@ def unread(user: Any) -> QuerySet[Notice]:
 def page(notice: Notice) -> tuple[Any, ...]:
     """The page a notice leads to: its name, and what follows the campaign in its address."""
     name, *keys = KINDS[notice.kind].link
-    if name == "entry":
+    if name == "entry" and not keys:
         return (name, notice.entry.number) if notice.entry.number is not None else ("log",)
     known = notice.known
     return (name, *(known[key] for key in keys))

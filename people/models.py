@@ -79,6 +79,14 @@ class User(AbstractUser):
         return self.username
 
 
+def called(name: str) -> User | None:
+    """Who has this name, in whatever case; nobody who may not sign in, and no guest, who plays alone."""
+    folded = fold(name.strip())
+    return (
+        User.objects.filter(username_folded=folded, is_active=True, guest=False).first() if folded and len(name) <= 200 else None
+    )
+
+
 def find(text: str) -> User | None:
     """Who signs in by this name or e-mail address, in whatever case."""
     folded = fold(text.strip())

@@ -1,5 +1,6 @@
 """The only writers of the table's rows."""
 
+from campaign.services.countersigning import countersign, dismiss_countersigner, name_countersigner
 from campaign.services.door import Preview, Result, play, preview
 from campaign.services.founding import change_terms, describe, found
 from campaign.services.living import copy, live
@@ -17,7 +18,9 @@ __all__ = [
     "apply",
     "change_terms",
     "copy",
+    "countersign",
     "describe",
+    "dismiss_countersigner",
     "draw",
     "found",
     "give",
@@ -27,6 +30,7 @@ __all__ = [
     "live",
     "look_at",
     "merge",
+    "name_countersigner",
     "offer_campaign",
     "open_lobby",
     "own_undo",

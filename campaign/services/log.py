@@ -19,7 +19,8 @@ from engine.log import canonical, entry_hash
 from engine.strict_json import clean_text
 
 SEATING, RULING = "seat", "ruling"
-QUIET = frozenset({SEATING, RULING, "master", "reserve", "lobby", "life", "guest"}) | CONTEST_ACTS
+TRUST = frozenset({"substitute", "countersigner", "countersign"})
+QUIET = frozenset({SEATING, RULING, "master", "reserve", "lobby", "life", "guest", *TRUST}) | CONTEST_ACTS
 """The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
 TURNING = frozenset({"genesis", "undo", "restore"})
 """The acts that change the position."""

@@ -44,7 +44,8 @@ def offer_campaign(campaign: Campaign, user: Any, to: Any, *, now: datetime | No
     takes the place of the one before."""
     table, at = log.lock(campaign), log.moment(now)
     _must_be_chief(table, user)
-    if to.pk == user.pk or not table.memberships.filter(user=to, until=None).exists():
+    here = table.memberships.filter(user=to, until=None).exclude(role=Membership.Role.SUBSTITUTE)
+    if to.pk == user.pk or not here.exists():
         raise Refused("not-a-member", "Name somebody else who has a place here: a co-game-master, a player, or one who waits.")
     offered(table).update(revoked_at=at)
     made, _ = new_invitation(table, user, at, role=CHIEF, leaver_id=user.pk, named=to)

@@ -4,6 +4,7 @@ battle by agreement (8.2), who leads independents how often (7.9)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from games.grand_campaign.battles import MODULES
@@ -23,12 +24,14 @@ NAVAL = "naval"
 
 
 class Stages(NamedTuple):
-    """What the table said of a battle: its acts, its claims from the latest on, whether the reader may say a result."""
+    """What the table said of a battle: its acts, its claims from the latest on, whether the reader may say a result,
+    whether both agreed to fight at sea, who stands in for which seat."""
 
     said: Sequence[LogEntry] = ()
     claims: Sequence[Claim] = ()
     enters: bool = False
     agreed: bool = False
+    instead: Mapping[str, Any] = MappingProxyType({})
 
     def claim(self, known: words.Known) -> Claim | None:
         """The claim that counts: a live one while the battle runs, the one that was applied afterwards."""

@@ -137,7 +137,7 @@ def page(
     players = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
     level = table.position.fortification.get(known["target"], 0) if words.running(known) else 0
     state, _ = words.state_word(scenario, known)
-    sheet = words.setup_sheet(scenario, known, _in_the_game(table))
+    sheet = words.setup_sheet(scenario, known, _in_the_game(table, stages.instead))
     title = f"#{number} {words.where(scenario, known)}"
     at = moments(known, entries)
     launcher = players.get(known["attacker"]) or nation_name(scenario, known["attacker"])
@@ -164,9 +164,9 @@ def said_at(stages: Stages, known: words.Known) -> dict[str, Any]:
     return found
 
 
-def _in_the_game(table: TableContext) -> dict[str, str]:
-    """Who holds each seat, with the name by which he is found in Field of Glory II where it is another."""
-    held = {seat.key: seat.holder for seat in table.seats if seat.holder is not None}
+def _in_the_game(table: TableContext, instead: Mapping[str, Any]) -> dict[str, str]:
+    """Who plays for each seat, with the name by which he is found in Field of Glory II where it is another."""
+    held = {seat.key: seat.holder for seat in table.seats if seat.holder is not None} | dict(instead)
     named = {key: (user.username, getattr(user, "fog2_name", "")) for key, user in held.items()}
     return {key: f"{name} ({other})" if other and other != name else name for key, (name, other) in named.items()}
 

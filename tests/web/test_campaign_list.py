@@ -78,4 +78,4 @@ def test_queries(found: Callable[..., Five], campaigns: int) -> None:
     client.get("/")
     with CaptureQueriesContext(connection) as queries:
         client.get("/")
-    assert len(queries) == 6
+    assert len(queries) == 7

@@ -44,6 +44,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "rulings": ("rulings/", SEEN),
     "log": ("log/", SEEN),
     "entry": ("e/1/", SEEN),
+    "countersign": ("e/1/countersign/", BACK),
     "nation": ("n/romans/", SEEN),
     "battles": ("battles/", SEEN),
     "battle": ("b/1/", SEEN),

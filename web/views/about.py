@@ -17,7 +17,7 @@ from games.registry import FOUNDINGS
 from web.titles import extras
 from web.views.common import TableContext, address, campaign_page, show
 from web.views.founding import VISIBILITIES
-from web.views.seats import keep_link, take_link
+from web.views.seats import keep_link, stand_ins, take_link
 
 # What a game master may do with the campaign's life: the verb, what it does, whether a reason is asked for.
 LIFE = {
@@ -52,12 +52,13 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.user.is_authenticated:
         offer = masters.offered(table.campaign).filter(named=request.user).select_related("leaver").first()
     founding = extras(table.campaign.title, "founding") or FOUNDINGS.get(table.campaign.title)
-    held = table.campaign.memberships.filter(until=None).select_related("user").order_by("since", "pk")
-    people = list(held.filter(role__in=[*Membership.MASTERS, Membership.Role.RESERVE]))
+    people = table.places
     context: dict[str, Any] = {
         "facts": founding.facts(table.scenario, positions.options(table.campaign)) if founding else [],
         "people": sorted((one for one in people if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True),
         "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
+        "countersigners": [one for one in people if one.role == Membership.Role.COUNTERSIGNER],
+        "substitutes": stand_ins(table, people),
         "own": [seat for seat in table.seats if seat.key in table.own_seats and not table.solo],
         "offer": offer,
         "new": take_link(request, table, "about"),
@@ -116,6 +117,13 @@ def _stop(request: HttpRequest, table: TableContext) -> str:
     return "" if table.campaign.visibility != "members" or len(table.access.voices) or table.host else address("front")
 
 
+def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
+    services.dismiss_countersigner(table.campaign, request.user, request.user)
+    messages.success(request, "You are countersigner no more. What you have countersigned stands.")
+    stays = table.campaign.visibility != "members" or len(table.access.voices) or table.host or table.access.reserve
+    return "" if stays else address("front")
+
+
 def _leave_masters(request: HttpRequest, table: TableContext) -> str:
     services.leave_masters(table.campaign, request.user, request.user)
     messages.success(request, "You are co-game-master no more.")
@@ -147,5 +155,5 @@ def _describe(request: HttpRequest, table: TableContext) -> str:
 
 DEEDS = {
     "describe": _describe, "accept": _accept, "decline": _decline, "leave": _leave, "give": _give, "wait": _wait, "stop": _stop,
-    "leave-masters": _leave_masters, "live": _live, "copy": _copy,
+    "leave-masters": _leave_masters, "live": _live, "copy": _copy, "no-countersigner": _no_countersigner,
 }  # fmt: skip

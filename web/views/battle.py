@@ -115,8 +115,7 @@ def pasted(table: TableContext, found: Battle, typed: Any) -> tuple[Any, Any]:
 
 def enters(table: TableContext, found: Battle) -> bool:
     """May the reader say how it ended? The game master enters it, its players claim it."""
-    plays = any(seat and seat in table.own_seats for seat in found.parties)
-    return running(found) and (table.game_master or plays)
+    return running(found) and (table.game_master or bool(battle_selectors.sides(found, table.access)))
 
 
 def act(request: HttpRequest, table: TableContext, found: Battle) -> HttpResponseBase:
@@ -127,7 +126,8 @@ def act(request: HttpRequest, table: TableContext, found: Battle) -> HttpRespons
         raw = forms.result_move(found.number, posted) if forms and posted.get("by") else None
         deed = claim.act(table, found, request, raw)
         if deed.done:
-            return redirect(table.url("desk") if posted.get("back") == "desk" else table.url("battle", found.number))
+            back = posted.get("back")
+            return redirect(table.url(back) if back in ("desk", "seats") else table.url("battle", found.number))
         if posted["do"] in ("claim", "judge") and raw is not None:
             deed.follow = consider(table, raw).follow
         return page(request, table, found, posted, deed)
@@ -177,7 +177,8 @@ def page(request: HttpRequest, table: TableContext, found: Battle, typed: Any, d
     if forms is not None:
         filled, context["reading"] = pasted(table, found, typed)
         agreed = bool(context["agreement"] and context["agreement"]["agreed"])
-        stages = forms.Stages(said, context["claims"], enters(table, found), agreed)
+        instead = {seat: one.user for seat, one in context["named"].items()}
+        stages = forms.Stages(said, context["claims"], enters(table, found), agreed, instead)
         context |= forms.page(table, found.known, entries, filled, deed, stages)
         context["quiet"] = quiet(context)
         context["judging"] = bool(deed and deed.follow and deed.raw.get("move") != "respond")

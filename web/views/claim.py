@@ -12,9 +12,11 @@ from django.views.decorators.http import require_safe
 
 from battles import selectors as battle_selectors
 from battles import services as battle_services
+from battles import substitutes as battle_substitutes
 from battles.models import Battle, Claim, Evidence
 from battles.storage import HEAVIEST, MEDIA, pictures
-from campaign.models import LogEntry
+from campaign.models import LogEntry, Membership
+from people.models import called
 from web.titles import extras
 from web.views.common import TableContext, campaign_page
 from web.views.deed import Deed, attempt, consider
@@ -31,6 +33,8 @@ DONE = {
     "link": "The link is shown.",
     "picture": "The picture is shown.",
     "password": "The lobby’s password is kept.",
+    "substitute": "Named. He is told.",
+    "end-substitute": "The substitute’s part is ended.",
 }
 
 
@@ -53,6 +57,10 @@ def act(table: TableContext, found: Battle, request: HttpRequest, raw: Mapping[s
         "link": partial(battle_services.add_link, *here, posted.get("url", "")),
         "password": partial(battle_services.set_password, *here, posted.get("password", "")),
     }
+    side = posted.get("side", "")
+    if do == "substitute":
+        plain[do] = partial(battle_substitutes.name, *here, side, called(posted.get("name", "")))
+    plain["end-substitute"] = partial(battle_substitutes.end, *here, side)
     known: dict[str, Act] = {name: _unseen(one) for name, one in plain.items()}
     known["confirm"] = partial(battle_services.confirm, *here, claim)
     known["judge"] = lambda seen: battle_services.judge(*here, claim, seen, raw, posted.get("reason", ""))
@@ -107,16 +115,18 @@ def page(
     """The parts of the battle's page that are the table's own: the claim, evidence, the lobby, agreements."""
     claims = [entry.claim for entry in reversed(said) if entry.act == "claim"]
     live = next((claim for claim in claims if claim.live), None) if running(found) else None
-    mine = [seat for seat in found.parties if seat and seat in table.own_seats]
+    mine = battle_selectors.sides(found, table.access)
+    named = battle_selectors.substitutes(found, table.places)
     done = str((deed.raw if deed else {}).get("do", ""))
     return {
         "claim": sheet(table, found, live) if live else None,
         "claims": claims,
         "evidence": [shown(table, found, one) for one in (entry.evidence for entry in said if entry.act == "evidence")],
-        "plays": bool(mine),
         "may_show": bool(mine) or table.game_master,
         "lobby": lobby(table, found, said, typed) if running(found) else None,
-        "agreement": agreement(table, found, said, mine) if running(found) else None,
+        "agreement": agreement(table, found, said) if running(found) else None,
+        "named": named, "substitutes": substitutes(table, found, named) if running(found) else [],
+        "typed_name": typed.get("name", "") if done == "substitute" else "", "typed_side": typed.get("side", ""),
         "wrong_at": done if deed is not None and deed.wrong else "",
         "typed_reason": typed.get("reason", "") if done in ("dispute", "judge") else "",
         "typed_word": typed.get("word", "") if done == "claim" else "",
@@ -131,9 +141,10 @@ def running(found: Battle) -> bool:
 def sheet(table: TableContext, found: Battle, claim: Claim) -> dict[str, Any]:
     """The claim that waits: who says what, what follows from it, and what the reader may do about it."""
     forms = extras(table.campaign.title, "battle_claim")
-    other = found.other(claim.seat)
+    other, mine = found.other(claim.seat), battle_selectors.sides(found, table.access)
+    named = battle_selectors.substitutes(found, table.places)
     told = consider(table, claim.result)
-    answers = other in table.own_seats and claim.entry.actor_id != table.user.pk
+    answers = other in mine and claim.entry.actor_id != table.user.pk
     number = claim.entry.number
     return {
         "number": number, "url": table.url("entry", number), "who": claim.entry.actor.username if claim.entry.actor else "",
@@ -141,11 +152,31 @@ def sheet(table: TableContext, found: Battle, claim: Claim) -> dict[str, Any]:
         "reason": claim.last.said.get("reason", "") if claim.state == Claim.State.DISPUTED else "",
         "word": claim.said.get("word", ""), "line": claim.said.get("line", ""),
         "deed": told, "confirms": answers, "disputes": answers and claim.state == Claim.State.OPEN,
-        "withdraws": claim.seat in table.own_seats, "judges": table.game_master,
+        "withdraws": claim.seat in mine, "judges": table.game_master,
         "mine": answers or (table.game_master and (claim.state == Claim.State.DISPUTED or not other)),
-        "waits": [] if claim.state == Claim.State.DISPUTED else table.holders(other) or [table.name_of(other)],
+        "waits": [] if claim.state == Claim.State.DISPUTED else people(table, other, named) or [table.name_of(other)],
         **(forms.claimed(table, found.known, claim.result) if forms else {}),
     }  # fmt: skip
+
+
+def people(table: TableContext, seat: str, named: Mapping[str, Membership]) -> list[str]:
+    """Who fights for this side: the seat's holder, and who stands in for him."""
+    return [*table.holders(seat), *([named[seat].user.username] if seat in named else [])]
+
+
+def substitutes(table: TableContext, found: Battle, named: Mapping[str, Membership]) -> list[dict[str, Any]]:
+    """The sides as far as somebody stands in, or the reader may name somebody who does."""
+    made = []
+    for seat in found.parties:
+        speaks = bool(seat) and table.access.speaks_for(seat)
+        held = named.get(seat)
+        if held is not None or speaks:
+            made.append({
+                "seat": seat, "name": table.name_of(seat), "who": held.user.username if held else "",
+                "since": held.since if held else None, "instead": ", ".join(table.holders(seat)),
+                "mine": held is not None and held.user_id == table.user.pk, "speaks": speaks,
+            })  # fmt: skip
+    return made
 
 
 def shown(table: TableContext, found: Battle, one: Evidence) -> dict[str, Any]:
@@ -162,7 +193,7 @@ def shown(table: TableContext, found: Battle, one: Evidence) -> dict[str, Any]:
 def lobby(table: TableContext, found: Battle, said: Sequence[LogEntry], typed: Mapping[str, Any]) -> dict[str, Any]:
     """The lobby in the game: whether it is set up, and its password for those who may read it."""
     ready = next((entry for entry in said if entry.act == "set-up"), None)
-    mine = any(seat and seat in table.own_seats for seat in found.parties)
+    mine = bool(battle_selectors.sides(found, table.access))
     reads = battle_services.may_read_password(table.access, found)
     password = battle_services.password(found, table.access) if reads else None
     opened = reads and typed.get("lobby") == "show"
@@ -172,7 +203,7 @@ def lobby(table: TableContext, found: Battle, said: Sequence[LogEntry], typed: M
     }  # fmt: skip
 
 
-def agreement(table: TableContext, found: Battle, said: Sequence[LogEntry], mine: list[str]) -> dict[str, Any] | None:
+def agreement(table: TableContext, found: Battle, said: Sequence[LogEntry]) -> dict[str, Any] | None:
     """What both sides may agree to, who has, and whether the reader may say so; None where there is nothing."""
     forms = extras(table.campaign.title, "battle_claim")
     ways = forms.agreements(found.known) if forms else {}
@@ -181,6 +212,7 @@ def agreement(table: TableContext, found: Battle, said: Sequence[LogEntry], mine
     key, (text, rule) = next(iter(ways.items()))
     yes = battle_selectors.agreements(found, said).get(key, set())
     sides = [seat for seat in found.parties if seat]
+    mine = [seat for seat in sides if seat in table.own_seats]
     return {
         "key": key, "text": text, "rule": rule, "yes": [table.name_of(seat) for seat in sides if seat in yes],
         "no": [table.name_of(seat) for seat in sides if seat not in yes], "agreed": all(seat in yes for seat in found.parties),

@@ -246,7 +246,8 @@ def campaign_page(view: View) -> View:
         campaign = Campaign.objects.filter(public_id=found["id"]).first() if found else None
         if campaign is None:
             raise Http404
-        who = access.of(campaign, request.user)
+        places = selectors.held(campaign) if request.user.is_authenticated else None
+        who = access.of(campaign, request.user, places)
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise Http404
         if ref != campaign.address and request.method in ("GET", "HEAD"):
@@ -257,6 +258,8 @@ def campaign_page(view: View) -> View:
         name = request.resolver_match.url_name if request.resolver_match else ""
         if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
             raise Http404
+        if places is not None:
+            table.places = places
         try:
             return view(request, table, **kwargs)
         except (NoSuchCampaign, NoSuchEntry) as error:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from battles.selectors import stood_in
 from campaign import positions, selectors
 from campaign.models import Campaign, Membership
 from games.registry import TITLES, solo
@@ -18,11 +19,12 @@ from web.titles.cards import alone
 from web.views import head
 
 LISTED = 50
+SEATED = (*Membership.MASTERS, Membership.Role.SEAT)
 
 
 def front(request: HttpRequest) -> HttpResponse:
     """The reader's own campaigns first, then the listed ones."""
-    held_in = list(selectors.mine(request.user)) if request.user.is_authenticated else []
+    held_in = own_campaigns(request.user) if request.user.is_authenticated else []
     own = [campaign for campaign in held_in if not campaign.archived]
     together = [key for key, title in TITLES.items() if not solo(title)]  # who played alone stands in the hall of fame
     others = [c for c in selectors.listed().filter(title__in=together)[:LISTED] if c not in own]
@@ -32,6 +34,12 @@ def front(request: HttpRequest) -> HttpResponse:
     context = {"campaigns": campaigns, "archive": [c for c in held_in if c.archived], "demo_people": demo_people(list(demo)),
                "alone": alone()}  # fmt: skip
     return render(request, "front.html", context)
+
+
+def own_campaigns(user: Any) -> list[Campaign]:
+    """Where the user has a place, then where he only stands in for somebody at a battle."""
+    held = list(selectors.mine(user))
+    return [*held, *(campaign for campaign in stood_in(user) if campaign not in held)]
 
 
 def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
@@ -48,7 +56,7 @@ def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str,
     names = {info.key: info.name for info in infos}
     taken = {one.seat for one in held if one.role == Membership.Role.SEAT}
     masters = [one.user.username for one in held if one.role in Membership.MASTERS]
-    mine = {one.seat or "gm" for one in held if one.user_id == user.pk and one.role != Membership.Role.RESERVE}
+    mine = {one.seat or "gm" for one in held if one.user_id == user.pk and one.role in SEATED}
     chip, kind = head.chip(campaign)
     free = len(names) - len(taken & set(names))
     if not campaign.started:
@@ -77,7 +85,8 @@ def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str,
 def demo_people(people: list[User]) -> list[Mapping[str, object]]:
     """The demonstration's users, game master first, each with what he plays."""
     names: dict[int, tuple[str, str]] = {}
-    held = Membership.objects.filter(user__in=people, until=None).select_related("campaign") if people else []
+    seated = Membership.objects.filter(user__in=people, until=None, role__in=SEATED)
+    held = seated.select_related("campaign") if people else []
     for one in held:
         infos = {
             i.key: i.name for i in one.campaign.game.seats(positions.scenario(one.campaign), positions.options(one.campaign))

@@ -55,6 +55,8 @@ class Row(NamedTuple):
     struck: bool
     struck_by: int | None
     quiet: bool
+    signed: str = ""
+    """Who has countersigned it."""
 
 
 def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
@@ -82,6 +84,7 @@ def row(table: TableContext, line: Line) -> Row:
         struck=entry.struck_by_id is not None,
         struck_by=None if struck is None else struck.number,
         quiet=not entry.is_move or any(effect.kind == "slot" for effect in line.effects),
+        signed=", ".join(line.signed),
     )
 
 

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
+from web.views import countersign
 from web.views.common import TableContext, campaign_page, show
 from web.views.lines import changes, row, rows, what_happened
 
@@ -48,5 +49,6 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "after": after,
         "struck_url": table.url("entry", shown.struck_by) if shown.struck_by is not None else "",
         "log_url": table.url("log"),
+        "countersigns": countersign.may(table, line),
     }
     return show(request, table, "campaign/entry.html", context, here="log")

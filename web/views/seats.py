@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -9,11 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from campaign import services
+from campaign import access, services
 from campaign.errors import TableError
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import masters as mastering
-from people.models import User
+from people.models import User, called
 from people.validators import zones
 from web.views.common import TableContext, address, campaign_page, show
 
@@ -41,7 +42,7 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
     elif request.method == "POST":
         deed = DEEDS.get(request.POST.get("do", ""))
         return _done(request, table, deed) if deed else redirect(table.url("seats"))
-    held = list(table.campaign.memberships.filter(until=None).select_related("user").order_by("since", "pk"))
+    held = table.places
     masters = sorted((one for one in held if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True)
     offer = mastering.offered(table.campaign).select_related("named").first() if table.access.chief else None
     context = {
@@ -51,7 +52,9 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "new": take_link(request, table, "seats"),
         "reserve": [one for one in held if one.role == Membership.Role.RESERVE],
         "masters": masters,
-        "heirs": list({one.user_id: one.user for one in held if one.user_id != request.user.pk}.values()),
+        "countersigners": [one for one in held if one.role == Membership.Role.COUNTERSIGNER],
+        "substitutes": stand_ins(table, held),
+        "heirs": heirs(table, held),
         "offered": offer,
         "lobby_url": table.url("lobby") if table.draft and not table.stopped else "",
         "visibilities": Campaign.Visibility.choices,
@@ -60,6 +63,23 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "free": [seat for seat in table.seats if seat.holder is None],
     }
     return show(request, table, "campaign/seats.html", context, here="seats", status=422 if wrong else 200)
+
+
+def heirs(table: TableContext, held: Iterable[Membership]) -> list[Any]:
+    """To whom the reader may hand over: whoever else has a place here, not for one battle alone."""
+    others = (one for one in held if one.user_id != table.user.pk and one.role != Membership.Role.SUBSTITUTE)
+    return list({one.user_id: one.user for one in others}.values())
+
+
+def stand_ins(table: TableContext, held: Iterable[Membership]) -> list[dict[str, Any]]:
+    """Who stands in for whom at which battle that runs."""
+    return [
+        {
+            "who": one.user.username, "seat": one.seat, "name": table.name_of(one.seat), "number": one.contest,
+            "url": table.url("battle", one.contest),
+        }
+        for one in access.in_force(table.campaign, held)
+    ]  # fmt: skip
 
 
 def _about(table: TableContext) -> dict[str, str]:
@@ -151,6 +171,20 @@ def _dismiss(request: HttpRequest, table: TableContext) -> str:
     return f"{who.username} is co-game-master no more."
 
 
+def _countersigner(request: HttpRequest, table: TableContext) -> str:
+    whom = called(request.POST.get("name", ""))
+    if whom is None:
+        raise TableError("no-such-person", "Nobody has this name here. Type it whole, as it stands in the person’s own account.")
+    services.name_countersigner(table.campaign, table.user, whom)
+    return f"{whom.username} is countersigner, and is told so."
+
+
+def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
+    who = _person(request)
+    services.dismiss_countersigner(table.campaign, table.user, who)
+    return f"{who.username} is countersigner no more."
+
+
 def _offer(request: HttpRequest, table: TableContext) -> str:
     who = _person(request)
     services.offer_campaign(table.campaign, table.user, who)
@@ -189,5 +223,5 @@ def _vacate(request: HttpRequest, table: TableContext) -> str:
 
 DEEDS = {
     "invite": _invite, "revoke": _revoke, "give": _give, "co": _co, "dismiss": _dismiss, "offer": _offer, "keep": _keep,
-    "seat": _seat,
+    "seat": _seat, "countersigner": _countersigner, "no-countersigner": _no_countersigner,
 }  # fmt: skip

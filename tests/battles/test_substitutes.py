@@ -1,0 +1,219 @@
+"""A substitute for one battle (RULES 11): what he may do, what he may not, and when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from battles import selectors, services, substitutes
+from battles.models import LobbyPassword
+from campaign import access
+from campaign import selectors as table_selectors
+from campaign import services as table_services
+from campaign.audit import differences
+from campaign.errors import NoSuchCampaign, NotAllowed, Refused
+from campaign.models import Campaign, Membership
+from campaign.selectors import log, seen
+from notices import selectors as notices
+from tests.battles.test_services import DRAWN, ROUTED, battle, claimed, confirm, state
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+
+
+def who(five: Five, name: str) -> access.Access:
+    return access.of(Campaign.objects.get(pk=five.campaign.pk), five.people[name])
+
+
+def name(five: Five, by: str, seat: str, whom: str = "stranger") -> Membership:
+    return substitutes.name(five.campaign, five.people[by], 1, seat, five.people[whom])
+
+
+def end(five: Five, by: str, seat: str) -> None:
+    substitutes.end(five.campaign, five.people[by], 1, seat)
+
+
+def told(five: Five, whom: str) -> list[tuple[str, str]]:
+    return [(one.notice.kind, one.title) for one in notices.told(notices.notices(five.people[whom]))]
+
+
+def audited(five: Five) -> list[str]:
+    return list(differences(Campaign.objects.get(pk=five.campaign.pk)))
+
+
+def test_he_claims_shows_reads_and_confirms_for_that_side(siege: Five) -> None:
+    name(siege, "hun", "huns")
+    assert [line.text for line in log(siege.campaign, None, limit=1)] == ["Huns: Sid stands in for battle #1."]
+    services.set_password(siege.campaign, siege.people["stranger"], 1, "walls")
+    assert services.password(battle(siege), who(siege, "stranger")) == "walls"
+    services.add_link(siege.campaign, siege.people["stranger"], 1, "https://forum.example/1")
+    assert services.set_up(siege.campaign, siege.people["stranger"], 1).seat == "huns"
+    number = claimed(siege, "stranger")
+    assert selectors.claims(battle(siege))[0].seat == "huns"
+    services.withdraw(siege.campaign, siege.people["hun"], 1, number)
+    number = claimed(siege, "roman")
+    services.dispute(siege.campaign, siege.people["stranger"], 1, number, "It was not so")
+    confirm(siege, "stranger", number)
+    assert (battle(siege).status, state(siege)) == ("resolved", "confirmed")
+    assert audited(siege) == []
+
+
+def test_who_names_him_and_whom(siege: Five) -> None:
+    for by, seat in (("stranger", "huns"), ("roman", "huns"), ("hun", "romans")):
+        with pytest.raises(NotAllowed, match="Only who holds the seat"):
+            name(siege, by, seat)
+    with pytest.raises(Refused, match="plays this battle already"):
+        name(siege, "hun", "huns", "roman")
+    with pytest.raises(Refused, match="does not play this battle"):
+        name(siege, "gm", "vandals")
+    name(siege, "gm", "romans")
+    with pytest.raises(Refused, match="Sid stands in for this side already"):
+        name(siege, "roman", "romans", "gm")
+    with pytest.raises(Refused, match="plays this battle already"):
+        name(siege, "hun", "huns", "stranger")
+    with pytest.raises(Refused, match="Nobody stands in"):
+        end(siege, "gm", "huns")
+    assert audited(siege) == []
+
+
+def test_his_own_claim_is_not_his_to_confirm_nor_the_other_sides_to_withdraw(siege: Five) -> None:
+    name(siege, "hun", "huns")
+    number = claimed(siege, "stranger")
+    for somebody in ("stranger", "hun"):
+        with pytest.raises(NotAllowed):
+            confirm(siege, somebody, number)
+    with pytest.raises(NotAllowed):
+        services.withdraw(siege.campaign, siege.people["roman"], 1, number)
+    with pytest.raises(NotAllowed):
+        services.judge(siege.campaign, siege.people["stranger"], 1, number, siege.seen("stranger"))
+
+
+def test_the_seats_moves_and_its_word_are_not_his(siege: Five) -> None:
+    name(siege, "hun", "huns")
+    sid = siege.people["stranger"]
+    with pytest.raises(NotAllowed):
+        table_services.play(siege.campaign, sid, {"by": "huns", "move": "end-slot"}, siege.seen("stranger"))
+    with pytest.raises(NotAllowed):
+        table_services.undo_own(siege.campaign, sid, siege.seen("stranger"))
+    with pytest.raises(NotAllowed, match="Only who holds the seat agrees"):
+        services.agree(siege.campaign, sid, 1, "naval", True)
+    with pytest.raises(NotAllowed):
+        table_services.vacate(siege.campaign, sid, "huns")
+    with pytest.raises(NotAllowed):
+        substitutes.name(siege.campaign, sid, 1, "romans", siege.people["gm"])
+    assert who(siege, "stranger").voices == ()
+
+
+def test_it_is_ended_by_the_holder_the_game_master_or_himself(siege: Five) -> None:
+    for by in ("hun", "gm", "stranger"):
+        name(siege, "hun", "huns")
+        with pytest.raises(NotAllowed):
+            end(siege, "roman", "huns")
+        end(siege, by, "huns")
+        assert log(siege.campaign, None, limit=1)[0].text == "Huns: Sid stands in for battle #1 no more."
+        with pytest.raises(NotAllowed):
+            services.claim(siege.campaign, siege.people["stranger"], 1, ROUTED)
+    assert not who(siege, "stranger").member
+    assert audited(siege) == []
+
+
+def test_it_ends_with_the_battle_and_is_there_again_when_the_result_is_undone(siege: Five) -> None:
+    name(siege, "hun", "huns")
+    services.set_password(siege.campaign, siege.people["stranger"], 1, "walls")
+    number = claimed(siege, "roman")
+    confirm(siege, "stranger", number)
+    assert who(siege, "stranger") == access.NOBODY
+    assert selectors.substitutes(battle(siege)) == {}
+    assert list(selectors.stood_in(siege.people["stranger"])) == []
+    with pytest.raises(NotAllowed):
+        services.password(battle(siege), who(siege, "stranger"))
+    with pytest.raises(NotAllowed):
+        services.add_link(siege.campaign, siege.people["stranger"], 1, "https://forum.example/2")
+
+    siege.campaign.refresh_from_db()
+    gm = siege.people["gm"]
+    table_services.undo_to(siege.campaign, gm, number, "A slip", seen(siege.campaign, gm))
+    assert [stand.seat for stand in who(siege, "stranger").stands] == ["huns"]
+    assert list(selectors.stood_in(siege.people["stranger"])) == [siege.campaign]
+    assert claimed(siege, "stranger", DRAWN)
+    assert audited(siege) == []
+
+
+def test_he_is_no_substitute_at_the_battle_that_takes_the_number_of_a_struck_one(siege: Five) -> None:
+    name(siege, "hun", "huns")
+    gm, launch = siege.people["gm"], battle(siege).entry
+    undo = table_services.undo_to(siege.campaign, gm, launch.number - 1, "A slip", seen(siege.campaign, gm))
+    assert who(siege, "stranger") == access.NOBODY
+    siege.campaign.refresh_from_db()
+    table_services.restore(siege.campaign, gm, undo.number, "No slip")
+    assert [stand.seat for stand in who(siege, "stranger").stands] == ["huns"]
+    siege.campaign.refresh_from_db()
+    table_services.undo_to(siege.campaign, gm, launch.number - 1, "A slip", seen(siege.campaign, gm))
+    siege.campaign.refresh_from_db()
+    siege.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    assert battle(siege).number == 1
+    assert who(siege, "stranger") == access.NOBODY
+    name(siege, "hun", "huns", "gm")
+    assert audited(siege) == []
+
+
+def test_where_hands_are_hidden_he_sees_what_a_stranger_sees(found: Callable[..., Five]) -> None:
+    five = found(hands="hidden")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    five.play("gm", "give-card", nation="huns", card="bodyguard", reason="For the test")
+    five.play("huns", "keep", card="bodyguard", value=True)
+    before = table_selectors.view(five.campaign, five.people["stranger"])
+    name(five, "hun", "huns")
+    assert table_selectors.view(five.campaign, five.people["stranger"]) == before == table_selectors.view(five.campaign, None)
+    assert seen(five.campaign, five.people["stranger"]) == seen(five.campaign, None) < seen(five.campaign, five.people["gm"])
+    for seat in ("huns", "gm"):
+        with pytest.raises(NotAllowed):
+            table_selectors.offers(five.campaign, five.people["stranger"], seat)
+    raw = {"by": "huns", "move": "end-slot"}
+    with pytest.raises(NotAllowed):
+        table_services.play(five.campaign, five.people["stranger"], raw, five.seen("stranger"))
+
+
+def test_at_a_table_for_members_he_is_one_while_it_lasts(found: Callable[..., Five]) -> None:
+    five = found(visibility="members")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    five.play("romans", "respond", attack=1, choice="accept")
+    sid = five.people["stranger"]
+    with pytest.raises(NoSuchCampaign):
+        services.set_up(five.campaign, sid, 1)
+    name(five, "hun", "huns")
+    assert access.may_see(five.campaign, sid)
+    services.set_up(five.campaign, sid, 1)
+    end(five, "hun", "huns")
+    assert not access.may_see(five.campaign, sid)
+
+
+def test_a_stranger_never_reads_the_password(siege: Five) -> None:
+    services.set_password(siege.campaign, siege.people["hun"], 1, "walls")
+    with pytest.raises(NotAllowed):
+        services.password(battle(siege), who(siege, "stranger"))
+    with pytest.raises(NotAllowed):
+        services.set_password(siege.campaign, siege.people["stranger"], 1, "mine")
+    assert LobbyPassword.objects.get().set_by == siege.people["hun"]
+
+
+def test_whom_it_is_told(siege: Five) -> None:
+    name(siege, "gm", "huns")
+    assert told(siege, "stranger")[0] == ("stands-in", "You stand in for the Huns in battle #1")
+    assert told(siege, "hun")[0] == ("stood-for", "Sid stands in for you in battle #1")
+    claimed(siege, "roman")
+    assert told(siege, "stranger")[0] == ("claimed", "A result of battle #1 is claimed")
+    end(siege, "stranger", "huns")
+    assert told(siege, "hun")[0] == ("stands-in-ended", "Sid stands in for the Huns in battle #1 no more")
+    assert told(siege, "stranger")[0][0] == "claimed"
+    name(siege, "hun", "huns")
+    end(siege, "hun", "huns")
+    assert told(siege, "stranger")[0] == ("stands-in-ended", "Sid stands in for the Huns in battle #1 no more")
+    rows: Any = notices.notices(siege.people["stranger"])
+    assert notices.page(rows[0]) == ("battle", 1)
