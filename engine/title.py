@@ -153,11 +153,20 @@ class Situated(Protocol):
         ...
 
 
+@runtime_checkable
+class Peopled(Protocol):
+    """What a title gives beside `Title` whose accounts and provinces are held by others than its seats, too."""
+
+    def holder_name(self, scenario: Any, holder: str) -> str:
+        """The name for people of a holder of `Rows` or of an effect; the holder itself where there is none."""
+        ...
+
+
 class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled` and `Situated` tell.
+    `Ruled`, `Situated` and `Peopled` tell.
     """
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from engine.effects import Effect, Roll, Say
@@ -92,6 +93,9 @@ class MarchOnRome:
     def speak(self, scenario: Scenario, say: Say) -> str:
         return words.speak(scenario, say)
 
+    def holder_name(self, scenario: Scenario, holder: str) -> str:
+        return words.general_name(scenario, holder)
+
     def move_line(self, scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
         return words.move_line(scenario, move, effects)
 
@@ -102,4 +106,9 @@ class MarchOnRome:
         return words.roll_line(scenario, roll)
 
     def rules_text(self) -> str:
-        return (HERE / "RULES.md").read_text(encoding="utf-8").split(RECORDS)[0]
+        return _rules()
+
+
+@cache
+def _rules() -> str:
+    return (HERE / "RULES.md").read_text(encoding="utf-8").split(RECORDS)[0]

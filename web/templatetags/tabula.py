@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from web.titles import extras
+from web.titles import rules_text
 
 register = template.Library()
 
@@ -45,7 +45,7 @@ def rule(context: Any, number: str, text: str = "") -> SafeString:
     try:
         page = reverse("rules")
         if table is not None:
-            if not extras(table.campaign.title, "rules"):
+            if not rules_text(table.campaign.title):
                 return format_html('<span class="rule">{}</span>', shown)
             page = table.url("campaign_rules")
     except NoReverseMatch:

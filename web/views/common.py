@@ -22,7 +22,7 @@ from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.models import Campaign, LogEntry, Membership
 from engine.effects import Say
 from engine.pages import Pages
-from engine.title import Account, Title, Waiting
+from engine.title import Account, Peopled, Title, Waiting
 from games import registry
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
@@ -203,6 +203,9 @@ class TableContext:
         return self.campaign.paused or self.campaign.abandoned or self.campaign.archived
 
     def name_of(self, seat: str) -> str:
+        """The name of a seat, or of another holder that the title can name."""
+        if seat not in self.names and isinstance(self.title, Peopled):
+            return self.title.holder_name(self.scenario, seat)
         return self.names.get(seat, seat)
 
     def holders(self, seat: str) -> list[str]:

@@ -10,7 +10,7 @@ from battles.selectors import CONFIRM, JUDGE
 from campaign.models import Campaign
 from engine.title import Account
 from web.templatetags.tabula import MINUS, half
-from web.titles import extras
+from web.titles import rules_text
 from web.views.common import GAME_MASTER
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     tab("about", "About", "info", table.url("about"), wide=True)
     tab("dice", "Dice", "die", table.url("dice"), wide=True)
     tab("reports", "Reports", "scroll", table.url("reports"), wide=True)
-    if extras(table.campaign.title, "rules"):
+    if rules_text(table.campaign.title):
         tab("rules", "Rules", "scroll", table.url("campaign_rules"), wide=True)
     else:
         tab("rules", "Rulings", "scroll", table.url("rulings"), wide=True)

@@ -11,30 +11,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaign import rulings
-from engine.title import Ruled
 from games.registry import TITLES
 from web.rules_text import Chapter, marked, parse, searched
-from web.titles import extras
+from web.titles import rules_text
 from web.views.common import TableContext, campaign_page, show
 
 LONGEST = 60
 
 
-def has_text(title: str) -> bool:
-    return title in TITLES and (isinstance(TITLES[title], Ruled) or extras(title, "rules") is not None)
-
-
-def text(title: str) -> str:
-    """The rules of a title that has some: its own, or those its part of the pages gives."""
-    game, own = TITLES[title], extras(title, "rules")
-    made: str = game.rules_text() if isinstance(game, Ruled) else own.text() if own else ""
-    return made
-
-
 @cache
 def chapters(title: str) -> tuple[str, list[Chapter]]:
     """Name and chapters of a title's rules; nothing where it has no text."""
-    return parse(text(title)) if has_text(title) else ("", [])
+    text = rules_text(title)
+    return parse(text) if text else ("", [])
 
 
 @cache
@@ -46,7 +35,7 @@ def numbers(title: str) -> frozenset[str]:
 
 def with_rules() -> list[str]:
     """The titles that have a rules text."""
-    return [key for key in TITLES if has_text(key)]
+    return [key for key in TITLES if rules_text(key)]
 
 
 def index(request: HttpRequest) -> HttpResponse:
