@@ -12,6 +12,7 @@ from games.grand_campaign import words
 from games.grand_campaign.rules import CARDS, EVENTS
 from games.grand_campaign.tables import table
 from pages.grand_campaign.founding_words import GROUPS, TABLES
+from pages.grand_campaign.house_rules import Change, changes
 
 TEMPLATE = "titles/grand_campaign/_found.html"
 OWN_SCENARIOS = True
@@ -41,7 +42,7 @@ def current(scenario: Mapping[str, Any]) -> dict[str, Any]:
 
 def facts(scenario: Any, options: Any) -> list[tuple[str, str]]:
     """What somebody who joins should know."""
-    changed = count_changed(scenario.raw.get("rules", {}))
+    changed = len(changes(scenario, options))
     return [
         ("Length", f"{scenario.turns} turns of 3 to 4 weeks"),
         ("Your part", "a slot a turn, one or two battles"),
@@ -51,9 +52,9 @@ def facts(scenario: Any, options: Any) -> list[tuple[str, str]]:
     ]
 
 
-def count_changed(rules: Mapping[str, Any]) -> int:
-    """How many numbers and tables differ from the rules."""
-    return sum(len(value) if isinstance(value, Mapping) else 1 for value in rules.values())
+def house_rules(scenario: Any, options: Any) -> list[Change]:
+    """What is played otherwise than the rules have it."""
+    return changes(scenario, options)
 
 
 # The form ----------------------------------------------------------------------------------------------------------

@@ -14,11 +14,13 @@ from django.utils import timezone
 
 from campaign import selectors, services
 from campaign.models import Invitation, LogEntry, Membership
+from games.grand_campaign.tables import table as rules_table
 from tests.conftest import PASSWORD
 from tests.web.five import WHO, Five, draft, found
 from tests.web.test_table import plain
 
 __all__ = ["draft", "found"]
+GROUND = rules_table("rules")
 
 
 def link(table: Five, seat: str = "vandals", **given: Any) -> str:
@@ -173,3 +175,43 @@ def test_queries(draft: Five) -> None:
     with CaptureQueriesContext(connection) as queries:
         draft.get("stranger", "/join/")
     assert len(queries) == 8
+
+
+HOUSE = {
+    "prestigious": 12,
+    "event_turns": [3, 5],
+    "costs": {"land": 3, "barracks": 2},
+    "income_actions": [[1, 0.5], [250, 1], [300, 2]],
+    "army": {"minimum": 1500},
+}
+
+
+def test_the_house_rules_are_named_before_one_sits(draft: Five) -> None:
+    """On the invitation, in the lobby, on About: what is changed, how it is in the rules, by which paragraph."""
+    scenario, _ = selectors.terms(draft.campaign)
+    usual = GROUND["costs"]["land"]
+    changed = {**scenario, "rules": HOUSE | {"costs": {"land": 3, "tax-exemption": GROUND["costs"]["tax-exemption"]}}}
+    services.change_terms(draft.campaign, draft.people["gm"], scenario=changed, options={"external_attacks": True})
+    draft.campaign.refresh_from_db()
+    pages = [look(draft, "stranger", link(draft))]
+    services.open_lobby(draft.campaign, draft.people["gm"], "")
+    pages += [draft.text("stranger", "lobby/"), draft.text("stranger", "about/")]
+    for page in pages:
+        text = plain(page)
+        assert "House rules 6 changed" in text
+        assert "House rules: 6 changed External provinces: may be starting points of attacks in place of never §6.1" in text
+        assert "Costs, in actions: Prestigious from prestige: 12 in place of 11 §2.7" in text
+        assert "Die and events: Turns with random events: 3, 5 in place of 2, 4, 6 §5" in text
+        assert f"Costs, in actions: Land attack: 3 in place of {usual} §7.1" in text
+        assert "Army: At least: 1500 in place of 1480 §2.8" in text
+        assert "Income and actions: " in text
+        assert "Tax exemption" not in text
+        assert 'href="/rules/#r-7.1"' in page
+
+
+def test_a_name_in_the_house_rules_is_text(draft: Five) -> None:
+    scenario, _ = selectors.terms(draft.campaign)
+    rows = [["<b>shrine", 0.5, 1, 0]]
+    services.change_terms(draft.campaign, draft.people["gm"], scenario={**scenario, "rules": {"religious": rows}})
+    page = draft.text("stranger", "about/")
+    assert "<b>shrine" not in page.lower()

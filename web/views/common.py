@@ -24,6 +24,7 @@ from engine.effects import Say
 from engine.pages import Pages
 from engine.title import Account, Peopled, Title, Waiting
 from games import registry
+from web.titles import extras
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
@@ -108,6 +109,12 @@ class TableContext:
     def terms(self) -> tuple[Any, Any]:
         """Scenario and options in record form."""
         return selectors.terms(self.campaign)
+
+    @cached_property
+    def house_rules(self) -> Sequence[Any]:
+        """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`, `rule`."""
+        told = getattr(extras(self.campaign.title, "founding"), "house_rules", None)
+        return told(self.scenario, positions.options(self.campaign)) if told else ()
 
     @cached_property
     def view(self) -> dict[str, Any]:
