@@ -1,0 +1,75 @@
+"""No page is wider than its window, however long the names: every address on a phone, a narrow phone and a desk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign.models import Campaign
+from games.registry import DEMONSTRATIONS
+from people.models import User
+from tests.web.test_who_may import PAGES
+from web.management.commands.demo import load
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
+
+WIDTHS = (390, 320, 1280)
+STORY = next(story for story in DEMONSTRATIONS if story.stem == "long_frontier")
+SCENARIO = STORY.parents[1] / "scenarios" / "420ad" / "scenario.json"
+NATIONS = {
+    "huns": "Völkerwanderungsgemeinschaftsverbände an der unteren Donau",
+    "romans": "Weströmischesgrenzheermeisterkommando",
+    "sassanids": "Sassanidenreichsgroßkönigtumsverwaltung in Ktesiphon",
+}
+PROVINCES = {"dalmatia": "Oberdalmatinischeküstenlandschaftsprovinz der Legionen"}
+MORE = {
+    "Benedetto": ["?province=dalmatia", "n/romans/?open=attack-land", "n/sassanids/", "b/6/", "b/8/"],
+    "Marozia": ["n/huns/", "b/6/?by=shares&attacker=31&defender=46", "b/7/?answer=1", "desk/?fix=set-owner"],
+    "": ["b/6/", "rules/?q=siege", "reports/battle-6/", "e/44/"],
+}
+"""What the table of addresses does not have: forms opened, battles under way."""
+TAIL = "überdonaudampfschifffahrtsgesellschaftskapitän"
+
+
+@pytest.fixture
+def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[[Campaign, str, str], list[str]]:
+    """`visit(campaign, "Benedetto", username)`: the pages that are wider than their window, as path, width and excess."""
+
+    def see(campaign: Campaign, who: str, username: str) -> list[str]:
+        home, client, page = f"/c/{campaign.address}/", Client(), new_page(width=WIDTHS[0])
+        if username:
+            client.force_login(User.objects.get(username=username))
+            value = client.cookies["sessionid"].value
+            page.context.add_cookies([{"name": "sessionid", "value": value, "url": live_server.url}])
+        paths = [path if path.startswith("/") else home + path for path in [p for p, _ in PAGES.values()] + MORE[who]]
+        wide, seen = [], 0
+        for path in dict.fromkeys(paths):
+            answer = client.get(path, follow=True)
+            if answer["Content-Type"].partition(";")[0] != "text/html":
+                continue
+            page.goto(path)
+            seen += 1
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 900})
+                found = page.evaluate("document.documentElement.scrollWidth")
+                if found > width:
+                    wide.append(f"{path} at {width}: {found}")
+        assert seen > 20
+        return wide
+
+    return see
+
+
+@pytest.mark.parametrize("who", MORE, ids=["player", "master", "nobody"])
+def test_no_page_is_wider_than_its_window(visit: Callable[[Campaign, str, str], list[str]], who: str) -> None:
+    story, scenario = (json.loads(file.read_text(encoding="utf-8")) for file in (STORY, SCENARIO))
+    for one in scenario["nations"] + scenario["provinces"]:
+        one["name"] = (NATIONS | PROVINCES).get(one["key"], one["name"])
+    story |= {"scenario": scenario, "name": "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenamt I"}
+    story["people"] = {seat: name + TAIL for seat, name in story["people"].items()}
+    wide = visit(load(story), who, who and who + TAIL)
+    assert not wide, "\n".join(wide)
