@@ -17,13 +17,18 @@ from games.march_on_rome import odds, races
 from games.march_on_rome.board import LOST, PC, SENATE
 from games.march_on_rome.odds import Foe, Question
 from games.march_on_rome.position import Position
+from games.march_on_rome.year import TO_WIN
 
 Raw = Mapping[str, Any]
 
 LEGION = 100
 """What a legion is worth to the sensible player; all worths are in hundredths of one."""
-PROVINCE = 250
+PROVINCE = 350
 """A province: what it will recruit before the reign is over."""
+NEEDED = 800
+"""A province while he has fewer than it takes to win; two or three also keep a lost battle from ending the reign."""
+HELD = 500
+"""A province of his own, to be defended: it recruits this very year."""
 WEAKEN = 150
 """That a rival recruits one legion less."""
 FALL = 600
@@ -32,8 +37,6 @@ THREAT = 60
 """A rival's legion that is gone."""
 CAPITAL = 10**12
 """The last province: without it the reign is over, so the least chance is worth every legion."""
-ENOUGH = 3
-"""Provinces needed to win (3.5)."""
 
 
 def random(position: Position, rng: Random) -> Raw | None:
@@ -76,10 +79,13 @@ def _onward(position: Position) -> Raw:
 # What there is to hope for --------------------------------------------------------------------------------------------
 
 
+def _province(position: Position) -> int:
+    return NEEDED if len(position.lands(PC)) < TO_WIN else PROVINCE
+
+
 def _worth(position: Position, target: str) -> int:
     """What it is worth to take a province from its holder in battle."""
-    owner = position.owner[target]
-    worth = PROVINCE
+    owner, worth = position.owner[target], _province(position)
     if owner in (SENATE, LOST):
         return worth
     worth += WEAKEN
@@ -106,7 +112,7 @@ def _actions(position: Position, target: str) -> list[tuple[int, Raw]]:
         if position.dominates(owner, PC, offered=owner):
             return [(fight, {"move": "attack", "target": target})] if mine else []
         lands = len(position.lands(owner))
-        gain, yes = lands * (PROVINCE + WEAKEN) + FALL + (THREAT + LEGION) * his, odds.YES_GENERAL
+        gain, yes = lands * (_province(position) + WEAKEN) + FALL + (THREAT + LEGION) * his, odds.YES_GENERAL
     offer = (yes.numerator * gain + (yes.denominator - yes.numerator) * fight) // yes.denominator
     made: list[tuple[int, Raw]] = [(offer, {"move": "ally", "target": target})]
     return [*made, (fight, {"move": "attack", "target": target})] if mine else made
@@ -150,7 +156,7 @@ def _answer(position: Position) -> Raw:
         assert position.battle is not None
         worth = _worth(position, position.battle["target"])
     else:
-        worth = CAPITAL if len(position.lands(PC)) == 1 else PROVINCE + (WEAKEN if asked.foe.general else 0)
+        worth = CAPITAL if len(position.lands(PC)) == 1 else HELD
     return {"move": "devote", "legions": _commit(asked, worth)[0]}
 
 

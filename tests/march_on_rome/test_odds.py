@@ -9,7 +9,7 @@ import pytest
 
 from engine.dice import Dice
 from engine.play import perform
-from games.march_on_rome import odds, races
+from games.march_on_rome import battle, odds, races
 from games.march_on_rome.moves import decode
 from games.march_on_rome.odds import Foe, percent
 from games.march_on_rome.position import Position
@@ -233,20 +233,22 @@ def test_replays_agree(given: dict[str, Any], target: str) -> None:
 
 
 @pytest.mark.thorough
-def test_replays_of_invasions_agree() -> None:
-    """Strength known when the player commits; a defeat kills all he devoted."""
-    from games.march_on_rome import battle
-
-    for horde in (3, 6, 8):
-        said = odds.invasion(standing({"pc": 5}, italy="pc", gaul="pc"), horde)
-        won, kept = 0, 0
-        for n in range(4_000):
-            position, dice = standing({"pc": 5}, italy="pc", gaul="pc"), Dice(1, seed=f"{horde}/{n}")
-            position.phase, position.events_left = "events", 2
-            battle.begin(position, dice, "barbarians", "gaul", "invasion", horde)
-            perform(position, decode({"move": "devote", "legions": odds.advised(position)}), dice)
-            won += position.owner["gaul"] == "pc"
-            kept += position.legions["pc"]
-        chance, average = float(said.win), float(sum(legions * p for (legions, _), p in said.spread.items()))
-        assert abs(won / 4_000 - chance) < 4 * sqrt(chance * (1 - chance) / 4_000)
-        assert abs(kept / 4_000 - average) < 0.2
+@pytest.mark.parametrize("horde", [0, 3, 8])
+@pytest.mark.parametrize("options", [Options(), Options(True)])
+def test_replays_of_his_defence_agree(horde: int, options: Options) -> None:
+    """Against a rival's nine legions (0) or an invasion, whose victory kills all he devoted."""
+    won, kept, legions = 0, 0, {"pc": 6, "npc-1": 9} if not horde else {"pc": 6}
+    for n in range(4_000):
+        position, dice = (
+            standing(legions, options, italy="pc", gaul="pc", spain="npc-1" if not horde else "lost"),
+            Dice(1, seed=f"{n}"),
+        )
+        position.phase, position.events_left = "events", 2
+        said = odds.invasion(position, horde) if horde else odds.defence(position, "npc-1")
+        battle.begin(position, dice, *(("barbarians", "gaul", "invasion", horde) if horde else ("npc-1", "gaul", "attack")))
+        perform(position, decode({"move": "devote", "legions": odds.advised(position)}), dice)
+        won += position.owner["gaul"] == "pc"
+        kept += position.legions["pc"]
+    chance, average = float(said.win), float(sum(left * p for (left, _), p in said.spread.items()))
+    assert abs(won / 4_000 - chance) < 4 * sqrt(chance * (1 - chance) / 4_000)
+    assert abs(kept / 4_000 - average) < 0.2
