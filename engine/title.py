@@ -162,11 +162,20 @@ class Peopled(Protocol):
         ...
 
 
+@runtime_checkable
+class Telling(Protocol):
+    """What a title gives beside `Title` whose moves bring about more than their line in the log says."""
+
+    def tells(self, effect: Effect) -> bool:
+        """Does this effect, spoken by its cause, stand as a note beside its line?"""
+        ...
+
+
 class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled`, `Situated` and `Peopled` tell.
+    `Ruled`, `Situated`, `Peopled` and `Telling` say.
     """
 
     @property

@@ -155,6 +155,8 @@ class Position:
     def set_owner(self, province: str, owner: str, cause: Say) -> None:
         """A province changes hands: garrison and barbarian strength there are gone, a new procurator has none."""
         was = self.owner[province]
+        facts = {"from": was, "to": owner}
+        cause = cause._replace(facts={**cause.facts, **facts, "province": province})
         if was == SENATE:
             self.change_garrison(province, -self.garrison[province], cause)
             del self.garrison[province]
@@ -164,8 +166,7 @@ class Position:
         self.owner[province] = owner
         if owner == SENATE:
             self.garrison[province] = 0
-        facts = {"from": was, "to": owner}
-        self.effects.append(Effect("holding", owner, province, cause._replace(facts={**cause.facts, **facts}), 0, 0, facts))
+        self.effects.append(Effect("holding", owner, province, cause, 0, 0, facts))
 
     def remove(self, general: str, cause: Say) -> None:
         """A general is out: his legions vanish, he loses his place in the queue; without the player's the game is lost
@@ -174,7 +175,7 @@ class Position:
         del self.legions[general]
         if self.queue is not None:
             self.queue = [other for other in self.queue if other != general]
-        self.note("general_out", general, general, cause.rule, why=cause.id)
+        self.note("general_out", general, general, cause.rule, general=general, why=cause.id)
         if general == PC:
             self.end("lost", cause.id)
 

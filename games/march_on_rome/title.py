@@ -96,6 +96,9 @@ class MarchOnRome:
     def holder_name(self, scenario: Scenario, holder: str) -> str:
         return words.general_name(scenario, holder)
 
+    def tells(self, effect: Effect) -> bool:
+        return words.tells(effect)
+
     def move_line(self, scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
         return words.move_line(scenario, move, effects)
 

@@ -13,6 +13,9 @@ from games.march_on_rome.scenario import Scenario
 PLACES = frozenset({"province", "target", "home", "counted"})
 PEOPLE = frozenset({"general", "by", "top", "attacker", "who", "victim"})
 HOLDERS = frozenset({"holder", "defender", "other"})
+HEADLINES = frozenset(
+    {"offered", "refused", "merged", "battle_over", "event", "new_general", "general_out", "idle", "won", "lost", "begun"}
+)
 FORMS = ("", " II", " III", " IV", " V")
 
 
@@ -89,16 +92,32 @@ def _event(named: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
 
 def speak(scenario: Scenario, say: Say) -> str:
     """A cause or a waiting, as a phrase without full stop."""
-    named = resolve(scenario, say.facts)
-    if say.id == "general_out":
-        return f"{named.get('who', 'he')} is out"
-    return _filled(str(book()["causes"].get(say.id) or book()["errors"].get(say.id, say.id)), named)
+    causes = book()["causes"]
+    text = causes.get(_variant(say)) or causes.get(say.id) or book()["errors"].get(say.id, say.id)
+    return _filled(str(text), resolve(scenario, say.facts))
+
+
+def _variant(say: Say) -> str:
+    """How a sentence goes that depends on what happened."""
+    facts = say.facts
+    if say.id == "idle":
+        return f"idle-{facts['why']}"
+    if say.id != "battle_over":
+        return say.id
+    if facts["conceded"]:
+        return "battle_over-conceded"
+    if facts["walkover"]:
+        return "battle_over-walkover" if facts["winner"] == "attacker" else "battle_over-unarmed"
+    return f"battle_over-{facts['winner']}"
+
+
+def tells(effect: Effect) -> bool:
+    """Is it worth a note beside the move's own line?"""
+    return effect.kind in HEADLINES and effect.facts.get("why") != "pass"
 
 
 def effect_line(scenario: Scenario, effect: Effect) -> str:
     """An effect as a phrase of its own."""
-    if effect.kind == "general_out":
-        return f"{general_name(scenario, effect.subject)} is out"
     return speak(scenario, effect.cause)
 
 

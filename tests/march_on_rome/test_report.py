@@ -59,9 +59,10 @@ Africa: lost → procurators (a procurator holds the province, §2.5); procurato
 the struggle begins (§2).
 - Albinus attacks Gaul; battle 1 for Gaul: Albinus against the procurator of Gaul (§4.1); \
 the attacker has the initiative (§4.4); the defender devotes 1 of 1 (§4.5).
-- Albinus devotes 3 legions; the attacker devotes 3 of 6 (§4.5); 1 segments, each one costs 1 (§4.7); \
-segment 1: 3 against 0 (§4.7); the attacker wins Gaul (§4.8); procurators: garrison 2 → 1 (fallen for Gaul, §4.8); \
-Gaul: procurators → Albinus (Albinus takes it from the Senate, §4.8).
+- Albinus devotes 3 legions; the attacker devotes 3 of 6 (§4.5); segments: 1, a hit costs 1 (§4.7); \
+segment 1: 3 against 0 (§4.7); Gaul won by Albinus from the procurator of Gaul (§4.8); \
+procurators: garrison 2 → 1 (fallen for Gaul, §4.8); \
+Gaul: procurators → Albinus (Albinus takes Gaul, §4.8).
 - order of the rivals: Galba (§3.2).
 """
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from campaign.selectors import Line
 from engine.effects import Effect
+from engine.title import Telling
 from web.titles import extras
 from web.views.common import GAME_MASTER
 from web.views.head import amount, change
@@ -119,8 +120,9 @@ def thrown(table: TableContext, rolls: Iterable[object]) -> list[Thrown]:
 def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:
     """What else happened and the sentence of the line does not say: outcomes, conquests, slots and turns."""
     made: list[str] = []
+    tells = table.title.tells if isinstance(table.title, Telling) else _told
     for effect in effects:
-        if not _told(effect):
+        if not tells(effect):
             continue
         text = table.say(effect.cause)
         if effect.kind == "slot" and effect.holder:

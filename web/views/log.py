@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -26,7 +28,7 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     shown = found[:PAGE]
     numbers = [line.number for line in shown if line.number is not None]
     older = min(numbers) if len(found) > PAGE and numbers else None
-    context = {"lines": rows(table, shown), "older": older, "before": before, "entries": table.seen + 1}
+    context: dict[str, Any] = {"lines": rows(table, shown), "older": older, "before": before, "entries": table.seen + 1}
     context["file"] = table.url("log_sheet")
     return show(request, table, "campaign/log.html", context, here="log")
 
