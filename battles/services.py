@@ -209,6 +209,34 @@ def agree(campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now
     return here.say("agree", seat, to=to, yes=yes)
 
 
+@transaction.atomic
+def enter_unagreed(
+    campaign: Campaign,
+    user: Any,
+    number: int,
+    raw: Mapping[str, Any],
+    agreement: str,
+    reason: str,
+    seen: int,
+    *,
+    now: datetime | None = None,
+) -> LogEntry:
+    """The game master enters a result for which both must have agreed to `agreement`, and have not: with a reason, in
+    public. Returns the result's entry."""
+    here = At(campaign, user, number, now)
+    access.must_be_game_master(here.table, user)
+    here.must_run()
+    log.must_be_current(here.table, here.who, seen)
+    if selectors.claims(here.battle).filter(state__in=Claim.LIVE).exists():
+        raise Refused("claimed", "A claim was made meanwhile: judge it.")
+    if agreement in selectors.agreed(here.battle):
+        raise Refused("agreed", "Both have agreed meanwhile: look again, and enter it without a reason.")
+    why = log.a_reason(reason)
+    move = here.result(raw)
+    here.say("unagreed", GAME_MASTER, to=agreement, reason=why)
+    return entering.enter(here.table, user, move, here.at)
+
+
 # Evidence ------------------------------------------------------------------------------------------------------------
 
 

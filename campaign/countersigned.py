@@ -10,7 +10,7 @@ from django.db.models import QuerySet, Value
 from campaign.audience import GAME_MASTER
 from campaign.models import Campaign, LogEntry
 
-ACTS = frozenset({"undo", "restore", "judge"})
+ACTS = frozenset({"undo", "restore", "judge", "unagreed"})
 
 
 def concerns(entry: LogEntry) -> bool:

@@ -13,6 +13,7 @@ SAID = {
     "dispute": "{seat} dispute the claim of {battle}: {reason}",
     "judge": "The game master judges {battle}: {result}. {reason}",
     "agree": "{seat} agree to {to} for {battle}.",
+    "unagreed": "The game master judges {battle} as {to} without the agreement of both: {reason}",
     "evidence": "{seat}: evidence for {battle}, {what}, SHA-256 {hash}…",
 }
 CONTEST_ACTS = frozenset(SAID)

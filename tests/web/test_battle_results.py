@@ -139,7 +139,7 @@ def test_8_1_the_encounter_comes_before_a_report_on_an_unanswered_challenge(voya
 def test_8_2_a_naval_battle_replaces_encounter_and_battle(voyage: Five) -> None:
     text = plain(voyage.get("gm", "b/1/", by="naval", side="draw"))
     assert "Winner of the naval battle §8.2" in text
-    assert result(voyage, 1, "naval", side="attacker").status_code == 302
+    assert result(voyage, 1, "naval", side="attacker", reason="Both said so in the thread").status_code == 302
     assert (known(voyage)["outcome"], known(voyage)["naval"]) == ("attacker", True)
     assert not voyage.campaign.entries.latest("sequence").rolls.exists()
     assert "In play at sea" in plain(voyage.get("nobody", "b/1/"))

@@ -28,7 +28,7 @@ def named(table: Five, who: str = "hun", side: str = "huns", name: str = "sid") 
 
 def test_the_holder_names_him_by_name_and_all_see_it(siege: Five) -> None:
     assert "Substitute" not in plain(siege.get("nobody", "b/1/"))
-    assert "nobody stands in" in plain(siege.get("hun", "b/1/"))
+    assert "Who stands in for the Huns" in plain(siege.get("hun", "b/1/"))
     assert named(siege) == 302
     for who in ("gm", "roman", "nobody"):
         assert "Huns Sid in place of Ingrid" in plain(siege.get(who, "b/1/"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -149,10 +149,18 @@ def act(request: HttpRequest, table: TableContext, found: Battle) -> HttpRespons
         deed = consider(table, raw)
         if deed.wrong or deed.asks or raw["move"] != "respond":
             return page(request, table, found, posted, deed)
-    deed = say(table, raw, posted)
+    lacking = unagreed(table, found, raw)
+    deed = claim.enter_unagreed(table, found, raw, lacking) if lacking else say(table, raw, posted)
     if deed.done:
         return redirect(table.url("battle", found.number), permanent=False)
     return page(request, table, found, posted, deed)
+
+
+def unagreed(table: TableContext, found: Battle, raw: Mapping[str, Any]) -> str:
+    """To what both players must agree before this is entered, and have not; empty where nothing is lacking."""
+    own = extras(table.campaign.title, "battle_claim")
+    agreement = str(own.agreement_of(raw)) if own else ""
+    return agreement if agreement and agreement not in battle_selectors.agreed(found) else ""
 
 
 def speaker_of(table: TableContext, found: Battle) -> dict[str, str]:

@@ -92,6 +92,20 @@ def act(table: TableContext, found: Battle, request: HttpRequest, raw: Mapping[s
     return deed
 
 
+def enter_unagreed(table: TableContext, found: Battle, raw: Mapping[str, Any], agreement: str) -> Deed:
+    """The game master enters what the players have not both agreed to. Refused, it is shown again with what follows."""
+    posted = table.request.POST
+    reason = posted.get("reason", "")
+    one = partial(battle_services.enter_unagreed, table.campaign, table.user, found.number, raw, agreement, reason)
+    deed = attempt(table, one, posted)
+    deed.raw = raw
+    if deed.done:
+        messages.success(table.request, "Entered. Your reason stands in the log.")
+    else:
+        deed.follow = consider(table, raw).follow
+    return deed
+
+
 def _unseen(one: Act) -> Act:
     """An act that asks itself whether it still can be done, whatever else the page has missed."""
     return lambda seen: one()
@@ -128,7 +142,7 @@ def page(
         "named": named, "substitutes": substitutes(table, found, named) if running(found) else [],
         "typed_name": typed.get("name", "") if done == "substitute" else "", "typed_side": typed.get("side", ""),
         "wrong_at": done if deed is not None and deed.wrong else "",
-        "typed_reason": typed.get("reason", "") if done in ("dispute", "judge") else "",
+        "typed_reason": typed.get("reason", "") if done in ("dispute", "judge") or typed.get("by") == "naval" else "",
         "typed_word": typed.get("word", "") if done == "claim" else "",
         "typed_url": typed.get("url", "") if done == "link" else "",
     }  # fmt: skip

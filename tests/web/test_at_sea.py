@@ -1,0 +1,105 @@
+"""A naval battle (8.2) that the game master enters: without the agreement of both he is asked why, and all read it."""
+
+from __future__ import annotations
+
+import pytest
+
+from campaign.audit import differences
+from campaign.models import LogEntry
+from tests.web.contests import challenge, known, plain, siege, to_turn
+from tests.web.five import Five, five, found
+from tests.web.test_claims import act
+
+__all__ = ["challenge", "five", "found", "siege"]
+
+pytestmark = pytest.mark.django_db
+
+ENTERED = {"by": "naval", "side": "attacker", "sure": "1"}
+
+
+@pytest.fixture
+def crossing(five: Five) -> Five:
+    """The Huns have a fleet in Africa and attack the Romans' Sicily over the sea; nobody has answered or agreed."""
+    five.play("gm", "set-owner", province="africa", owner="huns", reason="test")
+    to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
+    five.slot_to("huns")
+    five.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
+    for who in ("hun", "roman"):
+        five.people[who].owns_mare_nostrum = True
+        five.people[who].save()
+    return five
+
+
+def enter(table: Five, who: str = "gm", **more: str) -> int:
+    return int(table.post(who, "b/1/", seen=str(table.seen(who)), **ENTERED, **more).status_code)
+
+
+def test_it_is_asked_who_has_agreed_is_said(crossing: Five) -> None:
+    look = {"by": "naval", "side": "attacker"}
+    shown = plain(crossing.get("gm", "b/1/", **look))
+    assert "Judged without agreement?" in shown
+    assert "Neither the Huns nor the Romans have said so." in shown
+    assert "Enter it without agreement" in shown
+    act(crossing, "hun", "agree", to="naval", yes="1")
+    assert "The Huns agree; the Romans have not said so." in plain(crossing.get("gm", "b/1/", **look))
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 1001, "a\x00b"])
+def test_without_a_reason_nothing_is_entered(crossing: Five, reason: str) -> None:
+    before = crossing.seen("gm")
+    answer = crossing.post("gm", "b/1/", seen=str(before), reason=reason, **ENTERED)
+    assert answer.status_code == 422
+    text = plain(answer)
+    assert "Say why, in up to 1,000 characters: everybody will read it." in text
+    assert "Enter it without agreement" in text
+    assert crossing.seen("gm") == before
+    assert known(crossing)["status"] == "challenged"
+
+
+def test_with_a_reason_it_is_entered_and_the_reason_is_read_by_all(crossing: Five) -> None:
+    assert enter(crossing, reason="Both said so <b>in the thread</b>") == 302
+    assert known(crossing)["outcome"] == "attacker"
+    line = "judges #1 as a naval battle in Mare Nostrum without the agreement of both: Both said so <b>in the thread</b>"
+    for path in ("log/", "b/1/"):
+        page = crossing.get("nobody", path)
+        assert line in plain(page)
+        assert "<b>in the thread" not in page.content.decode()
+    said = LogEntry.objects.get(what__startswith='{"act":"unagreed"')
+    assert (said.seat, said.said["to"], said.number) == ("gm", "naval", known_number(crossing) - 1)
+    crossing.campaign.refresh_from_db()
+    assert list(differences(crossing.campaign)) == []
+
+
+def known_number(table: Five) -> int:
+    """The number of the last entry."""
+    last = LogEntry.objects.filter(campaign=table.campaign, number__isnull=False).order_by("number").last()
+    assert last is not None
+    assert last.number is not None
+    return last.number
+
+
+def test_with_both_agreed_nothing_is_asked(crossing: Five) -> None:
+    for who in ("hun", "roman"):
+        act(crossing, who, "agree", to="naval", yes="1")
+    shown = plain(crossing.get("gm", "b/1/", by="naval", side="attacker"))
+    assert "Judged without agreement?" not in shown
+    assert enter(crossing) == 302
+    assert known(crossing)["outcome"] == "attacker"
+    assert not LogEntry.objects.filter(what__startswith='{"act":"unagreed"').exists()
+
+
+def test_who_may_and_on_what_page(crossing: Five) -> None:
+    assert [enter(crossing, who, reason="So") for who in ("hun", "roman", "stranger")] == [403, 403, 403]
+    stale = str(crossing.seen("gm"))
+    crossing.play("huns", "end-slot")
+    assert crossing.post("gm", "b/1/", seen=stale, reason="So", **ENTERED).status_code == 409
+    assert known(crossing)["status"] == "challenged"
+
+
+def test_an_undone_one_leaves_its_reason(crossing: Five) -> None:
+    enter(crossing, reason="They fought it at sea")
+    last = known_number(crossing)
+    crossing.campaign.refresh_from_db()
+    crossing.post("gm", "desk/", do="undo", entry=str(last - 1), reason="A slip", seen=str(crossing.seen("gm")))
+    assert known(crossing)["status"] == "challenged"
+    assert "without the agreement of both: They fought it at sea" in plain(crossing.get("nobody", "b/1/"))
