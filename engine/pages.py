@@ -75,7 +75,8 @@ class Founding(Protocol):
     """A picture in `static/`; empty if there is none."""
     questions: Sequence[Question]
     words: Mapping[str, str]
-    """What this title calls a `turn` ("year") and a `campaign` ("reign"); what is left out keeps the table's own word."""
+    """What this title calls a `turn` ("year") and a `campaign` ("reign"), and further keys of `registry.PLAIN_WORDS`; what
+    is left out keeps the table's own word."""
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
         """Scenario and options in record form. Raises `MalformedRecord` with the key of the question in `where`."""

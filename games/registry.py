@@ -36,10 +36,29 @@ def solo(title: Title) -> bool:
     return len(title.seats(title.scenario(first), title.options({}))) == 1
 
 
-def word(title: str, key: str) -> str:
-    """What a title calls a `turn` or a `campaign`."""
+PLAIN_WORDS: Mapping[str, str] = {
+    "turn": "turn", "campaign": "campaign", "active": "{seat} to move", "idle": "nobody to move",
+    "start": "The start throws the first dice.",
+}  # fmt: skip
+"""What the table calls a thing where a title has no word for it."""
+WORDS: Mapping[str, Mapping[str, str]] = {
+    GrandCampaign.key: {
+        "active": "the slot of the {seat}", "idle": "between slots",
+        "start": "The start throws the first dice: who opens turn 1, and a card for each.",
+    },
+}  # fmt: skip
+"""A title's own words, beside those of its founding."""
+
+
+def words(title: str) -> dict[str, str]:
+    """What is said of a title's campaigns: by its founding, its own words, the table's."""
     founding = FOUNDINGS.get(title)
-    return founding.words.get(key, key) if founding else key
+    return {**PLAIN_WORDS, **WORDS.get(title, {}), **(founding.words if founding else {})}
+
+
+def word(title: str, key: str) -> str:
+    """One of `words`."""
+    return words(title)[key]
 
 
 def by_format() -> Mapping[str, Title]:

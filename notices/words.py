@@ -4,7 +4,7 @@ TEXTS = {
     "slot-open.title": "Your slot is open, {seat}",
     "slot-open.body": "Turn {turn}. {actions}",
     "next.title": "You are next, {seat}",
-    "next.body": "Turn {turn}. The slot of the {other} is open; yours follows.",
+    "next.body": "Turn {turn}. {other}: the slot is open; yours follows.",
     "challenged.title": "You are challenged: #{contest}",
     "challenged.body": "{other}: {line}",
     "attacked.title": "An attack you stand against: #{contest}",

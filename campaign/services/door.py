@@ -102,7 +102,7 @@ def _speaker(campaign: Campaign, user: Any) -> Access:
 
 
 def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
-    """In a pause the game master goes on in his own name: corrections and results, no nation's moves."""
+    """In a pause the game master goes on in his own name: corrections and results, no seat's moves."""
     own = isinstance(raw, dict) and raw.get("by", who.voices[0]) == GAME_MASTER and "for" not in raw
     life.must_be_played(campaign, own and who.game_master)
 

@@ -247,7 +247,7 @@ def _hits(scenario: Scenario, owner: Mapping[str, str | None], uid: str, links: 
 
 
 def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: Any) -> dict[str, Any]:
-    """What `campaign/_map.html` wants as `map`; the options are those of `map_svg`.
+    """What `titles/grand_campaign/_map.html` wants as `map`; the options are those of `map_svg`.
 
     A map with a `window` is a crop: no regions and no key.
     """

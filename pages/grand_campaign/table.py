@@ -106,6 +106,7 @@ def context(table: TableContext, province: str) -> dict[str, Any]:
             for truce in table.view["truces"]
         ],
         "seat_word": "Nation",
+        "own_map": "titles/grand_campaign/_map.html",
         "own_table": "titles/grand_campaign/_table.html",
         "own_rail": "titles/grand_campaign/_table_rail.html",
         "map_aside": "campaign/_waits.html",

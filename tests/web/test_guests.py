@@ -182,7 +182,7 @@ def test_signing_out_is_warned_of(client: Client) -> None:
     page = client.get("/sign-out/").content.decode()
     assert "Sign out and lose it" in page
     assert "Make an account" in page
-    assert 'href="/sign-out/"' in client.get("/").content.decode()
+    assert '<form class="only-wide" method="get" action="/sign-out/">' in client.get("/").content.decode()
     client.post("/sign-out/")
     assert "Guest" not in client.get("/").content.decode()
     assert client.get(f"/c/{campaign.address}/").status_code == 200

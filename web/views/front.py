@@ -13,7 +13,7 @@ from django.urls import reverse
 from battles.selectors import stood_in
 from campaign import positions, selectors
 from campaign.models import Campaign, Membership
-from games.registry import TITLES, solo
+from games.registry import TITLES, solo, words
 from people.models import User
 from web.titles.cards import alone
 from web.views import head
@@ -59,22 +59,25 @@ def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str,
     mine = {one.seat or "gm" for one in held if one.user_id == user.pk and one.role in SEATED}
     chip, kind = head.chip(campaign)
     free = len(names) - len(taken & set(names))
+    said, alone = words(campaign.title), len(names) == 1
     if not campaign.started:
         state = f"{free} of {len(names)} seats free" if free else "all seats taken"
         note = "the lobby is open: apply for one" if campaign.lobby_open else "the game master starts it"
     elif campaign.ended:
-        state, note = f"finished after turn {campaign.turn}", ""
+        state, note = f"finished after {said['turn']} {campaign.turn}", ""
     else:
-        state = f"turn {campaign.turn}"
-        note = f"the slot of the {names[campaign.active_seat]}" if campaign.active_seat in names else "between slots"
+        state = f"{said['turn']} {campaign.turn}"
+        active = campaign.active_seat in names
+        note = said["active"].replace("{seat}", names[campaign.active_seat]) if active else said["idle"]
+        note = "" if alone else note
     if mine and campaign.status in (Campaign.Status.DRAFT, Campaign.Status.RUNNING):
         chip, kind = "Yours", ""
-    if campaign.status == Campaign.Status.RUNNING and campaign.active_seat in mine:
+    if campaign.status == Campaign.Status.RUNNING and campaign.active_seat in mine and not alone:
         chip, kind = "Your slot", "mine"
     page = "lobby" if campaign.lobby_open and not mine else "table"
     return {
         "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": campaign.game.name,
-        "gm": ", ".join(masters), "state": state, "note": note, "chip": chip, "chip_kind": kind,
+        "by": ", ".join(masters) if alone else f"game master {', '.join(masters)}", "state": state, "note": note, "chip": chip, "chip_kind": kind,
         "seats": [
             {"key": key, "name": name if key in taken else f"{name}: free", "free": key not in taken}
             for key, name in names.items()

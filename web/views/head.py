@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from battles.selectors import CONFIRM, JUDGE
 from campaign.models import Campaign
 from engine.title import Account
+from games.registry import word, words
 from web.templatetags.tabula import MINUS, half
 from web.titles import rules_text
 from web.views.common import GAME_MASTER
@@ -38,6 +39,7 @@ def head(table: TableContext, here: str) -> dict[str, Any]:
         "state": state_line(table),
         "chip": chip(table.campaign),
         "stopped": stopped(table),
+        "words": words(table.campaign.title),
         "game_masters": ", ".join(table.holders(GAME_MASTER)),
     }
 
@@ -48,8 +50,8 @@ def state_line(table: TableContext) -> str:
         return "not started"
     if table.finished:
         return "finished"
-    turns = table.view.get("turns")
-    return f"turn {table.campaign.turn} of {turns}" if turns else f"turn {table.campaign.turn}"
+    turns, turn = table.view.get("turns"), f"{word(table.campaign.title, 'turn')} {table.campaign.turn}"
+    return f"{turn} of {turns}" if turns else turn
 
 
 CHIPS = {
