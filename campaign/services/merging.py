@@ -34,9 +34,8 @@ def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Camp
         for one in held.filter(campaign=table).order_by("since", "pk"):
             one.until = at
             one.save(update_fields=["until"])
-            Membership.objects.get_or_create(
-                campaign=table, user=account, role=one.role, seat=one.seat, until=None, defaults={"since": at}
-            )
+            place = {"role": one.role, "seat": one.seat, "launch": one.launch, "contest": one.contest}
+            Membership.objects.get_or_create(campaign=table, user=account, until=None, **place, defaults={"since": at})
         acts.append(table, account, {"act": MERGED, "how": "merged", "from": found.pk, "user": account.pk}, now=at)
         made.append(table)
     found.is_active, found.merged_into = False, account

@@ -26,6 +26,7 @@ from people.validators import zones
 from web import scenarios
 from web.scenarios import Chosen
 from web.titles import extras
+from web.titles.cards import cards
 from web.views.common import TableContext, campaign_page
 
 DOUBLE_CLICK = 10  # seconds
@@ -155,7 +156,7 @@ def _context(
     names = {"name", "time_zone", "visibility", "hands", *scenarios.FIELDS}
     return {
         "title": title,
-        "titles": list(TITLES.values()),
+        "cards": cards(),
         "seats": title.seats(title.scenario(chosen.raw), title.options({})),
         "scenario": chosen,
         "values": bound or {"name": "", "time_zone": zone, "visibility": Campaign.Visibility.UNLISTED},

@@ -77,7 +77,8 @@ def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str,
     page = "lobby" if campaign.lobby_open and not mine else "table"
     return {
         "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": campaign.game.name,
-        "by": ", ".join(masters) if alone else f"game master {', '.join(masters)}", "state": state, "note": note, "chip": chip, "chip_kind": kind,
+        "by": ("" if alone else "game master ") + ", ".join(masters), "state": state, "note": note,
+        "chip": chip, "chip_kind": kind,
         "seats": [
             {"key": key, "name": name if key in taken else f"{name}: free", "free": key not in taken}
             for key, name in names.items()
