@@ -143,6 +143,20 @@ def test_one_step_and_on_until_he_must_decide(alone: Alone) -> None:
     assert alone.fresh().turn == 2
 
 
+def test_a_move_may_run_on_at_once(alone: Alone) -> None:
+    first = alone.seen + 1
+    answer = alone.post("act/", do="rest", then="on")
+    assert answer.headers["Location"] == f"{alone.home}?told={first}"
+    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    alone.post("act/", do="rest", then="sideways")
+    assert alone.said()[4:] == ["rest"]
+
+
+def test_a_refused_move_does_not_run_on(alone: Alone) -> None:
+    assert alone.post("act/", do="dig", depth="9", then="on").status_code == 422
+    assert alone.said() == ["begin"]
+
+
 def test_the_deputy_plays_until_the_next_year_asks(alone: Alone) -> None:
     assert alone.post("onward/", how="deputy")["Location"] == f"{alone.home}?told=3"
     assert alone.said() == ["begin", "rest", "pass", "pass"]

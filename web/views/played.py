@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from campaign import hall as halls
 from campaign import selectors, services
 from campaign.errors import NotNow, TableMovedOn
+from campaign.models import Campaign
 from campaign.selectors import Line
 from engine.errors import IllegalMove
 from engine.pages import Fame, Pages, Reader
@@ -23,6 +24,8 @@ from web.views.common import TableContext, address, campaign_page, show
 from web.views.lines import rows
 from web.views.seen import seen_number, since
 
+THEN = "then"
+"""The field of a title's form that plays on after its move: one of `ways`."""
 MOST, SECONDS = 400, 3.0
 """So many moves and so long may one request play on; the page then offers to go on."""
 
@@ -112,7 +115,11 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
         return page(request, table, typed=typed, error={"sentence": str(refusal), "rule": "", "code": refusal.code}, status=409)
     except IllegalMove as refusal:
         return page(request, table, typed=typed, error=wrong(table, refusal), status=422)
-    return told(table, result.entries[0].number)
+    first = result.entries[0].number
+    then = ways(pages, result.campaign.turn).get(typed.get(THEN, ""))
+    if then is not None:
+        run(request, table, then, result.campaign, seen + seen_of(table, result))
+    return told(table, first)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -131,26 +138,39 @@ def onward(request: HttpRequest, table: TableContext) -> HttpResponse:
         if moved[0].entry.actor_id != request.user.pk:  # his own: a button pressed twice
             messages.info(request, "The table has moved on since that page was made. This is how it stands.")
         return told(table, moved[0].number)
-    most = 1 if request.POST["how"] == "step" else MOST
-    campaign, first, played, until = table.campaign, None, 0, monotonic() + SECONDS
+    first, played = run(request, table, make, table.campaign, seen, 1 if request.POST["how"] == "step" else MOST)
+    if not played:
+        messages.info(request, "Somebody must decide first: nothing goes on by itself.")
+    return told(table, first)
+
+
+def run(
+    request: HttpRequest, table: TableContext, make: Next, campaign: Campaign, seen: int, most: int = MOST
+) -> tuple[int | None, bool]:
+    """Plays what `make` says until it says nothing more; the first entry it made, and whether there was anything to play."""
+    first, count, until = None, 0, monotonic() + SECONDS
     try:
         while (raw := make(selectors.position(campaign), campaign.turn)) is not None and not campaign.ended:
-            if played == most or monotonic() > until:
+            if count == most or monotonic() > until:
                 if most > 1:
-                    messages.info(request, f"{played} moves played, and there is more. Go on where it stopped.")
+                    messages.info(request, f"{count} moves played, and there is more. Go on where it stopped.")
                 break
             result = services.play(campaign, request.user, said(table, raw), seen)
             campaign, first = result.campaign, result.entries[0].number if first is None else first
-            seen += sum(table.access.sees(entry.viewers) for entry in result.entries)
-            played += 1
+            seen += seen_of(table, result)
+            count += 1
     except TableMovedOn:
         messages.info(request, "The table has moved on in another window. This is how it stands.")
+        return first, True
     except (NotNow, IllegalMove) as refusal:
         messages.error(request, str(refusal) if isinstance(refusal, NotNow) else wrong(table, refusal)["sentence"])
-    else:
-        if not played:
-            messages.info(request, "Somebody must decide first: nothing goes on by itself.")
-    return told(table, first)
+        return first, True
+    return first, count > 0
+
+
+def seen_of(table: TableContext, result: services.Result) -> int:
+    """How many of the entries just made the reader sees."""
+    return sum(table.access.sees(entry.viewers) for entry in result.entries)
 
 
 def ways(pages: Pages, turn: int) -> Mapping[str, Next]:
