@@ -182,6 +182,12 @@ def test_every_page_of_a_finished_reign(played: Table) -> None:
     assert json.loads(played.text("record.json"))["format"] == "march_on_rome/1"
 
 
+def test_dice_of_one_purpose_are_named_once(played: Table) -> None:
+    following = DiceRoll.objects.filter(entry__campaign=played.campaign, purpose__regex=r"/(legions|attacker|defender)/[23]$")
+    assert following.count() > 4
+    assert played.text("log/").count('<span class="roll"><span class="die">') == following.count()
+
+
 def test_the_rules_cited_are_of_this_title(table: Table) -> None:
     table.say({"move": "pass"})
     text = table.text("log/")

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from campaign.selectors import Line
-from engine.effects import Effect
+from engine.effects import Effect, Roll
 from engine.title import Telling
 from web.titles import extras
 from web.views.common import GAME_MASTER
@@ -30,12 +30,13 @@ class Change(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """A roll in words."""
+    """A roll in words. `again`: the roll before it had the same words, as the dice of one purpose have."""
 
     text: str
     value: int
     sides: int
     purpose: str
+    again: bool = False
 
 
 class Row(NamedTuple):
@@ -111,10 +112,13 @@ def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -
     return made
 
 
-def thrown(table: TableContext, rolls: Iterable[object]) -> list[Thrown]:
+def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
     """Rolls in words; `rolls` are kernel rolls."""
-    line = table.title.roll_line
-    return [Thrown(line(table.scenario, r), r.value, r.sides, r.purpose) for r in rolls]  # type: ignore[arg-type, attr-defined]
+    line, made = table.title.roll_line, list[Thrown]()
+    for roll in rolls:
+        text = line(table.scenario, roll)
+        made.append(Thrown(text, roll.value, roll.sides, roll.purpose, bool(made) and made[-1].text == text))
+    return made
 
 
 def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:
