@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from engine.dice import Dice, chain, draw
+from engine.errors import IllegalMove
 from engine.play import play
 from games.replay import replay
 from tests.march_on_rome.reigns import reign
-from tests.march_on_rome.table import TITLE
+from tests.march_on_rome.table import TITLE, at
 
 ROOT = Path(__file__).parents[2]
 BEGIN = {"move": "begin"}
@@ -88,6 +89,24 @@ def test_a_link_that_is_not_given_is_no_dice() -> None:
     assert error(record(*moves, dice={})) == (0, "no-dice")
     assert error(record(dice={"links": [*links, "0" * 64]}), 0) == (None, "malformed-record")
     assert replay(record(*moves, dice={"links": links}))["queue"] is not None
+
+
+def test_the_thousandth_year_is_the_last_with_a_link() -> None:
+    situation = {"phase": "npc", "owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 1, "npc-1": 1}}
+    dice = Dice(1000, seed="any text")
+    order = {"move": "continue"}
+    last = at(**situation, turn=1000)
+    assert play(last, TITLE.decode(order, last), dice).rolls[0].value == draw(
+        chain("any text", 1000)[1000], "turn-1000/npc-order/npc-1", 20
+    )
+    beyond = at(**situation, turn=1001)
+    with pytest.raises(IllegalMove) as refusal:
+        play(beyond, TITLE.decode(order, beyond), dice)
+    assert refusal.value.code == "no-dice"
+    fixed = Dice(1000, fixed={"turn-1001/npc-order/npc-1": 4})
+    assert play(beyond, TITLE.decode(order, beyond), fixed).after.queue == ["npc-1"]
+    assert TITLE.links_due(last) == 1000
+    assert TITLE.links_due(beyond) == 1001
 
 
 def test_lists_and_single_dice() -> None:
