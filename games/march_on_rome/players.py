@@ -23,11 +23,11 @@ Raw = Mapping[str, Any]
 
 LEGION = 100
 """What a legion is worth to the sensible player; all worths are in hundredths of one."""
-PROVINCE = 350
+PROVINCE = 500
 """A province: what it will recruit before the reign is over."""
-NEEDED = 800
+NEEDED = 1500
 """A province while he has fewer than it takes to win; two or three also keep a lost battle from ending the reign."""
-HELD = 500
+HELD = 800
 """A province of his own, to be defended: it recruits this very year."""
 WEAKEN = 150
 """That a rival recruits one legion less."""
