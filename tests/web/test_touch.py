@@ -1,0 +1,66 @@
+"""Under a thumb: on a phone of 390 px whatever is chosen, filled in or followed is hit 44 px high and wide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.contests import challenge, siege
+from tests.web.five import Five, five, found
+
+__all__ = ["challenge", "five", "found", "siege"]
+
+pytestmark = pytest.mark.browser
+
+# A thing is as large as where a finger lands on it, its label or what lies over it for that purpose. Links within
+# running prose wrap with it and are exempt; so is the width of the ribbon's slots, which share that of the phone.
+MISSED = """() => {
+  const missed = [];
+  const name = (one) => `${one.tagName.toLowerCase()}.${one.className} "${(one.innerText || one.value || one.id).trim().slice(0, 40)}" in ${one.parentElement.tagName.toLowerCase()}.${one.parentElement.className}`;
+  for (const one of document.querySelectorAll('a, button, input, select, textarea, summary')) {
+    if (one.type === 'hidden' || one.disabled || one.matches('.skip, .sr, .sr *, svg *') || !one.checkVisibility()) continue;
+    const label = one.matches('[type=radio], [type=checkbox]') ? one.closest('label') : null;
+    const prose = one.matches('a') && getComputedStyle(one).display === 'inline'
+      && [...one.parentElement.childNodes].some((near) => near.nodeType === 3 && near.textContent.trim().length > 1);
+    if (prose) continue;
+    (label || one).scrollIntoView({ block: 'center', inline: 'center' });
+    const box = (label || one).getBoundingClientRect();
+    if (!box.width || !box.height) continue;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const hit = (dx, dy) => {
+      const there = document.elementFromPoint(Math.min(Math.max(x + dx, 1), innerWidth - 1), y + dy);
+      return there && ((label || one).contains(there) || there.closest('label')?.control === one);
+    };
+    const wide = one.closest('.order') || (hit(-21, 0) && hit(21, 0));
+    if (!wide || !hit(0, -21) || !hit(0, 21)) missed.push(name(one));
+  }
+  return [...new Set(missed)];
+}"""
+
+
+def phone(new_page: Any, table: Five, who: str, live_server: Any) -> Any:
+    page = new_page(width=390, has_touch=True, is_mobile=True)
+    cookie = table.clients[who].cookies["sessionid"]
+    page.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": live_server.url}])
+    return page
+
+
+OF_A_CAMPAIGN = [
+    "", "desk/", "n/huns/", "n/huns/?open=attack-land", "n/romans/", "battles/", "b/1/", "b/1/?by=winner", "log/", "e/3/",
+    "seats/", "about/", "dice/", "reports/", "reports/turn-1/", "rules/", "rulings/", "notices/",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", OF_A_CAMPAIGN)
+def test_a_running_campaign_under_a_thumb(live_server: Any, challenge: Five, new_page: Any, path: str) -> None:
+    page = phone(new_page, challenge, "gm", live_server)
+    page.goto(challenge.home + path)
+    assert page.evaluate(MISSED) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/lobby/", "/found/", "/notices/", "/me/", "/rules/"])
+def test_the_other_pages_under_a_thumb(live_server: Any, five: Five, new_page: Any, path: str) -> None:
+    page = phone(new_page, five, "hun", live_server)
+    page.goto(path)
+    assert page.evaluate(MISSED) == []
