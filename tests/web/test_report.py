@@ -196,7 +196,7 @@ def test_long_reports_are_several_posts(started: SimpleNamespace, monkeypatch: p
     assert "Copy post 2" in page
 
 
-@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 5), ("turn-1/", None, 5), ("turn-1/", "ant", 9)])
+@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 5), ("turn-1/", None, 5), ("turn-1/", "ant", 8)])
 def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
     """Campaign, record, undos, ribbon, who has a place; session, reader, his roles and notices for who is signed in."""
     client = Client()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
 from itertools import groupby
@@ -12,7 +12,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
-from campaign import positions, selectors
+from campaign import positions, selectors, undone
 from campaign.models import LogEntry
 from engine.report import Block, Bullets, Contents, Line, Paragraph, Report, Reporter, Span, Spans
 from engine.report import Table as ReportTable
@@ -25,10 +25,12 @@ from web.views.common import TableContext, campaign_page, show
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url)(?:=[^\]\u2060]*)?\]|\[\*\])")
 MARKUP = re.compile("[&<>\"']")
 
-SINGLE = re.compile(r"(undo|setup)-([1-9][0-9]{0,8})", re.ASCII)
+TURNS = {"undo": "Undo", "restore": "Restoration"}
+SINGLE = re.compile(r"(undo|restore|setup)-([1-9][0-9]{0,8})", re.ASCII)
 KINDS = {
     "turn": "turn report", "opening": "turn opened", "slot": "slot", "challenge": "challenge", "setup": "set-up",
-    "result": "result", "battle": "battle", "trade": "trade", "undo": "undo", "standings": "standings", "final": "final",
+    "result": "result", "battle": "battle", "trade": "trade", "undo": "undo", "restore": "restoration", "standings": "standings",
+    "final": "final",
 }  # fmt: skip
 
 
@@ -46,33 +48,35 @@ def _told(table: TableContext) -> tuple[Reporter | None, Any, list[Line]]:
     return teller, told.start, lines
 
 
-def _undos(table: TableContext) -> list[LogEntry]:
-    """The game masters' undos, the latest first. One query."""
-    acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"undo"', number__isnull=False)
-    found = acts.filter(audience=None).select_related("actor").order_by("-sequence")
-    return [entry for entry in found if not entry.said.get("own")]
+def _turns(acts: Sequence[LogEntry]) -> list[LogEntry]:
+    """The game masters' undos and restorations among these acts, the latest first."""
+    return [one for one in reversed(acts) if one.audience is None and not one.said.get("own")]
 
 
-def _undone(table: TableContext, number: int) -> Report | None:
-    entry = next((one for one in _undos(table) if one.number == number), None)
+def _undone(table: TableContext, acts: Sequence[LogEntry], kind: str, number: int) -> Report | None:
+    entry = next((one for one in _turns(acts) if (one.act, one.number) == (kind, number)), None)
     if entry is None:
         return None
-    moves = entry.struck.filter(audience=None).order_by("sequence")
+    turned = undone.turned(table.campaign, entry, acts)
+    found = table.campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related("actor", "struck_by")
+    *moves, said = selectors.lines(table.campaign, None, found.order_by("sequence"))
     told = [
         Struck(line.number, line.entry.seat, table.name_of(line.entry.seat), line.text)
-        for line in selectors.lines(table.campaign, None, moves)
+        for line in moves
         if line.number is not None
     ]
-    (said,) = selectors.lines(table.campaign, None, [entry])
-    return undo_report(table.campaign.name, number, said.text, entry.actor.username if entry.actor else "", told)
+    by = said.entry.actor.username if said.entry.actor else ""
+    restored = said.entry.struck_by.number if said.entry.struck_by else None
+    return undo_report(table.campaign.name, kind, number, said.text, by, told, restored)
 
 
-def _contents(table: TableContext, teller: Reporter | None, lines: list[Line]) -> list[Contents]:
+def _contents(table: TableContext, teller: Reporter | None, lines: list[Line], acts: Sequence[LogEntry]) -> list[Contents]:
     """Every report there is, the latest turn first."""
     found = list(teller.contents(table.scenario, lines)) if teller else []
     own = extras(table.campaign.title, "report")
     found += own.sheets(table) if own else []
-    found += [Contents(f"undo-{e.number}", "undo", f"Undo, entry {e.number}", e.turn, True) for e in _undos(table) if teller]
+    for one in _turns(acts) if teller else ():
+        found.append(Contents(f"{one.act}-{one.number}", one.act, f"{TURNS[one.act]}, entry {one.number}", one.turn, True))
     return sorted(found, key=lambda item: -item.turn)
 
 
@@ -91,7 +95,7 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
                 for item in items
             ],
         }
-        for number, items in groupby(_contents(table, teller, lines), key=lambda item: item.turn)
+        for number, items in groupby(_contents(table, teller, lines, undone.acts(table.campaign)), key=lambda item: item.turn)
     ]  # fmt: skip
     return show(request, table, "campaign/reports.html", {"turns": turns, "has_reports": teller is not None}, here="reports")
 
@@ -103,16 +107,16 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
     if teller is None:
         raise Http404
     people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
-    own, single = extras(table.campaign.title, "report"), SINGLE.fullmatch(key)
-    if single and single[1] == "undo":
-        told = _undone(table, int(single[2]))
+    own, single, acts = extras(table.campaign.title, "report"), SINGLE.fullmatch(key), undone.acts(table.campaign)
+    if single and single[1] in TURNS:
+        told = _undone(table, acts, single[1], int(single[2]))
     elif single:
         told = own.sheet(table, int(single[2])) if own else None
     else:
         told = teller.report(table.scenario, start, lines, key, table.campaign.name, people)
     if told is None:
         raise Http404
-    item = next(item for item in _contents(table, teller, lines) if item.key == key)
+    item = next(item for item in _contents(table, teller, lines, acts) if item.key == key)
     told = told._replace(blocks=(*told.blocks, _where(request.build_absolute_uri(table.home))))
     colours = {seat.key: seat.info.colour for seat in table.seats}
     posts = bbcode(told, colours)
