@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Callable
+from html import unescape
 from io import StringIO
 from itertools import pairwise
 from typing import Any
@@ -61,7 +62,7 @@ class Table:
 
 @pytest.fixture
 def table(person: Callable[..., Any]) -> Table:
-    return Table(person("Marozia"), LONG)
+    return Table(person("Theodora"), LONG)
 
 
 @pytest.fixture
@@ -199,3 +200,21 @@ def test_every_entry_has_its_page(played: Table) -> None:
     entries = LogEntry.objects.filter(campaign=played.campaign, number__isnull=False).order_by("sequence")
     for number in list(entries.values_list("number", flat=True))[::5]:
         played.text(f"e/{number}/")
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_no_link_of_its_pages_is_dead(played: Table, table: Table, signed_in: bool) -> None:
+    client = played.client if signed_in else Client()
+    todo, seen = [(played.home, ""), (table.home, "")], set()
+    while todo:
+        path, linked = todo.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        answer = client.get(path)
+        assert answer.status_code in (200, 302), (path, linked)
+        if answer.status_code == 200 and answer["Content-Type"].startswith("text/html"):
+            hrefs = re.findall(r'href="([^"#]+)', answer.content.decode())
+            found = [unescape(href).split("#")[0] for href in hrefs]
+            todo += [(href, path) for href in found if href.startswith(("/c/", "/rules/march")) and "told=" not in href]
+    assert len(seen) > 30

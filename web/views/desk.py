@@ -122,7 +122,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "life": life(table), "lobby_url": table.url("lobby") if table.draft or table.campaign.lobby_open else "",
         "about_url": table.url("about"), "back": "desk", "unguarded": unguarded(table),
         "rolls": thrown_now(table, latest), "dice_url": table.url("dice"), "record_url": table.url("record"),
-        "seats_url": table.url("seats"),
+        "seats_url": "" if table.solo else table.url("seats"),
         "others": [{"key": one.key, "name": speaker(table).offer_name(one), "controls": moves.controls(speaker(table), one, {})}
                    for one in other_offers(table)],
         "nations": [{"key": s.key, "name": s.name, "url": table.url("nation", s.key)} for s in table.seats if not table.draft],
