@@ -77,7 +77,7 @@ def test_the_general_has_the_name_he_was_given() -> None:
 
 def told(position: Position, moves: list[dict[str, Any]], dice: dict[str, Any]) -> list[str]:
     """What is told of moves from a position on, each sentence in its first form."""
-    teller = Chronicler(Scenario())
+    teller = Every(Scenario())
     teller.owner, teller.legions, teller.began = dict(position.owner), dict(position.legions), 0
     teller.year = position.turn
     teller.turns = dict.fromkeys(data("chronicle_en")["sentences"], -1)
