@@ -59,7 +59,7 @@ class Block(NamedTuple):
 
     @property
     def things(self) -> list[Row]:
-        """What is no account: provinces, structures, cards, battles."""
+        """What is no account: places, cards, contests …"""
         return [row for row in self.rows if not row.account]
 
 

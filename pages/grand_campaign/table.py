@@ -83,12 +83,12 @@ def happened(table: TableContext, effect: Effect) -> str:
     return cause
 
 
-def context(table: TableContext, province: str) -> dict[str, Any]:
+def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
     """What the table's page shows beyond every title's."""
     scenario, state = table.scenario.raw, state_of(table)
     drawing = for_scenario(scenario)
     provinces = atlas.provinces_table(drawing, scenario, state)
-    chosen = next((row for row in provinces if row["key"] == province), None)
+    chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
     sheet = _sheet(table, chosen) if chosen else None
     return {
         "map": atlas.map_context(

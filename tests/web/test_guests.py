@@ -138,6 +138,26 @@ def test_signing_in_his_places_pass_to_the_account(client: Client, person: Calla
     assert client.post(f"/c/{campaign.address}/onward/", {"how": "on", "seen": str(campaign.last_sequence)}).status_code == 303
 
 
+def test_by_a_code_from_the_mail_too(client: Client, person: Callable[..., Any]) -> None:
+    account, campaign = person("Ingrid"), start(client)
+    client.post("/sign-in/code/", {"email": "Ingrid"})
+    (letter,) = mail.outbox
+    code = re.search(r"^\s*([A-Z0-9]{3,4}-?[A-Z0-9]{3,4})\s*$", letter.body, re.MULTILINE)
+    assert code
+    assert client.post("/sign-in/code/type/", {"code": code[1]}).status_code == 302
+    assert holder(campaign) == account
+
+
+def test_a_copy_is_played_at_once_too(client: Client) -> None:
+    campaign = start(client)
+    answer = client.post(f"/c/{campaign.address}/about/", {"do": "copy"}, follow=True)
+    assert "the same terms, new dice." in answer.content.decode()
+    made = Campaign.objects.order_by("-pk")[0]
+    assert (made.name, made.status, made.turn) == ("The hill of Moldwarp (copy)", "running", 1)
+    assert holder(made) == holder(campaign)
+    assert made.commitment != campaign.commitment
+
+
 def test_a_wrong_password_passes_nothing(client: Client, person: Callable[..., Any]) -> None:
     person("Ingrid")
     campaign = start(client)

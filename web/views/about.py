@@ -139,7 +139,8 @@ def _live(request: HttpRequest, table: TableContext) -> str:
 
 def _copy(request: HttpRequest, table: TableContext) -> str:
     made = services.copy(table.campaign, request.user)
-    messages.success(request, f"{made.name} is founded: the same terms, new dice, nobody seated.")
+    seated = "" if table.solo else ", nobody seated"
+    messages.success(request, f"{made.name} is founded: the same terms, new dice{seated}.")
     return address("table", made.address)
 
 

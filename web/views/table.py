@@ -62,7 +62,7 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
         "map": None,
     }
     if own:
-        context |= own.context(table, request.GET.get("province", ""))
+        context |= own.context(table, request.GET)
     return show(request, table, "campaign/table.html", context, here="table")
 
 
