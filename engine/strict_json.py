@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from decimal import Decimal
 from typing import Any, NoReturn
 
@@ -69,3 +70,27 @@ def clean_text(value: Any, longest: int = 10_000) -> bool:
     if value.isascii():
         return value.isprintable() or ("\x7f" not in value and all(c >= " " or c in "\n\r\t" for c in value))
     return not any((c < " " and c not in "\n\r\t") or "\x7f" <= c <= "\x9f" or "\ud800" <= c <= "\udfff" for c in value)
+
+
+def printable(text: str) -> bool:
+    """Is every character of it seen, on one line? Marks that turn the direction, hide or join letters are not.
+
+    The two joiners may stand where writing needs them: after a virama, and the non-joiner between two Arabic letters.
+    """
+    return all((c.isprintable() and c not in UNSEEN) or _joins(text, at) for at, c in enumerate(text))
+
+
+UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Fillers that count as printable and show nothing."""
+
+
+def _joins(text: str, at: int) -> bool:
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if text[at] not in "\u200c\u200d" or not before or not after:
+        return False
+    between = unicodedata.bidirectional(before) == unicodedata.bidirectional(after) == "AL"
+    return unicodedata.combining(before) == VIRAMA or (text[at] == "\u200c" and between)
+
+
+VIRAMA = 9
+"""The combining class of the sign that takes a letter's vowel away."""

@@ -6,6 +6,8 @@ from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 
+from engine.strict_json import printable
+
 
 def fold(text: str) -> str:
     """The form under which two spellings are one: compatible characters and case made equal.
@@ -28,12 +30,14 @@ def line(text: str) -> None:
     plain(text)
     if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") for sign in text):
         raise ValidationError("Write it on one line.", code="not-a-line")
+    if not printable(text):
+        raise ValidationError("The text holds a character that cannot be seen. Type it again.", code="not-printable")
 
 
 def name(text: str) -> None:
     """A user's name: letters, figures, single spaces and . ' _ - between them. No @, which marks an e-mail address."""
     inner = all(sign in " .'_-" or unicodedata.category(sign)[0] in "LMN" for sign in text)
-    if not inner or "  " in text or text != text.strip(" ") or not any(map(str.isalnum, text)):
+    if not inner or not printable(text) or "  " in text or text != text.strip(" ") or not any(map(str.isalnum, text)):
         raise ValidationError("A name has letters, figures, single spaces and . ' _ - only. Choose another.", code="not-a-name")
 
 

@@ -131,7 +131,8 @@ def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
 
 
 def _describe(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
-    if not is_name(name):
+    kept = bool(campaign.name) and name == campaign.name  # given when names might be longer, it stands until it is changed
+    if not is_name(name) and not kept:
         raise Refused("bad-name", f"A campaign needs a name of at most {LONGEST_NAME} printable characters on one line.")
     try:
         ZoneInfo(time_zone)

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import MalformedRecord
 from engine.log import canonical
+from engine.strict_json import printable
 
 LONGEST = 60
 LARGEST = 100_000
@@ -19,7 +20,7 @@ A_TEXT = f"must be at most {LONGEST} printable characters"
 
 def is_name(text: Any) -> bool:
     """Is it a name of 1 to 60 printable characters? Those that only turn or hide others, and line ends, are none."""
-    return type(text) is str and text.isprintable() and bool(text.strip()) and len(text) <= LONGEST
+    return type(text) is str and printable(text) and bool(text.strip()) and len(text) <= LONGEST
 
 
 def vet(scenario: Mapping[str, Any]) -> None:
