@@ -12,6 +12,7 @@ from engine.title import Title
 from games.grand_campaign.report import Reports
 from games.grand_campaign.title import GrandCampaign
 from games.march_on_rome.founding import MarchFounding
+from games.march_on_rome.page import MarchPages
 from games.march_on_rome.players import MarchPlayers
 from games.march_on_rome.report import MarchReports
 from games.march_on_rome.title import MarchOnRome
@@ -21,7 +22,7 @@ REPORTERS: dict[str, Reporter] = {GrandCampaign.key: Reports(), MarchOnRome.key:
 """Who tells a title's reports, by its key; a title may have none."""
 PLAYERS: dict[str, Players] = {MarchOnRome.key: MarchPlayers()}
 """The titles that programs can play."""
-PAGES: dict[str, Pages] = {}
+PAGES: dict[str, Pages] = {MarchOnRome.key: MarchPages()}
 """The titles that are played on a page of their own."""
 FOUNDINGS: dict[str, Founding] = {MarchOnRome.key: MarchFounding()}
 """How a title is offered and founded, where that takes more than its scenario."""

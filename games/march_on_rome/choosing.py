@@ -1,0 +1,65 @@
+"""What the player may do in a year, each neighbour with his chances before he is dealt with (3.1)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from games.march_on_rome import odds
+from games.march_on_rome.board import LOST, PC, PROVINCES, RING, SENATE, devotes, is_general
+from games.march_on_rome.phrases import text, who
+from games.march_on_rome.position import Position
+
+FIRST_HOLDERS = {SENATE: 1, LOST: 2}
+"""Generals stand first, then procurators, then peoples."""
+
+
+def chance(value: Fraction) -> dict[str, Any]:
+    """A chance as a page shows it: a word, the length of its bar, whether it is certain."""
+    sure = "sure" if value == 1 else "none" if value == 0 else ""
+    return {"text": text(sure) if sure else odds.percent(value), "share": f"{float(value * 100):.1f}"}
+
+
+def targets(position: Position, open_one: str = "") -> list[dict[str, Any]]:
+    """The neighbours: generals first, the likeliest attack of each kind on top."""
+    found = [target(position, key, key == open_one) for key in position.targets()]
+    found.sort(key=lambda one: (FIRST_HOLDERS.get(one["owner"], 0), -one["odds"].win, PROVINCES[one["key"]].n))
+    return found
+
+
+def target(position: Position, key: str, opened: bool) -> dict[str, Any]:
+    """One neighbour: who holds it, what an attack and an offer may bring."""
+    owner, mine = position.owner[key], position.legions[PC]
+    battle, offer = odds.attack(position, key), odds.ally(position, key)
+    made: dict[str, Any] = {
+        "key": key, "name": PROVINCES[key].name, "owner": owner, "who": who(position.scenario, owner), "open": opened,
+        "kind": "general" if is_general(owner) else owner, "odds": battle, "mine": mine, "can_attack": mine > 0,
+        "attack": chance(battle.win), "first": chance(battle.first), "second": chance(battle.second),
+        "walkover": battle.walkover, "kept_won": rounded(battle.kept_won), "kept_lost": rounded(battle.kept_lost),
+        "yearly": len(position.lands(PC)) + 1,
+        "absorbed": offer.absorbed, "ally": chance(offer.win), "yes": chance(offer.yes),
+        "new": [PROVINCES[one].name for one in RING[key] if position.owner[one] != PC and not position.neighbours_pc(one)],
+    }  # fmt: skip
+    if owner == SENATE:
+        made["legions"] = position.garrison[key]
+    elif owner == LOST:
+        made["legions"] = position.barbarians.get(key)
+    else:
+        legions = position.legions[owner]
+        brings = sorted({devotes(die, legions, mine, first) for die in range(1, 7) for first in (False, True)})
+        made |= {
+            "legions": legions, "least": brings[0], "most": brings[-1],
+            "also": [PROVINCES[one].name for one in position.lands(owner) if one != key],
+            "lands": len(position.lands(owner)),
+        }  # fmt: skip
+    return made
+
+
+def rounded(value: Fraction | None) -> str:
+    """Legions on the average, to a whole one; empty where it never comes to that."""
+    return "" if value is None else str(int(value + Fraction(1, 2)))
+
+
+def tenths(value: Fraction | None) -> str:
+    """Legions on the average, to a tenth."""
+    return "–" if value is None else f"{float(value):.1f}"

@@ -1,0 +1,304 @@
+"""A reign step by step, from the log alone: what each entry did, with its dice, in the order in which it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.effects import Effect, Roll
+from engine.pages import Told
+from games.march_on_rome import fights
+from games.march_on_rome.battle import INVASION
+from games.march_on_rome.board import LOST, PC, RING, SENATE, TABLES, row
+from games.march_on_rome.fights import Fight
+from games.march_on_rome.phrases import Part, count, land, phrase, text, unit_of, who
+from games.march_on_rome.scenario import Scenario
+from games.march_on_rome.words import invader_name, province_name
+from games.march_on_rome.world import World
+
+BATTLE = frozenset({"initiative", "battle_devoted", "segments", "segment", "battle_over"})
+
+
+@dataclass(slots=True)
+class Step:
+    """One entry of the log as the page tells it.
+
+    `rolls` have a label, dice and what they meant; `sums` what came of it; `short` the same for the ribbon; `arrow` who
+    marches whence and whither; `before` is the board when it began.
+    """
+
+    entry: int
+    year: int
+    kind: str
+    actor: str
+    before: World
+    line: list[Part]
+    rolls: list[dict[str, Any]] = field(default_factory=list)
+    sums: list[list[Part]] = field(default_factory=list)
+    changes: list[dict[str, Any]] = field(default_factory=list)
+    fight: Fight | None = None
+    clashed: bool = False
+    short: str = ""
+    arrow: tuple[str, str, str] | None = None
+    place: str = ""
+    queue: tuple[str, ...] = ()
+
+    @property
+    def segments(self) -> int:
+        """How many segments were fought in this very entry."""
+        return len(self.fight.segments) if self.fight is not None and self.clashed else 0
+
+
+def steps(scenario: Scenario, log: Iterable[Told]) -> list[Step]:
+    """All steps of the reign so far."""
+    teller = Teller(scenario)
+    return [teller.tell(told) for told in log]
+
+
+class Teller:
+    """Reads the log entry by entry and keeps the board and the battle going on."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.world = World()
+        self.fight: Fight | None = None
+
+    def who(self, holder: str, province: str = "") -> Part:
+        return who(self.scenario, holder, province)
+
+    def tell(self, told: Told) -> Step:
+        effects = {effect.kind: effect for effect in reversed(told.effects)}
+        step = Step(told.number, told.turn, "", PC, self.world, [])
+        self.head(step, told, effects)
+        for effect in told.effects:
+            if effect.kind == "battle":
+                self.fight = step.fight = fights.begun(effect)
+            elif effect.kind in BATTLE and self.fight is not None:
+                self.fight = step.fight = fights.further(self.fight, effect, told.rolls)
+                step.clashed = step.clashed or effect.kind == "segment"
+        self.battle_rolls(step, told.rolls)
+        self.outcome(step, told.effects)
+        if step.fight is not None and step.fight.winner:
+            self.fight = None
+        self.world = self.world.after(told.effects)
+        return step
+
+    # What it is ------------------------------------------------------------------------------------------------
+
+    def head(self, step: Step, told: Told, effects: dict[str, Effect]) -> None:
+        """The step's first line, who acts, and the dice that say what he does."""
+        move = str(told.move["move"])
+        if move == "continue":
+            self.of_the_year(step, told, effects)
+            return
+        step.kind = move
+        me = self.who(PC)
+        target = str(told.move.get("target", ""))
+        if move in ("attack", "ally"):
+            step.line = phrase(f"step-{move}", who=me, land=land(target))
+            step.place, step.arrow = target, self.arrow(PC, target)
+            step.short = text("short-attacks" if move == "attack" else "short-offers", land=province_name(target))
+        elif move == "devote" and self.fight is not None:
+            target, legions = self.fight.target, told.move["legions"]
+            key = "step-devote" if legions else "step-concede"
+            step.line = phrase(key, who=me, land=land(target), legions=count(legions))
+            step.place, step.arrow = target, self.arrow(self.fight.attacker, target)
+        elif move == "answer":
+            step.line = phrase("step-accept" if told.move["accept"] else "step-refuse", who=me)
+        elif move == "begin":
+            own = next((e.subject for e in told.effects if e.kind == "holding" and e.holder == PC), "")
+            step.line = phrase("step-begin", who=me, land=land(own))
+        else:
+            step.line, step.short = phrase("step-pass", who=me), text("short-pass")
+        self.answered(step, told.rolls, effects)
+
+    def of_the_year(self, step: Step, told: Told, effects: dict[str, Effect]) -> None:
+        rolls = told.rolls
+        if "order" in effects:
+            step.kind, step.line, step.actor = "order", phrase("step-order"), ""
+            step.queue = tuple(effects["order"].facts["queue"])
+            for rival in step.queue:
+                self.roll(step, str(self.who(rival)["name"]), [r.value for r in rolls if r.purpose.split("/")[2] == rival])
+        elif "event" in effects:
+            self.event(step, told, effects["event"])
+        elif "events" in effects:
+            n = effects["events"].facts["events"]
+            step.kind, step.line, step.actor = "events", phrase("step-events"), ""
+            self.roll(step, text("roll-events"), [n], phrase("means-event" if n == 1 else "means-events"))
+        elif "recruited" in effects:
+            step.kind, step.line, step.actor = "recruit", phrase("step-recruit"), ""
+            step.changes = [self.change(e) for e in told.effects if e.kind == "account"]
+        elif "marches" in effects or "idle" in effects:
+            self.rival(step, told, effects)
+        else:
+            step.kind, step.line, step.actor = "nobody", phrase("step-nobody"), ""
+
+    def rival(self, step: Step, told: Told, effects: dict[str, Effect]) -> None:
+        """A rival's action: what he does, from where, round which neighbours he counts (3.2)."""
+        facts = (effects.get("marches") or effects["idle"]).facts
+        step.kind, step.actor = "npc", str(facts["general"])
+        me = self.who(step.actor)
+        action = self.thrown(told.rolls, "/action")
+        if action:
+            what = str(row("npc_action", action[0])["action"])
+            self.roll(step, text("roll-action"), action, phrase(f"means-{what}"))
+        home = str(facts.get("home", ""))
+        if based := self.thrown(told.rolls, "/home"):
+            self.roll(step, text("roll-home"), based, [land(home)])
+        counted = self.thrown(told.rolls, "/neighbour")
+        if "marches" not in effects:
+            if counted:
+                self.roll(step, text("roll-neighbour", home=province_name(home)), counted)
+            step.line, step.short = phrase(f"step-{facts['why']}", who=me, land=land(home)), text("short-rest")
+            return
+        target = str(facts["target"])
+        means = [land(target)]
+        if facts["counted"] != target:
+            means = phrase("means-onward", counted=province_name(facts["counted"]), target=province_name(target))
+        self.roll(step, text("roll-neighbour", home=province_name(home)), counted, means)
+        step.line = phrase(f"step-npc-{facts['action']}", who=me, land=land(target))
+        step.place, step.arrow = target, (home, target, step.actor)
+        step.short = text("short-attacks" if facts["action"] == "attack" else "short-offers", land=province_name(target))
+        self.answered(step, told.rolls, effects)
+
+    def answered(self, step: Step, rolls: Sequence[Roll], effects: dict[str, Effect]) -> None:
+        """The die with which an offer was answered."""
+        if value := self.thrown(rolls, "/answer"):
+            self.roll(step, text("roll-answer"), value, phrase("means-no" if "refused" in effects else "means-yes"))
+
+    def event(self, step: Step, told: Told, effect: Effect) -> None:
+        """An event of the year, with the die that chose it and those that say where, whom, how strong (6)."""
+        facts, rolls = effect.facts, told.rolls
+        name, place = str(facts["event"]), str(facts.get("province") or "")
+        step.kind, step.actor, step.place = "event", "", place
+        self.roll(step, text("roll-event"), [rolls[0].value])
+        nothing = bool(facts.get("nothing"))
+        if name == "assassination":
+            step.line = phrase("step-assassination", who=self.who(str(facts["victim"])))
+            self.roll(step, text("roll-victim"), self.thrown(rolls, "/victim"))
+        elif name == "new_general" and nothing:
+            step.line = phrase("step-new_general-nothing")
+        elif name == "new_general":
+            legions = int(facts["legions"]) + int(facts.get("garrison", 0))
+            general = self.who(str(facts["holder"]))
+            step.line = phrase("step-new_general", who=general, land=land(place), legions=count(legions))
+            self.roll(step, text("roll-legions"), self.thrown(rolls, "/legions"))
+            self.roll(step, text("roll-where"), self.thrown(rolls, "/core") or self.thrown(rolls, "/province"), [land(place)])
+        elif name == "invasion":
+            people = invader_name(str(facts["invader"]))
+            step.line = phrase("step-invasion-nothing" if nothing else "step-invasion", people=people, land=land(place))
+            self.roll(step, text("roll-invader"), self.thrown(rolls, "/invader"), [{"text": people}])
+            if strength := self.thrown(rolls, "/strength"):
+                horde = [{"strong": count(int(facts["horde"]), "army")}]
+                self.roll(step, text("roll-strength"), strength, horde)
+        else:
+            step.line = phrase(f"step-{name}", land=land(place))
+            self.roll(step, text("roll-where"), self.thrown(rolls, "/province"), [land(place)])
+            if nothing or not facts["change"]:
+                step.sums.append(phrase("outside" if nothing else "spared"))
+
+    # Battles and what came of it -----------------------------------------------------------------------------------
+
+    def battle_rolls(self, step: Step, rolls: Sequence[Roll]) -> None:
+        """Strength, initiative and commitments, as far as this entry threw their dice."""
+        for thrown in rolls:
+            if "/barbarians/" in thrown.purpose:
+                strength = int(TABLES["barbarians"]["base"]) + thrown.value
+                self.roll(step, text("roll-strength"), [thrown.value], [{"strong": count(strength, "army")}])
+        fight = step.fight
+        if fight is None:
+            return
+        if any("/initiative/" in thrown.purpose for thrown in rolls):
+            for again, pair in enumerate(fight.initiative):
+                means = phrase("means-first", side=self.side(fight, fight.first)) if pair[0] != pair[1] else []
+                self.roll(step, text("roll-again" if again else "roll-initiative"), list(pair), means)
+        for side, value in fight.dice.items():
+            if any(thrown.purpose.endswith(f"/devote/{side}") for thrown in rolls):
+                means = phrase("means-devoted", n={"strong": str(fight.devoted[side])}, total=fight.totals[side])
+                name = str(self.side(fight, side)["name"])
+                self.roll(step, text("roll-devotes", side=name), [value], means)
+
+    def outcome(self, step: Step, effects: Sequence[Effect]) -> None:
+        """What the step changed, in a sentence or a number each."""
+        fight = step.fight
+        for effect in effects:
+            if effect.kind == "merged":
+                self.merged(step, effect)
+            elif effect.kind == "battle_over" and fight is not None:
+                self.fought(step, fight)
+            elif effect.kind == "general_out":
+                step.sums.append(phrase("sum-out", who=self.who(effect.subject)))
+                if effect.subject == step.actor:
+                    step.short = text("short-out")
+            elif effect.kind in ("won", "lost"):
+                step.sums.append(phrase(f"sum-{effect.kind}"))
+            elif effect.kind == "account" and step.kind == "event" and fight is None and "province" not in effect.facts:
+                step.changes.append(self.change(effect))
+            elif effect.kind == "account" and step.kind == "event" and fight is None and effect.holder == SENATE:
+                step.changes.append(self.change(effect, str(effect.facts["province"])))
+            elif effect.kind == "holding" and step.kind == "event" and fight is None and effect.facts["to"] == LOST:
+                step.sums.append(phrase("sum-taken", side=self.who(LOST, effect.subject), land=land(effect.subject)))
+
+    def merged(self, step: Step, effect: Effect) -> None:
+        top, other, target = (str(effect.facts[key]) for key in ("top", "other", "target"))
+        if other in (SENATE, LOST):
+            step.sums.append(phrase("sum-merged", who=self.who(top), land=land(target)))
+            step.short = text("short-alliance", land=province_name(target))
+            return
+        step.sums.append(phrase("sum-joined", other=self.who(other), who=self.who(top)))
+        if step.actor == other:
+            step.short = text("short-joined", who=self.who(top)["name"])
+        elif step.actor == top:
+            step.short = text("short-alliance", land=province_name(target))
+
+    def fought(self, step: Step, fight: Fight) -> None:
+        attacker, place = self.side(fight, "attacker"), land(fight.target)
+        won = fight.winner == "attacker"
+        if fight.walkover:
+            step.sums.append(phrase("sum-walkover" if won else "sum-unarmed", land=place, side=attacker))
+        elif fight.conceded:
+            step.sums.append(phrase("sum-conceded", land=place, side=attacker))
+        else:
+            step.sums.append(
+                phrase(
+                    ("sum-overrun" if fight.cause == INVASION else "sum-taken") if won else "sum-held", side=attacker, land=place
+                )
+            )
+            fallen = {side: fight.fallen(side) for side in ("attacker", "defender")}
+            if any(fallen.values()):
+                for side, n in fallen.items():
+                    step.sums.append(phrase("sum-fallen", side=self.side(fight, side), fallen={"strong": f"−{n}" if n else "0"}))
+            else:
+                step.sums.append(phrase("sum-level", **{side: str(n) for side, n in fight.devoted.items()}))
+        if step.actor == fight.attacker:
+            step.short = text("short-took" if won else "short-beaten", land=province_name(fight.target))
+        elif step.actor == fight.defender and won:
+            step.short = text("short-lost", land=province_name(fight.target))
+
+    # Helpers -----------------------------------------------------------------------------------------------------
+
+    def side(self, fight: Fight, side: str) -> Part:
+        return self.who(fight.of(side), fight.target)
+
+    def arrow(self, holder: str, target: str) -> tuple[str, str, str] | None:
+        """From which of his provinces a general comes: the first neighbour of the target that is his."""
+        source = next((key for key in RING[target] if self.world.owner[key] == holder), None)
+        return None if source is None else (source, target, holder)
+
+    def change(self, effect: Effect, province: str = "") -> dict[str, Any]:
+        now = int(effect.facts["now"]) if "now" in effect.facts else effect.balance
+        holder = str(effect.holder)
+        return {"who": self.who(holder, province), "was": now - effect.change, "now": now, "unit": unit_of(holder)}
+
+    @staticmethod
+    def thrown(rolls: Sequence[Roll], tail: str) -> list[int]:
+        """All values of a purpose that ends so, rolls again included."""
+        return [
+            roll.value for roll in rolls if roll.purpose.split("/reroll-")[0].endswith(tail) and "/initiative" not in roll.purpose
+        ]
+
+    @staticmethod
+    def roll(step: Step, label: str, dice: Sequence[int], means: Sequence[Part] = ()) -> None:
+        if dice:
+            step.rolls.append({"label": label, "dice": list(dice), "means": list(means)})
