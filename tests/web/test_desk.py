@@ -401,6 +401,8 @@ def test_a_reason_has_a_thousand_characters_and_no_more(five: Five) -> None:
 def test_undo_and_restore_say_beside_the_reason_that_it_is_missing(five: Five) -> None:
     five.play("huns", "build", structure="hamlets")
     stays = str(last(five).number - 1)
+    assert "1 entry is struck" in plain(do(five, "undo", entry=stays, look="1"))
+    assert "It stays readable; up to" in plain(do(five, "undo", entry=stays, look="1"))
     assert invalid(do(five, "undo", entry=stays)) == ["f-undo-reason"]
     assert invalid(do(five, "undo", entry="", reason=REASON)) == ["f-entry"]
     assert do(five, "undo", entry=stays, reason=REASON).status_code == 302
@@ -447,6 +449,11 @@ def test_the_life_of_the_campaign_is_at_the_desk(five: Five) -> None:
     answer = five.post("gm", "about/", do="live", how="abandoned", reason="", back="desk", follow=True)
     assert "Say why, in up to 1,000 characters" in plain(answer)
     assert five.post("hun", "about/", do="live", how="resumed", back="desk").status_code == 403
+    five.post("gm", "about/", do="live", how="abandoned", reason="Too few", back="desk")
+    page = five.text("gm", "desk/")
+    assert "Nothing is corrected here any more: take the campaign up again" in plain(page)
+    assert "Play his slot" not in page
+    assert 'id="f-adjust-change"' not in page
 
 
 def test_the_lobby_is_opened_and_closed_from_the_desk(draft: Five) -> None:

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.browser
 # running prose wrap with it and are exempt; so is the width of the ribbon's slots, which share that of the phone.
 MISSED = """() => {
   const missed = [];
-  const name = (one) => `${one.tagName.toLowerCase()}.${one.className} "${(one.innerText || one.value || one.id).trim().slice(0, 40)}" in ${one.parentElement.tagName.toLowerCase()}.${one.parentElement.className}`;
+  const tag = (one) => `${one.tagName.toLowerCase()}.${one.className}`;
+  const name = (one) => `${tag(one)} "${(one.innerText || one.value || one.id).trim().slice(0, 40)}" in ${tag(one.parentElement)}`;
   for (const one of document.querySelectorAll('a, button, input, select, textarea, summary')) {
     if (one.type === 'hidden' || one.disabled || one.matches('.skip, .sr, .sr *, svg *') || !one.checkVisibility()) continue;
     const label = one.matches('[type=radio], [type=checkbox]') ? one.closest('label') : null;

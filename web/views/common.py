@@ -209,6 +209,11 @@ class TableContext:
         """No moves are made at present, whatever the rules say: paused, abandoned, in the archive."""
         return self.campaign.paused or self.campaign.abandoned or self.campaign.archived
 
+    @property
+    def playable(self) -> bool:
+        """May at least the game master make moves? Not where it is abandoned or in the archive."""
+        return not (self.campaign.abandoned or self.campaign.archived)
+
     def name_of(self, seat: str) -> str:
         """The name of a seat, or of another holder that the title can name."""
         if seat not in self.names and isinstance(self.title, Peopled):

@@ -92,6 +92,8 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
     shown = {**arguments, **moves.complete(offer, arguments)}
     wrong = moves.Wrong(deed.wrong, deed.rule, deed.field) if deed and deed.wrong and not deed.overtaken else None
     why = table.title.refusal(table.scenario, offer.refusal) if offer.refusal else ""
+    if not table.playable:
+        why = "Nothing is corrected here any more: take the campaign up again, or out of the archive, first."
     looked = glance(table, typed) if deed is not None and deed.wrong else deed
     controls = moves.controls(talk, offer, shown, wrong)
     for control in controls:
@@ -100,5 +102,5 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
     return {
         "tools": [{"key": one.key, "name": talk.offer_name(one), "here": one is offer} for one in found], "key": offer.key,
         "controls": controls, "deed": deed, "wrong": wrong, "follow": looked.follow if looked else None,
-        "why": why, "rule": offer.refusal.rule if offer.refusal else "",
+        "why": why, "rule": offer.refusal.rule if offer.refusal and table.playable else "",
     }  # fmt: skip

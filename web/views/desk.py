@@ -33,6 +33,7 @@ from web.views.lines import rows, thrown
 
 LISTED, ROLLS = 120, 60
 OPENING = ("start", "open-turn")
+NO_HELP = {"do": "", "do_url": ""}
 
 
 @campaign_page
@@ -170,7 +171,7 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
             "seat": seat, "name": table.name_of(seat),
             "people": " and ".join(line["people"]), "text": table.say(line["what"]), "contest": contest,
             "url": table.url("battle", contest) if contest is not None else "", "since": at, "ago": ago(at),
-            "mine": seat == GAME_MASTER, **help_with(table, line["what"], contest, seat),
+            "mine": seat == GAME_MASTER, **(help_with(table, line["what"], contest, seat) if table.playable else NO_HELP),
         })  # fmt: skip
     return made
 
@@ -178,11 +179,7 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
 def help_with(table: TableContext, what: Say, contest: int | None, seat: str) -> dict[str, str]:
     """What the game master can do for whom the table waits for."""
     if seat == GAME_MASTER:
-        return (
-            {"do": "Judge", "do_url": f"{table.url('battle', contest)}#claim"}
-            if contest is not None
-            else {"do": "", "do_url": ""}
-        )
+        return {"do": "Judge", "do_url": f"{table.url('battle', contest)}#claim"} if contest is not None else NO_HELP
     if contest is None:
         return {"do": "Play his slot", "do_url": table.url("nation", seat)}
     if what.id == battle_selectors.CONFIRM:
