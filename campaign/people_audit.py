@@ -57,6 +57,8 @@ def said(entries: Sequence[LogEntry]) -> set[Place]:
         if entry.is_move or entry.act not in ("seat", "master", "reserve", "countersigner"):
             continue
         act, how, user = entry.act, entry.said["how"], entry.said["user"]
+        if how == "offered":
+            continue  # nothing has passed yet
         if act == "seat":
             places -= {place for place in places if place[:2] == (SEAT, entry.seat)}
             if how != "left":

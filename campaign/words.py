@@ -22,7 +22,7 @@ def people_of(act: Mapping[str, Any]) -> set[int]:
         return {one["user"] for one in act["order"]}
     if act["act"] in ("substitute", "countersigner"):
         return {act["user"]}
-    if act.get("how") in ("given", "drawn", "seated", "handed", "merged"):
+    if act.get("how") in ("given", "drawn", "seated", "handed", "merged", "offered"):
         return {act[key] for key in ("user", "from") if key in act}
     return {act["user"]} if act["act"] == "reserve" and act["how"] == "waits" else set()
 
@@ -71,6 +71,10 @@ def _people(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) ->
             return "A co-game-master joins."
         case "master", "left":
             return "A co-game-master leaves."
+        case "seat", "offered":
+            return f"{seat_name}: the seat is offered to {who('user')}."
+        case "master", "offered":
+            return f"The campaign is offered to {who('user')}."
         case "master", "handed":
             return f"{who('from')} hands the campaign over to {who('user')}."
         case "reserve", "waits":

@@ -167,7 +167,17 @@ def seat_left(h: Happening) -> Iterator[To]:
 
 def seat_given(h: Happening) -> Iterator[To]:
     if h.act == "seat" and h.said.get("how") in SITS:
-        yield To(person=h.said["user"], facts={"seat": h.said["seat"]})
+        yield To(person=h.said["user"], facts={"seat": h.said["seat"], "how": h.said["how"]})
+
+
+def offered(h: Happening) -> Iterator[To]:
+    if (h.act, h.said.get("how")) == ("master", "offered"):
+        yield To(person=h.said["user"], facts={"user": h.entry.actor_id})
+
+
+def seat_offered(h: Happening) -> Iterator[To]:
+    if (h.act, h.said.get("how")) == ("seat", "offered"):
+        yield To(person=h.said["user"], facts={"seat": h.said["seat"], "user": h.entry.actor_id})
 
 
 def seat_freed(h: Happening) -> Iterator[To]:
@@ -250,6 +260,8 @@ register(Kind("restored", "A restoration touches you", SEAT, ("entry",), restore
 register(Kind("seat-taken", "A seat is taken", MASTERS, ("seats",), seat_taken))
 register(Kind("seat-left", "A seat is free again", MASTERS, ("seats",), seat_left))
 register(Kind("seat-given", "A seat is yours", SEAT, ("table",), seat_given))
+register(Kind("offered", "The campaign is offered to you", TABLE, ("about",), offered, urgent=True))
+register(Kind("seat-offered", "A seat is offered to you", TABLE, ("about",), seat_offered, urgent=True))
 register(Kind("seat-freed", "Your seat is taken from you", SEAT, ("table",), seat_freed))
 register(Kind("stands-in", "You stand in for somebody", TABLE, ("battle", "contest"), stands_in, urgent=True))
 register(Kind("stood-for", "Somebody stands in for you", SEAT, ("battle", "contest"), stood_for))

@@ -14,7 +14,7 @@ from campaign.audience import seen_by
 from campaign.models import Campaign, LogEntry
 from notices.models import Notice
 from notices.registry import KINDS
-from notices.words import LIFE, TEXTS
+from notices.words import CAME, LIFE, TEXTS
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,7 @@ def _facts(notice: Notice, people: Mapping[int, str]) -> dict[str, Any]:
     made["reading"] = said.get("text", "")
     made["on"] = f" on §{facts['rule']}" if facts.get("rule") else ""
     made["life"] = LIFE.get(facts.get("how", ""), "")
+    made["came"] = CAME.get(facts.get("how", ""), "")
     made["line"] = ""
     if entry.is_move:
         known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, (notice.seat,)))

@@ -36,7 +36,11 @@ TEXTS = {
     "seat-left.title": "{seat}: the seat is free again",
     "seat-left.body": "{user} sat there.",
     "seat-given.title": "{seat}: the seat is yours",
-    "seat-given.body": "You sit at the table from now on.",
+    "seat-given.body": "{came} You sit at the table from now on.",
+    "offered.title": "{user} hands you the campaign",
+    "offered.body": "Accept it under About, or decline; nothing changes until then.",
+    "seat-offered.title": "{user} offers you the seat {seat}",
+    "seat-offered.body": "Accept it under About, or decline; nothing changes until then.",
     "seat-freed.title": "{seat}: you no longer hold the seat",
     "seat-freed.body": "If that is news to you, ask the game master.",
     "stands-in.title": "You stand in for the {seat} in battle #{contest}",
@@ -58,6 +62,12 @@ TEXTS = {
     "ruling.title": "Ruling {ruling}{on}",
     "ruling.body": "{reading}",
 }
+
+CAME = {
+    "drawn": "The dice of the draw gave it to you.",
+    "seated": "The game master gives it to you from the reserve.",
+}
+"""How a seat came to somebody who did not take it himself."""
 
 LIFE = {
     "paused": "The campaign is paused",

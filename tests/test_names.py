@@ -23,7 +23,8 @@ SEEN = [
 FORMAT = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Cf"]
 UNSEEN = [
     "a\u202eb", "a\u2066b", "a\u200eb", "a\u200bb", "\ufeffa", "a\u00adb", "a\u200db", "a\u200cb", "\u200cmی",
-    "م\u200dی", "می\u200c", "a\nb", "a\tb", "a\x00b", "a\u2028b", "a\u00a0b", "\u3164", "\u2800", "a\u115fb", "a\ue000b", "\ud800", "🧑\u200d🌾",
+    "م\u200dی", "می\u200c", "a\nb", "a\tb", "a\x00b", "a\u2028b", "a\u00a0b",
+    "\u3164", "\u2800", "a\u115fb", "a\ue000b", "\ud800", "🧑\u200d🌾",
 ]  # fmt: skip
 
 

@@ -49,6 +49,7 @@ def offer_campaign(campaign: Campaign, user: Any, to: Any, *, now: datetime | No
         raise Refused("not-a-member", "Name somebody else who has a place here: a co-game-master, a player, or one who waits.")
     offered(table).update(revoked_at=at)
     made, _ = new_invitation(table, user, at, role=CHIEF, leaver_id=user.pk, named=to)
+    acts.append(table, user, {"act": "master", "how": "offered", "user": to.pk}, now=at)
     return made
 
 

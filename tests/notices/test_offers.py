@@ -1,0 +1,59 @@
+"""What is offered is told to whom it is offered; who is seated by the draw or from the reserve is told how."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from campaign import selectors as table_selectors
+from campaign import services
+from notices import selectors
+
+pytestmark = pytest.mark.django_db
+
+
+def told(user: Any) -> tuple[str, str, str]:
+    """Kind, title and body of the last thing a user is told."""
+    one = selectors.told(selectors.notices(user)[:1])[0]
+    return one.notice.kind, one.title, one.body
+
+
+def audited() -> None:
+    call_command("audit", stdout=StringIO())
+
+
+def test_the_campaign_offered(table: Any) -> None:
+    ant = table.people["ant"]
+    services.offer_campaign(table.campaign, table.gm, ant)
+    assert told(ant) == (
+        "offered", "Gm hands you the campaign", "Accept it under About, or decline; nothing changes until then.",
+    )  # fmt: skip
+    assert selectors.page(selectors.notices(ant)[0]) == ("about",)
+    assert table_selectors.log(table.campaign, None, limit=1)[0].text == "The campaign is offered to Ant."
+    assert not any(one.kind == "offered" for one in selectors.notices(table.people["bee"]))
+    audited()
+    services.accept_campaign(table.campaign, ant)
+    audited()
+
+
+def test_seated_from_the_reserve(table: Any) -> None:
+    services.wait(table.campaign, table.stranger)
+    services.vacate(table.campaign, table.gm, "ant")
+    services.seat_reserve(table.campaign, table.gm, table.stranger.pk, "ant")
+    assert told(table.stranger) == (
+        "seat-given", "The Ant: the seat is yours",
+        "The game master gives it to you from the reserve. You sit at the table from now on.",
+    )  # fmt: skip
+
+
+def test_seated_by_the_draw(people: dict[str, Any]) -> None:
+    campaign = services.found(people["gm"], "heap", "The Heap", "small")
+    services.open_lobby(campaign, people["gm"])
+    services.apply(campaign, people["stranger"], ["bee"])
+    services.draw(campaign, people["gm"])
+    assert told(people["stranger"]) == (
+        "seat-given", "The Bee: the seat is yours", "The dice of the draw gave it to you. You sit at the table from now on.",
+    )  # fmt: skip
