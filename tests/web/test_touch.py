@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 MISSED = """() => {
   const missed = [];
   const tag = (one) => `${one.tagName.toLowerCase()}.${one.className}`;
-  const name = (one) => `${tag(one)} "${(one.innerText || one.value || one.id).trim().slice(0, 40)}" in ${tag(one.parentElement)}`;
+  const name = (one) => `${tag(one)} "${(one.innerText || one.value || one.id).trim().slice(0, 9)}" in ${tag(one.parentElement)}`;
   for (const one of document.querySelectorAll('a, button, input, select, textarea, summary')) {
     if (one.type === 'hidden' || one.disabled || one.matches('.skip, .sr, .sr *, svg *') || !one.checkVisibility()) continue;
     const label = one.matches('[type=radio], [type=checkbox]') ? one.closest('label') : null;
