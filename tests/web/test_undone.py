@@ -49,6 +49,18 @@ def test_after_a_die_he_is_told_what_it_costs(alone: Alone) -> None:
     assert "hall of fame" not in alone.text("undo/"), "it is out of it already"
 
 
+def test_one_goes_back_to_a_decision(alone: Alone) -> None:
+    for _ in range(2):
+        alone.post("act/", do="rest")
+        alone.post("onward/", how="on")
+    page = alone.text("undo/")
+    assert "Take back these 3 moves?" in page
+    assert '<input type="hidden" name="to" value="6">' in page
+    assert '<a href="?to=3">Moldwarp does: rest</a>' in page
+    assert 'href="?to=4"' not in page
+    assert "Take back these 6 moves?" in alone.text("undo/", to="3")
+
+
 def test_without_a_reason_nothing_is_struck(alone: Alone) -> None:
     alone.post("act/", do="rest")
     alone.post("onward/", how="on")

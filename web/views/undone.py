@@ -1,4 +1,7 @@
-"""Taking moves back where the title has a page of its own: which, what that means, and putting them in force again."""
+"""Taking moves back where the title has a page of its own: which, what that means, and putting them in force again.
+
+One goes back to a decision: what went on by itself after it goes with it.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +48,12 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method == "POST":
         return _done(request, table)
     found = _moves(table)
-    back = _chosen(table, found, request.GET.get("to", ""))
+    decided = _decisions(table, found)
+    back = _chosen(table, found, request.GET.get("to", "") or (str(decided[0].number) if decided else ""))
     context = {
         "back": back,
         "back_lines": rows(table, back.lines) if back else [],
-        "earlier": rows(table, found[len(back.lines) :] if back else []),
+        "earlier": rows(table, [line for line in decided if back and (line.number or 0) < back.number]),
         "undone": _undone(table),
         "reason": REASON,
         "what": word(table.campaign.title, "campaign"),
@@ -64,6 +68,14 @@ def _moves(table: TableContext) -> list[Line]:
     standing = positions.standing(table.campaign).filter(number__isnull=False).select_related("actor").order_by("-sequence")
     found = selectors.lines(table.campaign, table.access, standing.prefetch_related("rolls")[: LISTED + 1])
     return found[:-1] if len(found) <= LISTED else found[:LISTED]
+
+
+def _decisions(table: TableContext, found: list[Line]) -> list[Line]:
+    """Those of these moves that somebody decided, newest first: nothing went on by itself where they were made."""
+    assert table.pages is not None
+    retold = positions.Retold(table.campaign)
+    places = {deed.number: n for n, deed in enumerate(retold.deeds)}
+    return [line for line in found if table.pages.onward(retold.after(places[line.number] - 1)) is None]
 
 
 def _chosen(table: TableContext, found: list[Line], asked: str) -> Back | None:
