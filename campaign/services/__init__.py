@@ -3,6 +3,7 @@
 from campaign.services.countersigning import countersign, dismiss_countersigner, name_countersigner
 from campaign.services.door import Preview, Result, play, preview
 from campaign.services.founding import change_terms, describe, found
+from campaign.services.handing import accept_seat, offer_seat
 from campaign.services.living import copy, live
 from campaign.services.lobby import apply, draw, open_lobby, reword, withdraw
 from campaign.services.masters import accept_campaign, invite_master, leave_masters, offer_campaign
@@ -15,6 +16,7 @@ __all__ = [
     "Preview",
     "Result",
     "accept_campaign",
+    "accept_seat",
     "apply",
     "change_terms",
     "copy",
@@ -32,6 +34,7 @@ __all__ = [
     "merge",
     "name_countersigner",
     "offer_campaign",
+    "offer_seat",
     "open_lobby",
     "own_undo",
     "play",

@@ -55,7 +55,7 @@ def give(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = Non
     It opens the seat while this holder sits there; until somebody takes it he stays.
     """
     table = log.lock(campaign)
-    held = _held(table, user, seat)
+    held = held_seat(table, user, seat)
     return new_invitation(table, user, log.moment(now), seat=seat, leaver_id=held.user_id)
 
 
@@ -190,7 +190,7 @@ def vacate(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = N
     at = log.moment(now)
     table = log.lock(campaign)
     must_have_company(table)
-    held = _held(table, user, seat)
+    held = held_seat(table, user, seat)
     held.until = at
     held.save(update_fields=["until"])
     note(table, user, "left", seat, held.user_id, at)
@@ -202,7 +202,7 @@ def note(table: Campaign, user: Any, how: str, seat: str, holder: int, at: datet
     acts.append(table, user, what, seat=seat, now=at)
 
 
-def _held(table: Campaign, user: Any, seat: str) -> Membership:
+def held_seat(table: Campaign, user: Any, seat: str) -> Membership:
     """The seat's holding, for its holder and the game masters."""
     who = access.of(table, user)
     if not who.host and seat not in who.seats:

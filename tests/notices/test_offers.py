@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from campaign import access, services
 from campaign import selectors as table_selectors
-from campaign import services
+from campaign.errors import InvitationRefused, NotAllowed, Refused
 from notices import selectors
+from tests.web.five import WHO, Five
 
 pytestmark = pytest.mark.django_db
 
@@ -57,3 +59,43 @@ def test_seated_by_the_draw(people: dict[str, Any]) -> None:
     assert told(people["stranger"]) == (
         "seat-given", "The Bee: the seat is yours", "The dice of the draw gave it to you. You sit at the table from now on.",
     )  # fmt: skip
+
+
+# A seat ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_offered_by_name_is_told_accepted_and_given(five: Five) -> None:
+    hun, roman = five.people["hun"], five.people["roman"]
+    with pytest.raises(Refused):
+        services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
+    with pytest.raises(NotAllowed):
+        services.offer_seat(five.campaign, roman, "huns", roman)
+    assert five.post("hun", "about/", do="offer-seat", seat="huns", person=str(roman.pk)).status_code == 302
+    assert told(roman)[:2] == ("seat-offered", "Ingrid offers you the seat Huns")
+    assert "Huns: the seat is offered to Benedetto." in five.get("nobody", "log/").content.decode()
+    shown = "offers you the seat of the Huns"
+    assert [who for who in WHO if shown in five.text(who, "about/")] == ["roman"]
+    with pytest.raises(InvitationRefused):
+        services.accept_seat(five.campaign, five.people["gm"], "huns")
+    five.post("roman", "about/", do="accept-seat", seat="huns")
+    assert access.of(five.campaign, roman).seats == ("romans", "huns")
+    assert access.of(five.campaign, hun).seats == ()
+    assert "the seat passes from Ingrid to Benedetto" in five.get("nobody", "log/").content.decode()
+    with pytest.raises(InvitationRefused):
+        services.accept_seat(five.campaign, roman, "huns")
+    audited()
+
+
+def test_a_seat_declined_or_passed_on_meanwhile_is_not_taken(five: Five) -> None:
+    hun, roman = five.people["hun"], five.people["roman"]
+    services.offer_seat(five.campaign, hun, "huns", roman)
+    five.post("roman", "about/", do="decline-seat", seat="huns")
+    with pytest.raises(InvitationRefused):
+        services.accept_seat(five.campaign, roman, "huns")
+    services.offer_seat(five.campaign, five.people["gm"], "huns", roman)
+    _, token = services.give(five.campaign, hun, "huns")
+    services.take_seat(five.people["stranger"], token)
+    with pytest.raises(InvitationRefused):
+        services.accept_seat(five.campaign, roman, "huns")
+    assert "offers you the seat" not in five.text("roman", "about/")
+    audited()

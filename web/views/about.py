@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 
 from campaign import positions, selectors, services
 from campaign.errors import TableError
-from campaign.models import Membership
-from campaign.services import living, masters
+from campaign.models import Invitation, Membership
+from campaign.services import handing, living, masters
 from games.registry import FOUNDINGS
 from web.titles import extras
 from web.views.common import TableContext, address, campaign_page, show
 from web.views.founding import VISIBILITIES
-from web.views.seats import keep_link, stand_ins, take_link
+from web.views.seats import heirs, keep_link, person, stand_ins, take_link
 
 # What a game master may do with the campaign's life: the verb, what it does, whether a reason is asked for.
 LIFE = {
@@ -48,9 +50,12 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
             onward = ""
         back = "desk" if request.POST.get("back") == "desk" and table.game_master else "about"
         return redirect(onward or table.url(back))
-    offer = None
+    offer, seats_offered = None, []
     if request.user.is_authenticated:
-        offer = masters.offered(table.campaign).filter(named=request.user).select_related("leaver").first()
+        mine = table.campaign.invitations.filter(named=request.user, revoked_at=None, uses_left__gt=0)
+        standing = list(mine.filter(expires_at__gt=timezone.now()).select_related("leaver", "made_by"))
+        offer = next((one for one in standing if one.role == Membership.Role.GAME_MASTER), None)
+        seats_offered = seat_offers(table, standing)
     founding = extras(table.campaign.title, "founding") or FOUNDINGS.get(table.campaign.title)
     people = table.places
     context: dict[str, Any] = {
@@ -61,6 +66,8 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "substitutes": stand_ins(table, people),
         "own": [seat for seat in table.seats if seat.key in table.own_seats and not table.solo],
         "offer": offer,
+        "seats_offered": seats_offered,
+        "heirs": heirs(table, people),
         "new": take_link(request, table, "about"),
         "alone": table.solo and table.host,
         "visibilities": VISIBILITIES,
@@ -70,6 +77,16 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "blind": table.host and not table.game_master,
     }
     return show(request, table, "campaign/about.html", context, here="about")
+
+
+def seat_offers(table: TableContext, standing: Iterable[Invitation]) -> list[dict[str, str]]:
+    """The seats offered to the reader whose holder still sits there."""
+    holders = {seat.key: seat.holder.pk for seat in table.seats if seat.holder is not None}
+    return [
+        {"seat": one.seat, "name": table.name_of(one.seat), "by": one.made_by.username}
+        for one in standing
+        if one.role == Membership.Role.SEAT and holders.get(one.seat) == one.leaver_id
+    ]
 
 
 def life(table: TableContext) -> list[tuple[str, str, str, bool]]:
@@ -88,6 +105,28 @@ def _decline(request: HttpRequest, table: TableContext) -> str:
     if offer is not None:
         services.revoke(offer, request.user)
         messages.success(request, "Declined. The game master stays who he is.")
+    return ""
+
+
+def _offer_seat(request: HttpRequest, table: TableContext) -> str:
+    to, seat = person(request), request.POST.get("seat", "")
+    services.offer_seat(table.campaign, request.user, seat, to)
+    messages.success(request, f"{to.username} is asked. Until he accepts, you hold the seat.")
+    return ""
+
+
+def _accept_seat(request: HttpRequest, table: TableContext) -> str:
+    seat = request.POST.get("seat", "")
+    services.accept_seat(table.campaign, request.user, seat)
+    messages.success(request, f"{table.name_of(seat)}: the seat is yours.")
+    return ""
+
+
+def _decline_seat(request: HttpRequest, table: TableContext) -> str:
+    offer = handing.offers(table.campaign).filter(named=request.user, seat=request.POST.get("seat", "")[:40]).first()
+    if offer is not None:
+        services.revoke(offer, request.user)
+        messages.success(request, "Declined. The seat stays with its holder.")
     return ""
 
 
@@ -157,4 +196,5 @@ def _describe(request: HttpRequest, table: TableContext) -> str:
 DEEDS = {
     "describe": _describe, "accept": _accept, "decline": _decline, "leave": _leave, "give": _give, "wait": _wait, "stop": _stop,
     "leave-masters": _leave_masters, "live": _live, "copy": _copy, "no-countersigner": _no_countersigner,
+    "offer-seat": _offer_seat, "accept-seat": _accept_seat, "decline-seat": _decline_seat,
 }  # fmt: skip

@@ -156,7 +156,7 @@ def _co(request: HttpRequest, table: TableContext) -> str:
     return MADE
 
 
-def _person(request: HttpRequest) -> User:
+def person(request: HttpRequest) -> User:
     number = request.POST.get("person", "")
     known = number.isascii() and number.isdecimal() and len(number) < 10
     found = User.objects.filter(pk=int(number)).first() if known else None
@@ -166,7 +166,7 @@ def _person(request: HttpRequest) -> User:
 
 
 def _dismiss(request: HttpRequest, table: TableContext) -> str:
-    who = _person(request)
+    who = person(request)
     services.leave_masters(table.campaign, table.user, who)
     return f"{who.username} is co-game-master no more."
 
@@ -180,13 +180,13 @@ def _countersigner(request: HttpRequest, table: TableContext) -> str:
 
 
 def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
-    who = _person(request)
+    who = person(request)
     services.dismiss_countersigner(table.campaign, table.user, who)
     return f"{who.username} is countersigner no more."
 
 
 def _offer(request: HttpRequest, table: TableContext) -> str:
-    who = _person(request)
+    who = person(request)
     services.offer_campaign(table.campaign, table.user, who)
     return f"{who.username} is asked. Until he accepts, you are the game master."
 
@@ -199,7 +199,7 @@ def _keep(request: HttpRequest, table: TableContext) -> str:
 
 
 def _seat(request: HttpRequest, table: TableContext) -> str:
-    who, seat = _person(request), request.POST.get("seat", "")
+    who, seat = person(request), request.POST.get("seat", "")
     services.seat_reserve(table.campaign, table.user, who.pk, seat)
     return f"{table.name_of(seat)}: {who.username} has the seat."
 
