@@ -63,7 +63,7 @@ class User(AbstractUser):
         null=True,
         blank=True,
         related_name="guests",
-        help_text="the account that has a guest's places now",
+        help_text="who has a guest's places now",
     )
 
     def save(self, *args: Any, **kwargs: Any) -> None:
