@@ -37,7 +37,9 @@ def test_the_life_of_a_campaign_by_its_buttons(five: Five) -> None:
 
 
 def test_a_pause_is_told_on_every_page_and_refuses_moves(five: Five) -> None:
+    assert ">Play</a>" in five.text("hun")
     services.live(five.campaign, five.people["gm"], "paused")
+    assert ">Play</a>" not in five.text("hun")
     text = "This campaign is paused. Nobody moves until the game master resumes it; nothing is lost meanwhile."
     for path in ("", "log/", "n/huns/", "battles/"):
         assert text in plain(five.text("hun", path))
