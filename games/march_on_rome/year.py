@@ -25,7 +25,8 @@ def go_on(position: Position, dice: Dice) -> None:
         position.events_left = dice.roll(f"turn-{position.turn}/events", D6, position.turn)
         position.note("events", None, "", "3.4", events=position.events_left)
     else:
-        events.happen(position, dice)
+        if position.events_left:
+            events.happen(position, dice)
         onward(position)
 
 

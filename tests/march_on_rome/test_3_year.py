@@ -201,6 +201,11 @@ def test_3_4_the_number_of_events_is_a_step_of_its_own() -> None:
         assert (state["events_left"], state["event_no"], state["phase"]) == (roll, 0, "events")
 
 
+def test_3_5_a_year_told_of_without_events_left_ends() -> None:
+    state = after(EVENTS | {"events_left": 0, "owner": {"italy": "pc"}}, GO_ON)
+    assert (state["phase"], state["turn"], state["events_left"]) == ("pc", 4, None)
+
+
 def test_3_5_strengths_are_forgotten_and_counters_begin_anew() -> None:
     position = EVENTS | {"owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 1, "npc-1": 1}, "barbarians": {"dacia": 4}}
     position |= {"event_no": 2, "battle_no": 5, "queue": []}
