@@ -27,6 +27,8 @@ def security_headers(get_response: Next) -> Next:
             response.content = b""  # its length stays: it is that of the page
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        # Also on what is refused before any other middleware: a request to a foreign name.
+        response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
         return response
 
     return middleware

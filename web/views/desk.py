@@ -302,7 +302,9 @@ def restorable(table: TableContext, latest: list[selectors.Line]) -> dict[str, A
         if entry.act == "undo":
             if entry.struck_by_id is not None:
                 return None
-            return {"number": entry.number, "line": rows(table, [line]), "count": entry.struck.count()}
+            struck = sum(one.entry.struck_by_id == entry.pk for one in latest)
+            more = len(latest) == LISTED and latest[-1].entry.struck_by_id == entry.pk
+            return {"number": entry.number, "line": rows(table, [line]), "count": struck, "more": more}
     return None
 
 
