@@ -1,0 +1,181 @@
+"""What the page shows before a year's action, while legions are committed and when an offer waits (3.1, 4.5, 5.5).
+
+The numbers are those of the prototypes, which another program computed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.march_on_rome.choosing import targets
+from games.march_on_rome.deciding import answer, commitment
+from games.march_on_rome.fights import Fight
+from tests.march_on_rome.table import at
+
+OWNER = {
+    "asia": "pc", "achaia": "pc", "illyrica": "pc", "italy": "npc-1", "africa": "npc-1", "egypt": "npc-1",
+    "gaul": "npc-2", "noricum": "npc-2", "spain": "senate", "syria": "senate",
+}  # fmt: skip
+
+
+def year_three(**more: Any) -> Any:
+    position = {"turn": 3, "owner": OWNER, "garrison": {"spain": 0, "syria": 1}, "legions": {"pc": 10, "npc-1": 11, "npc-2": 7}}
+    return at(**position | more)
+
+
+def one(position: Any, key: str) -> dict[str, Any]:
+    return next(target for target in targets(position) if target["key"] == key)
+
+
+# The action ------------------------------------------------------------------------------------------------------------
+
+
+def test_neighbours_generals_first_the_likeliest_on_top() -> None:
+    found = [(one["key"], one["attack"]["text"], one["ally"]["text"]) for one in targets(year_three())]
+    assert found == [
+        ("noricum", "90%", "93%"), ("italy", "79%", "none"), ("syria", ">99%", ">99%"),
+        ("dacia", "90%", "92%"), ("thrace", "90%", "92%"), ("armenia", "90%", "92%"),
+    ]  # fmt: skip
+
+
+def test_a_general_is_told_with_all_that_may_follow() -> None:
+    noricum = one(year_three(), "noricum")
+    assert noricum["who"] == {"holder": "npc-2", "name": "Otho"}
+    assert (noricum["first"]["text"], noricum["second"]["text"], noricum["yes"]["text"]) == ("94%", "85%", "33%")
+    assert (noricum["kept_won"], noricum["kept_lost"]) == ("8", "3")
+    assert (noricum["legions"], noricum["least"], noricum["most"]) == (7, 3, 7)
+    assert (noricum["also"], noricum["lands"], noricum["yearly"]) == (["Gaul"], 2, 4)
+    assert sorted(noricum["new"]) == ["Gaul", "Germania"]
+    assert not noricum["absorbed"]
+
+
+def test_5_6_a_stronger_general_would_absorb_him() -> None:
+    italy = one(year_three(), "italy")
+    assert italy["absorbed"]
+    assert italy["kind"] == "general"
+
+
+def test_a_procurator_and_a_people_are_told_by_what_is_known() -> None:
+    position = year_three(barbarians={"dacia": 6})
+    assert one(position, "syria")["legions"] == 1
+    assert one(position, "syria")["yes"]["text"] == "83%"
+    assert one(position, "dacia")["legions"] == 6
+    assert one(position, "thrace")["legions"] is None
+    assert one(position, "thrace")["yes"]["text"] == "17%"
+
+
+def test_4_3_without_legions_nothing_can_be_attacked_and_an_empty_province_falls_for_sure() -> None:
+    unarmed = one(year_three(legions={"pc": 0, "npc-1": 11, "npc-2": 7}), "noricum")
+    assert not unarmed["can_attack"]
+    spain = one(year_three(owner=OWNER | {"gaul": "pc"}), "spain")
+    assert spain["walkover"]
+    assert float(spain["attack"]["share"]) == 100
+
+
+def test_one_neighbour_stands_open() -> None:
+    assert [target["key"] for target in targets(year_three(), "italy") if target["open"]] == ["italy"]
+    assert not [target["key"] for target in targets(year_three(), "spain") if target["open"]]
+
+
+# The commitment --------------------------------------------------------------------------------------------------------
+
+
+def asked(typed: str = "", **more: Any) -> dict[str, Any]:
+    """Albinus attacks Noricum with ten against Otho's seven, who has the initiative; or what `more` says."""
+    battle = {
+        "no": 1, "target": "noricum", "attacker": "pc", "defender": "npc-2", "cause": "attack", "initiative": "defender",
+        "devoted": {"attacker": None, "defender": None},
+    } | more.pop("battle", {})  # fmt: skip
+    side = "attacker" if battle["attacker"] == "pc" else "defender"
+    position = year_three(battle=battle, pending={"kind": "devote", "side": side}, battle_no=1, **more)
+    totals = {one: position.total(one, battle) for one in ("attacker", "defender")}
+    fight = Fight(1, battle["target"], battle["attacker"], battle["defender"], battle["cause"], totals, battle["initiative"])
+    return commitment(position, fight, typed)
+
+
+def test_4_5_each_number_against_each_die_of_his() -> None:
+    found = asked()
+    assert (found["best"], found["least"], found["mine"], found["his"], found["first"]) == (10, 1, 10, 7, False)
+    assert found["splits"] == [{"brings": 5, "dice": "1"}, {"brings": 6, "dice": "2"}, {"brings": 7, "dice": "3–6"}]
+    rows = {row["legions"]: row for row in found["rows"]}
+    assert list(rows) == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+    assert [row["win"]["text"] for row in rows.values()] == ["85%", "77%", "70%", "60%", "38%", "20%", "9%", "3%", "1%", "<1%"]
+    assert rows[10]["splits"] == ["93%", "88%", "83%"]
+    assert rows[7]["splits"] == ["88%", "73%", "49%"]
+    assert (rows[10]["x"], rows[8]["x"], rows[6]["x"]) == ("2", "1 or 2", "1")
+    assert (rows[10]["kept_won"], rows[10]["kept_lost"], rows[6]["kept_lost"]) == ("7.4", "2.6", "7.6")
+    assert [row["legions"] for row in found["rows"] if row["is_best"]] == [10]
+
+
+def test_4_5_his_die() -> None:
+    found = [(list(row["faces"]), row["percent"], row["bare"], row["first"]) for row in asked()["die"]]
+    assert found == [([1], 40, 3, 5), ([2], 50, 4, 6), ([3, 4], 70, 5, 7), ([5], 85, 6, 7), ([6], 100, 7, 7)]
+
+
+def test_who_comes_home() -> None:
+    found = asked()
+    assert {row["legions"]: row["text"] for row in found["spread"]} == {10: "23%", 8: "30%", 6: "22%", 4: "14%", 2: "7%", 0: "5%"}
+    assert (found["won"]["text"], found["lost"]["text"]) == ("85%", "15%")
+
+
+def test_what_follows() -> None:
+    follows = asked()["follows"]
+    assert (follows["mine"], follows["mine_then"], follows["his"], follows["his_then"]) == (3, 4, 2, 1)
+    assert follows["rest"] == ["Gaul"]
+
+
+@pytest.mark.parametrize(("typed", "chosen"), [("", 10), ("7", 7), ("0", 10), ("11", 10), ("many", 10), ("-3", 10), ("²", 10)])
+def test_what_was_typed_stays_chosen_if_it_can_be(typed: str, chosen: int) -> None:
+    found = asked(typed)
+    assert found["chosen"] == chosen
+    assert [row["legions"] for row in found["rows"] if row["is_chosen"]] == [chosen]
+
+
+def test_with_the_initiative_his_number_is_known_and_his_die_is_cast() -> None:
+    found = asked(battle={"initiative": "attacker", "devoted": {"attacker": None, "defender": 4}})
+    assert (found["known"], found["first"], found["die"], found["splits"]) == (4, True, [], [])
+
+
+def test_4_5_a_defender_may_give_the_province_up() -> None:
+    found = asked(battle={"attacker": "npc-1", "defender": "pc", "target": "illyrica", "initiative": "attacker"})
+    assert (found["least"], found["side"], found["foe"]["name"]) == (0, "defender", "Galba")
+    last = found["rows"][-1]
+    assert (last["legions"], last["nothing"], last["kept_lost"]) == (0, True, "10.0")
+    assert float(last["win"]["share"]) == 0
+
+
+def test_6_1_what_is_devoted_against_an_invasion_is_dead_if_it_loses() -> None:
+    found = asked(
+        battle={"attacker": "barbarians", "defender": "pc", "target": "asia", "cause": "invasion", "initiative": "attacker",
+                "horde": 6, "devoted": {"attacker": 6, "defender": None}}
+    )  # fmt: skip
+    assert (found["doomed"], found["least"], found["general"], found["known"]) == (True, 0, False, 6)
+    ten = found["rows"][0]
+    assert (ten["legions"], ten["kept_lost"]) == (10, "0.0")
+
+
+def test_a_great_army_has_no_row_for_every_legion() -> None:
+    found = asked("41", legions={"pc": 90, "npc-1": 11, "npc-2": 70})
+    numbers = [row["legions"] for row in found["rows"]]
+    assert not found["all_rows"]
+    assert len(numbers) <= 30
+    assert {41, found["best"], 1} <= set(numbers)
+
+
+# The answer ------------------------------------------------------------------------------------------------------------
+
+
+def test_5_5_a_stronger_rival_asks() -> None:
+    found = answer(year_three(phase="npc", queue=[], pending={"kind": "answer", "from": "npc-1", "target": "illyrica"}))
+    assert (found["who"]["name"], found["name"], found["his"], found["mine"]) == ("Galba", "Illyrica", 11, 10)
+    assert (found["his_lands"], found["mine_lands"], found["last"], found["source"]) == (3, 3, False, "italy")
+    assert 0 < float(found["hold"]["share"]) < 100
+
+
+def test_5_5_where_one_province_is_all_he_has() -> None:
+    owner = {"achaia": "pc", "italy": "npc-1"}
+    position = at(phase="npc", queue=[], owner=owner, legions={"pc": 2, "npc-1": 9},
+                  pending={"kind": "answer", "from": "npc-1", "target": "achaia"})  # fmt: skip
+    assert answer(position)["last"]

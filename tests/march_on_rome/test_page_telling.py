@@ -1,0 +1,229 @@
+"""The telling: every entry a step, every die shown, the board at each moment; a cursor that leads through all of it."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.dice import Dice
+from engine.effects import Effect
+from engine.pages import Fame, Page, Reader, Told
+from engine.play import play
+from games.march_on_rome import course
+from games.march_on_rome.ending import ending
+from games.march_on_rome.page import MarchPages
+from games.march_on_rome.phrases import Part
+from games.march_on_rome.players import sensible
+from games.march_on_rome.telling import Step, steps
+from games.march_on_rome.world import World
+from tests.march_on_rome import reigns
+from tests.march_on_rome.table import SCENARIO, TITLE
+
+PAGES = MarchPages()
+ME = Reader(("pc",), {}, True, {}, "Benedetto")
+
+
+def entry(number: int, raw: dict[str, Any], played: Any, turn: int) -> Told:
+    return Told(number, raw, "pc", played.effects, played.rolls, turn)
+
+
+@cache
+def at_random(seed: int) -> tuple[list[Any], list[Told]]:
+    """A reign of a careless player: the position before each entry and after the last, and its log."""
+    positions, log = [], []
+    for number, (before, raw, played) in enumerate(reigns.steps(f"{seed:064x}", random.Random(seed)), 2):
+        positions.append(before)
+        log.append(entry(number, raw, played, played.after.turn if raw["move"] != "continue" else before.turn))
+    return [*positions, played.after], log
+
+
+@cache
+def in_earnest(seed: str) -> tuple[list[Any], list[Told]]:
+    """A reign of a sensible player."""
+    position, dice = TITLE.setup(SCENARIO, TITLE.options({})), Dice(1000, seed=seed)
+    positions, log = [position], list[Told]()
+    while (raw := sensible(position)) is not None:
+        played = play(position, TITLE.decode(raw, position), dice)
+        log.append(entry(len(log) + 2, dict(raw), played, position.turn))
+        position = played.after
+        positions.append(position)
+    return positions, log
+
+
+SEEDS = ["1" * 64, "a" * 64, "7" * 64]
+
+
+def read(parts: list[Part]) -> str:
+    return "".join(str(part.get("text") or part.get("strong") or part["name"]) for part in parts)
+
+
+def all_steps(log: list[Told]) -> list[Step]:
+    return steps(SCENARIO, log)
+
+
+# The board -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_board_folded_from_the_log_is_the_position_s(seed: int) -> None:
+    positions, log = at_random(seed)
+    world = World()
+    for told, after in zip(log, positions[1:], strict=True):
+        world = world.after(told.effects)
+        assert (world.owner, world.garrison, world.legions) == (after.owner, after.garrison, after.legions)
+
+
+def test_a_board_is_no_other_s() -> None:
+    first = World()
+    later = first.after([Effect("holding", "pc", "asia", None, 0, 0, {"from": "lost", "to": "pc"})])  # type: ignore[arg-type]
+    assert (first.owner["asia"], later.owner["asia"]) == ("lost", "pc")
+
+
+# Steps -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_entry_is_a_step_in_words_with_all_its_dice(seed: int) -> None:
+    _, log = at_random(seed)
+    found = all_steps(log)
+    assert [step.entry for step in found] == [told.number for told in log]
+    for step, told in zip(found, log, strict=True):
+        line = read(step.line)
+        assert line, told.move
+        assert "{" not in line
+        if step.kind == "begin":
+            continue
+        shown = sum(len(roll["dice"]) for roll in step.rolls)
+        if step.clashed:
+            assert step.fight is not None
+            shown += 1 + sum(len(dice) for segment in step.fight.segments for dice in segment["rolls"].values())
+        assert shown == len(told.rolls), (line, [roll.purpose for roll in told.rolls], step.rolls)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_segments_count_down_to_what_is_left(seed: str) -> None:
+    fought = 0
+    for step in all_steps(in_earnest(seed)[1]):
+        if step.segments:
+            assert step.fight is not None
+            fought += 1
+            assert step.fight.segments[-1]["left"] == step.fight.left
+            assert step.fight.devoted.keys() == {"attacker", "defender"}
+    assert fought > 3
+
+
+# The cursor ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_next_leads_through_every_step_and_segment(seed: str) -> None:
+    found = all_steps(in_earnest(seed)[1])
+    address, seen = f"?told={found[1].entry}", []
+    while address:
+        cursor = course.read_cursor(found, address.removeprefix("?told="))
+        assert cursor is not None
+        seen.append((found[cursor.at].entry, cursor.segment))
+        address = course.onward(found, cursor)
+    assert len(seen) == len(set(seen))
+    assert {one for one, _ in seen} == {step.entry for step in found[1:]}
+    last = dict(seen)
+    assert all(last[step.entry] == step.segments for step in found[1:])
+
+
+@pytest.mark.parametrize("asked", ["", "0", "-1", "x", "99999", "999999999999999999", "2.", "²", "3.x.y", "1e3", "٣"])
+def test_nonsense_is_no_cursor(asked: str) -> None:
+    found = all_steps(in_earnest(SEEDS[0])[1])
+    cursor = course.read_cursor(found, asked)
+    assert cursor is None or cursor.segment == 0
+
+
+def test_a_segment_beyond_the_last_is_the_last() -> None:
+    found = all_steps(in_earnest(SEEDS[0])[1])
+    fought = next(step for step in found if step.segments)
+    cursor = course.read_cursor(found, f"{fought.entry}.99")
+    assert cursor is not None
+    assert cursor.segment == fought.segments
+
+
+# The page --------------------------------------------------------------------------------------------------------------
+
+
+def looked(position: Any, log: list[Told], told: str = "", **asked: str) -> Page:
+    return PAGES.page(position, log, ME._replace(asked={"told": told, **asked} if told else asked), ())
+
+
+STAGES = {"setup": "setup", "pc": "choose", "npc": "year", "recruit": "year", "events": "year", "over": "over"}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_moment_of_a_reign_has_a_page(seed: int) -> None:
+    positions, log = at_random(seed)
+    for place, position in enumerate(positions):
+        page = looked(position, log[:place])
+        wanted = position.pending["kind"] if position.pending else STAGES[position.phase]
+        assert page.context["stage"] == wanted
+        assert page.title
+        assert "{" not in page.title
+
+
+def test_what_is_not_yet_told_is_not_on_the_page() -> None:
+    positions, log = in_earnest(SEEDS[0])
+    found = all_steps(log)
+    fought = next(step for step in found if step.segments > 1)
+    page = looked(positions[-1], log, f"{fought.entry}.1")
+    assert page.context["stage"] == "year"
+    lines = page.context["told"]
+    assert lines[-1]["entry"] == fought.entry
+    assert len(lines[-1]["fight"]["rows"]) == 1
+    assert not lines[-1]["sums"]
+    assert lines[-1]["fight"]["over"] is False
+
+
+def test_the_map_is_that_of_the_moment_told() -> None:
+    positions, log = in_earnest(SEEDS[0])
+    found = all_steps(log)
+    taken = next(
+        (step, told) for step, told in zip(found, log, strict=True)
+        if step.segments > 1 and any(e.kind == "holding" and e.facts["to"] == "pc" for e in told.effects)
+    )  # fmt: skip
+    step, told = taken
+    place = next(e.subject for e in told.effects if e.kind == "holding")
+    before = looked(positions[-1], log, f"{step.entry}.1").context["map"]
+    after = looked(positions[-1], log, f"{step.entry}.{step.segments}").context["map"]
+    assert f'href="#m-{place}" class="m-prov" data-nation="pc"' not in before
+    assert f'href="#m-{place}" class="m-prov" data-nation="pc"' in after
+    assert 'class="arrow"' in before
+
+
+def test_targets_are_links_that_open_them() -> None:
+    positions, log = in_earnest(SEEDS[0])
+    context = looked(positions[1], log[:1]).context
+    target = context["targets"][0]["key"]
+    assert f'href="?target={target}' in context["map"]
+    opened = looked(positions[1], log[:1], target=target).context
+    assert [one["key"] for one in opened["targets"] if one["open"]] == [target]
+    assert opened["chosen"] == target
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_reign_s_end(seed: str) -> None:
+    positions, log = in_earnest(seed)
+    last = positions[-1]
+    page = PAGES.page(last, log, ME, [Fame("Marozia", 1, {"result": "won", "year": 4}, "/c/x/", "1 Feb 2026")])
+    end = page.context["ending"]
+    assert (end["result"], end["year"]) == (last.result, last.turn)
+    assert len(end["mosaic"]["rows"]) == 18
+    assert {len(row["stones"]) for row in end["mosaic"]["rows"]} == {last.turn + 1}
+    assert end["mosaic"]["legions"][-1] == last.legions.get("pc", 0)
+    assert page.context["hall"][0]["player"] == "Marozia"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_each_end_has_its_cause(seed: int) -> None:
+    positions, log = at_random(seed)
+    found = ending(positions[-1], log, all_steps(log))
+    assert found["why"] in {"no-rivals", "assassinated", "merged", "no_province"}
+    assert bool(found["by"]) == (found["why"] in {"merged", "no_province"} and "holding" in {e.kind for e in log[-1].effects})
