@@ -20,7 +20,7 @@ from tests.march_on_rome.reigns import steps
 from tests.march_on_rome.table import SCENARIO, TITLE
 
 REIGNS = 400
-THOROUGH = 3000
+THOROUGH = 2000
 SOME = [{"move": "begin"}, {"move": "pass"}, {"move": "continue"}, {"move": "answer", "accept": True}]
 SOME += [{"move": "answer", "accept": False}, *({"move": "devote", "legions": n} for n in (-1, 0, 1, 5, 60))]
 SOME += [{"move": name, "target": key} for name in ("attack", "ally") for key in PROVINCES]
@@ -158,7 +158,7 @@ def test_what_holds_in_thousands_of_reigns(part: int) -> None:
     kinds: Counter[str] = Counter()
     for n in range(THOROUGH // 4):
         one(f"long {part}/{n}", random.Random(f"{part}/{n}"), {"barbarian_initiative": n % 2 == 0}, kinds)
-    assert kinds["won"] > 50
+    assert kinds["won"] > 30
 
 
 def test_every_move_is_offered_some_time() -> None:
