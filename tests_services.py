@@ -12,6 +12,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 KINDS = ("sqlite", "postgres")
@@ -75,6 +76,19 @@ def join(worker: str) -> None:
     if url := os.environ.get("REDIS_URL"):
         own = int(worker.removeprefix("gw")) % 15 + 1
         os.environ["REDIS_URL"] = urlsplit(url)._replace(path=f"/{own}").geturl()
+
+
+def pytest_addoption(parser: Any) -> None:
+    parser.addoption("--database-only", action="store_true", help="leave out what asks no database: it ran on the other one")
+
+
+def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
+    """With --database-only the rules' own tests are left out, and pytest says how many: no database changes them."""
+    if not config.getoption("--database-only"):
+        return
+    asks = [bool({"db", "transactional_db"} & set(item.fixturenames) or item.get_closest_marker("django_db")) for item in items]
+    config.hook.pytest_deselected(items=[item for item, it in zip(items, asks, strict=True) if not it])
+    items[:] = [item for item, it in zip(items, asks, strict=True) if it]
 
 
 if worker := os.environ.get("PYTEST_XDIST_WORKER"):
