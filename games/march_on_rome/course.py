@@ -9,12 +9,11 @@ from games.march_on_rome.board import PC
 from games.march_on_rome.fights import shown
 from games.march_on_rome.map import paint
 from games.march_on_rome.phrases import text, who
-from games.march_on_rome.position import Position
 from games.march_on_rome.scenario import Scenario
 from games.march_on_rome.telling import Step
+from games.march_on_rome.world import World
 
 PHASES = ("pc", "npc", "recruit", "events")
-PHASE_OF = {"order": "npc", "nobody": "npc", "npc": "npc", "recruit": "recruit", "events": "events", "event": "events"}
 
 
 class Cursor(NamedTuple):
@@ -34,6 +33,11 @@ def read_cursor(steps: Sequence[Step], asked: str) -> Cursor | None:
         return None
     told = int(segment) if segment.isascii() and segment.isdigit() and len(segment) < 10 else 0
     return Cursor(at, min(told, steps[at].segments))
+
+
+def end(steps: Sequence[Step]) -> Cursor | None:
+    """The cursor of somebody to whom all is told."""
+    return Cursor(len(steps) - 1, steps[-1].segments) if steps else None
 
 
 def onward(steps: Sequence[Step], cursor: Cursor) -> str:
@@ -70,34 +74,34 @@ def dice_of(steps: Sequence[Step], year: int) -> int:
     return rolled + sum(len(dice) for fight in fought for one in fight.segments for dice in one["rolls"].values()) + len(fought)
 
 
-def ribbon(position: Position, steps: Sequence[Step], year: int, current: Step | None, phase: str) -> list[dict[str, Any]]:
-    """The year's phases, each with what was done or is to be done. `current` is the step being told, `phase` where we are."""
-    scenario = position.scenario
-    shorts: dict[str, str] = {}
-    queue: Sequence[str] = ()
-    for step in steps:
-        if step.year != year or (current is not None and step.entry > current.entry):
-            continue
-        if step.actor and step.short:
-            shorts[step.actor] = step.short
-        if step.kind == "order":
-            queue = step.queue
+def ribbon(
+    scenario: Scenario, world: World, steps: Sequence[Step], year: int, phase: str, acting: str = "", *, sealed: bool = False
+) -> list[dict[str, Any]]:
+    """The year's phases, each with what was done or is to be done.
+
+    `steps` are those told, `world` the board then, `phase` where the year is, `acting` the rival who acts; `sealed` is
+    whether the end of the last step's battle is not yet told.
+    """
+    told = [step for step in steps if step.year == year]
+    does: dict[str, str] = {}
+    for step in told:
+        if step.short:
+            does[step.actor] = step.short
+        if not (sealed and step is told[-1]):
+            does |= step.ends
     at = PHASES.index(phase) if phase in PHASES else len(PHASES)
-    acting = current.actor if current is not None and current.kind == "npc" else (position.queue or [""])[0]
-    slots = [_slot(PC, str(who(scenario, PC)["name"]), shorts.get(PC, text("ribbon-action")), _is(0, at))]
-    if at and queue:
-        for place, rival in enumerate(queue):
-            state = "done" if at > 1 or (acting in queue and place < queue.index(acting)) else "next"
-            if at == 1 and rival == acting:
-                state = "now"
-            slots.append(_slot(paint(rival), str(who(scenario, rival)["name"]), shorts.get(rival, ""), state))
-    else:
-        names = ", ".join(str(who(scenario, rival)["name"]) for rival in position.npcs())
+    queue = next((step.queue for step in told if step.kind == "order"), ())
+    slots = [_slot(PC, str(who(scenario, PC)["name"]), does.get(PC, text("ribbon-action")), _is(0, at))]
+    for rival in queue if at else ():
+        state = "now" if at == 1 and rival == acting else "done" if at > 1 or rival in does else "next"
+        slots.append(_slot(paint(rival), str(who(scenario, rival)["name"]), does.get(rival, ""), state))
+    if not at or not queue:
+        names = ", ".join(str(who(scenario, rival)["name"]) for rival in world.generals() if rival != PC)
         slots.append(_slot("npc-1", text("ribbon-rivals"), names or text("ribbon-none"), _is(1, at)))
-    slots.append(_slot("gm", text("ribbon-recruit"), text("ribbon-gain", n=len(position.lands(PC))), _is(2, at)))
-    events = text("ribbon-events-unknown")
-    if at >= 3 and position.events_left is not None and current is None:
-        events = text("ribbon-events-left", n=position.events_left)
+    slots.append(_slot("gm", text("ribbon-recruit"), text("ribbon-gain", n=len(world.lands(PC))), _is(2, at)))
+    number = next((step.rolls[0]["dice"][0] for step in told if step.kind == "events"), 0)
+    happened = sum(step.kind == "event" for step in told)
+    events = text("ribbon-events-told", n=happened, of=number) if number else text("ribbon-events-unknown")
     slots.append(_slot("gm", text("ribbon-events"), events, _is(3, at)))
     return slots
 
@@ -109,8 +113,3 @@ def _is(place: int, at: int) -> str:
 def _slot(key: str, name: str, state: str, now: str) -> dict[str, Any]:
     short = name if len(name) <= 7 else name[:3]
     return {"key": key, "name": name, "short": short, "state": state, "is": now}
-
-
-def phase_of(step: Step) -> str:
-    """The phase a step belongs to, as the year goes on: what the player answers in between is his still."""
-    return PHASE_OF.get(step.kind, "pc")

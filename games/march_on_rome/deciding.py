@@ -53,7 +53,7 @@ def shown(rows: list[odds.Commitment], best: int, chosen: int, splits: int) -> l
     return [
         {
             "legions": one.legions, "win": chance(one.win), "is_best": one.legions == best, "is_chosen": one.legions == chosen,
-            "splits": [chance(part.win)["text"] for part in one.splits] if one.splits else ["–"] * splits,
+            "splits": [chance(part.win)["text"] for part in one.splits][:splits],
             "x": " or ".join(str(x) for x in sorted({part.x for part in one.splits})) or "–",
             "kept_won": tenths(one.kept_won), "kept_lost": tenths(one.kept_lost), "nothing": not one.legions,
         }
@@ -109,7 +109,7 @@ def answer(position: Position) -> dict[str, Any]:
     rival, target = pending["from"], pending["target"]
     battle = odds.defence(position, rival)
     return {
-        "who": who(position.scenario, rival), "target": target, "name": PROVINCES[target].name,
+        "who": who(position.scenario, rival), "rival": rival, "target": target, "name": PROVINCES[target].name,
         "his": position.legions[rival], "mine": position.legions[PC],
         "his_lands": len(position.lands(rival)), "mine_lands": len(position.lands(PC)),
         "last": len(position.lands(PC)) == 1, "hold": chance(battle.win), "walkover": battle.walkover,

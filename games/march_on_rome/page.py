@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.errors import IllegalMove
 from engine.pages import Fame, Page, Reader, Told
 from games.march_on_rome import chronicle, course
 from games.march_on_rome.board import LOST, PC, PROVINCES, SENATE
@@ -15,6 +16,7 @@ from games.march_on_rome.ending import ending
 from games.march_on_rome.fights import Fight
 from games.march_on_rome.map import Arrow, Standard, draw, legend, paint
 from games.march_on_rome.moves import bad
+from games.march_on_rome.odds import ally
 from games.march_on_rome.phrases import text, unit_of, who
 from games.march_on_rome.players import sensible
 from games.march_on_rome.position import Position
@@ -39,6 +41,8 @@ class MarchPages:
         cursor = course.read_cursor(told, reader.asked.get("told", ""))
         if cursor is not None and self.told_out(position, told, cursor):
             cursor = None
+        if cursor is not None and position.pending is not None and cursor == course.end(told):
+            cursor = None  # all is told, and somebody asks: that is what the page is about
         stage = self.stage(position, cursor)
         now = World().after(effect for one in log for effect in one.effects)
         context = getattr(self, f"_{stage}")(position, told, cursor, reader, now)
@@ -88,7 +92,7 @@ class MarchPages:
         return self.board(position, now, lit=[one["key"] for one in found], selected=chosen, links=True) | {
             "targets": found, "chosen": chosen, "typed": dict(reader.typed),
             "told": course.lines(position.scenario, told, last) if last else [], "told_year": last,
-            "dice": course.dice_of(told, last), "ribbon": course.ribbon(position, told, position.turn, None, "pc"),
+            "dice": course.dice_of(told, last), "ribbon": course.ribbon(position.scenario, now, told, position.turn, "pc"),
         }  # fmt: skip
 
     def _devote(self, position: Position, told: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
@@ -104,20 +108,17 @@ class MarchPages:
             "asked": asked, "sides": self.sides(position, fight), "typed": dict(reader.typed),
             "source": PROVINCES[arrow.source].name if arrow else "",
             "told": course.lines(position.scenario, told, position.turn, running=True), "told_year": position.turn,
-            "ribbon": course.ribbon(position, told, position.turn, None, position.phase),
+            "ribbon": course.ribbon(position.scenario, now, told, position.turn, position.phase, fight.attacker),
         }  # fmt: skip
 
     def _answer(self, position: Position, told: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
         """A stronger rival's offer waits for yes or no."""
         asked = answer(position)
-        arrow = (
-            Arrow(asked["source"], asked["target"], str(position.pending and position.pending["from"]))
-            if asked["source"]
-            else None
-        )
+        arrow = Arrow(asked["source"], asked["target"], asked["rival"]) if asked["source"] else None
         return self.board(position, now, selected=asked["target"], arrow=arrow) | {
-            "asked": asked, "told": course.lines(position.scenario, told, position.turn, running=True),
-            "told_year": position.turn, "ribbon": course.ribbon(position, told, position.turn, None, "npc"),
+            "asked": asked, "told_year": position.turn,
+            "told": course.lines(position.scenario, told, position.turn, running=True),
+            "ribbon": course.ribbon(position.scenario, now, told, position.turn, "npc", asked["rival"]),
         }  # fmt: skip
 
     def _year(self, position: Position, told: list[Step], cursor: Cursor | None, reader: Reader, now: World) -> dict[str, Any]:
@@ -129,8 +130,11 @@ class MarchPages:
         world = here.before if open_fight else told[following].before if following < len(told) else now
         arrow = Arrow(*here.arrow) if here.arrow is not None and open_fight else None
         shown = course.lines(position.scenario, told, year, cursor, running=True)
-        upto = told[: following + 1] if cursor else told
-        phase = course.phase_of(here) if cursor else position.phase
+        upto = told[:following]
+        phase = here.phase if cursor else position.phase
+        acting = here.actor if cursor else next(iter(position.queue or ()), "")
+        if here.fight is not None and here.clashed and cursor:
+            acting = here.fight.attacker
         at_end = following >= len(told)
         return self.board(position, world, selected=here.place or None, arrow=arrow) | {
             "told": shown, "told_year": year, "year": year, "step": here, "segment": cursor.segment if cursor else 0,
@@ -138,7 +142,7 @@ class MarchPages:
             "live": position.phase in ("npc", "recruit", "events") and not position.pending,
             "told_all": at_end and not open_fight, "ahead": self.ahead(here if cursor else None, position),
             "where": here.fight if open_fight else None, "left": self.left(here, cursor),
-            "ribbon": course.ribbon(position, upto, year, here if cursor else None, phase),
+            "ribbon": course.ribbon(position.scenario, world, upto, year, phase, acting, sealed=open_fight),
         }  # fmt: skip
 
     def _over(self, position: Position, told: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
@@ -189,7 +193,7 @@ class MarchPages:
     @staticmethod
     def ahead(step: Step | None, position: Position) -> list[str]:
         """The phases still to come in the year told."""
-        at = course.PHASES.index(course.phase_of(step)) if step is not None else course.PHASES.index(position.phase)
+        at = course.PHASES.index(step.phase if step is not None else position.phase)
         return [phase for phase in course.PHASES[1:] if course.PHASES.index(phase) > at]
 
     @staticmethod
@@ -205,7 +209,7 @@ class MarchPages:
     def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         name = form.get("do", "")
         if name not in FORMS:
-            raise bad("argument-missing", key="do")
+            raise bad("choose-one")
         raw: dict[str, Any] = {"move": name}
         for key, kind in FORMS[name].items():
             typed = form.get(key, "").strip()
@@ -219,6 +223,8 @@ class MarchPages:
                 raw[key] = typed == "yes"
             else:
                 raw[key] = typed[:80]
+        if name == "ally" and form.get("sure") != "yes" and ends_reign(position, raw["target"]):
+            raise IllegalMove("bad-arguments", "5.6", "not-sure", general=position.owner[raw["target"]])
         return raw
 
     def onward(self, position: Position) -> Mapping[str, Any] | None:
@@ -230,6 +236,12 @@ class MarchPages:
 
     def deputy(self, position: Position) -> Mapping[str, Any] | None:
         return sensible(position)
+
+
+def ends_reign(position: Position, target: str) -> bool:
+    """Would the holder of a target be asked, who rules and says YES (5.6)?"""
+    chooses = position.phase == "pc" and position.pending is None
+    return chooses and target in position.targets() and ally(position, target).absorbed
 
 
 def holders(position: Position, world: World) -> list[dict[str, Any]]:

@@ -17,6 +17,11 @@ from games.march_on_rome.scenario import Scenario
 from games.march_on_rome.words import invader_name, province_name
 from games.march_on_rome.world import World
 
+PHASE_OF = {
+    "attack": "pc", "ally": "pc", "pass": "pc", "order": "npc", "nobody": "npc", "npc": "npc", "recruit": "recruit",
+    "events": "events", "event": "events",
+}  # fmt: skip
+"""The phase of a step; what the player says in between belongs to the one it is said in."""
 BATTLE = frozenset({"initiative", "battle_devoted", "segments", "segment", "battle_over"})
 
 
@@ -24,8 +29,9 @@ BATTLE = frozenset({"initiative", "battle_devoted", "segments", "segment", "batt
 class Step:
     """One entry of the log as the page tells it.
 
-    `rolls` have a label, dice and what they meant; `sums` what came of it; `short` the same for the ribbon; `arrow` who
-    marches whence and whither; `before` is the board when it began.
+    `rolls` have a label, dice and what they meant; `sums` what came of it; `short` what the actor does and `ends` what came
+    of it for whom, in a word or two; `arrow` who marches whence and whither; `before` is the board when it began; `phase`
+    the phase of the year it belongs to.
     """
 
     entry: int
@@ -40,6 +46,8 @@ class Step:
     fight: Fight | None = None
     clashed: bool = False
     short: str = ""
+    ends: dict[str, str] = field(default_factory=dict)
+    phase: str = "pc"
     arrow: tuple[str, str, str] | None = None
     place: str = ""
     queue: tuple[str, ...] = ()
@@ -63,14 +71,17 @@ class Teller:
         self.scenario = scenario
         self.world = World()
         self.fight: Fight | None = None
+        self.year = 1
+        self.phase = "pc"
 
     def who(self, holder: str, province: str = "") -> Part:
         return who(self.scenario, holder, province)
 
     def tell(self, told: Told) -> Step:
         effects = {effect.kind: effect for effect in reversed(told.effects)}
-        step = Step(told.number, told.turn, "", PC, self.world, [])
+        step = Step(told.number, self.year, "", PC, self.world, [])
         self.head(step, told, effects)
+        self.phase = step.phase = PHASE_OF.get(step.kind, self.phase)
         for effect in told.effects:
             if effect.kind == "battle":
                 self.fight = step.fight = fights.begun(effect)
@@ -82,6 +93,8 @@ class Teller:
         if step.fight is not None and step.fight.winner:
             self.fight = None
         self.world = self.world.after(told.effects)
+        if "year" in effects:
+            self.year = int(effects["year"].facts["turn"])
         return step
 
     # What it is ------------------------------------------------------------------------------------------------
@@ -229,8 +242,7 @@ class Teller:
                 self.fought(step, fight)
             elif effect.kind == "general_out":
                 step.sums.append(phrase("sum-out", who=self.who(effect.subject)))
-                if effect.subject == step.actor:
-                    step.short = text("short-out")
+                step.ends[effect.subject] = text("short-out")
             elif effect.kind in ("won", "lost"):
                 step.sums.append(phrase(f"sum-{effect.kind}"))
             elif effect.kind == "account" and step.kind == "event" and fight is None and "province" not in effect.facts:
@@ -244,13 +256,11 @@ class Teller:
         top, other, target = (str(effect.facts[key]) for key in ("top", "other", "target"))
         if other in (SENATE, LOST):
             step.sums.append(phrase("sum-merged", who=self.who(top), land=land(target)))
-            step.short = text("short-alliance", land=province_name(target))
+            step.ends[top] = text("short-alliance", land=province_name(target))
             return
         step.sums.append(phrase("sum-joined", other=self.who(other), who=self.who(top)))
-        if step.actor == other:
-            step.short = text("short-joined", who=self.who(top)["name"])
-        elif step.actor == top:
-            step.short = text("short-alliance", land=province_name(target))
+        step.ends[other] = text("short-joined", who=self.who(top)["name"])
+        step.ends[top] = text("short-alliance", land=province_name(target))
 
     def fought(self, step: Step, fight: Fight) -> None:
         attacker, place = self.side(fight, "attacker"), land(fight.target)
@@ -271,10 +281,7 @@ class Teller:
                     step.sums.append(phrase("sum-fallen", side=self.side(fight, side), fallen={"strong": f"−{n}" if n else "0"}))
             else:
                 step.sums.append(phrase("sum-level", **{side: str(n) for side, n in fight.devoted.items()}))
-        if step.actor == fight.attacker:
-            step.short = text("short-took" if won else "short-beaten", land=province_name(fight.target))
-        elif step.actor == fight.defender and won:
-            step.short = text("short-lost", land=province_name(fight.target))
+        step.ends[fight.attacker] = text("short-took" if won else "short-beaten", land=province_name(fight.target))
 
     # Helpers -----------------------------------------------------------------------------------------------------
 

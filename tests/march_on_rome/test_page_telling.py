@@ -10,6 +10,7 @@ import pytest
 
 from engine.dice import Dice
 from engine.effects import Effect
+from engine.errors import IllegalMove
 from engine.pages import Fame, Page, Reader, Told
 from engine.play import play
 from games.march_on_rome import course
@@ -20,7 +21,7 @@ from games.march_on_rome.players import sensible
 from games.march_on_rome.telling import Step, steps
 from games.march_on_rome.world import World
 from tests.march_on_rome import reigns
-from tests.march_on_rome.table import SCENARIO, TITLE
+from tests.march_on_rome.table import SCENARIO, TITLE, at
 
 PAGES = MarchPages()
 ME = Reader(("pc",), {}, True, {}, "Benedetto")
@@ -36,7 +37,7 @@ def at_random(seed: int) -> tuple[list[Any], list[Told]]:
     positions, log = [], []
     for number, (before, raw, played) in enumerate(reigns.steps(f"{seed:064x}", random.Random(seed)), 2):
         positions.append(before)
-        log.append(entry(number, raw, played, played.after.turn if raw["move"] != "continue" else before.turn))
+        log.append(entry(number, raw, played, played.after.turn))
     return [*positions, played.after], log
 
 
@@ -47,7 +48,7 @@ def in_earnest(seed: str) -> tuple[list[Any], list[Told]]:
     positions, log = [position], list[Told]()
     while (raw := sensible(position)) is not None:
         played = play(position, TITLE.decode(raw, position), dice)
-        log.append(entry(len(log) + 2, dict(raw), played, position.turn))
+        log.append(entry(len(log) + 2, dict(raw), played, played.after.turn))
         position = played.after
         positions.append(position)
     return positions, log
@@ -101,6 +102,13 @@ def test_every_entry_is_a_step_in_words_with_all_its_dice(seed: int) -> None:
             assert step.fight is not None
             shown += 1 + sum(len(dice) for segment in step.fight.segments for dice in segment["rolls"].values())
         assert shown == len(told.rolls), (line, [roll.purpose for roll in told.rolls], step.rolls)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_step_belongs_to_the_year_and_phase_it_began_in(seed: int) -> None:
+    positions, log = at_random(seed)
+    for step, before in zip(all_steps(log)[1:], positions[1:], strict=False):
+        assert (step.year, step.phase) == (before.turn, before.phase)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -227,3 +235,97 @@ def test_each_end_has_its_cause(seed: int) -> None:
     found = ending(positions[-1], log, all_steps(log))
     assert found["why"] in {"no-rivals", "assassinated", "merged", "no_province"}
     assert bool(found["by"]) == (found["why"] in {"merged", "no_province"} and "holding" in {e.kind for e in log[-1].effects})
+
+
+# The ribbon ------------------------------------------------------------------------------------------------------------
+
+
+def slots(page: Page) -> list[tuple[str, str, str]]:
+    return [(slot["name"], slot["state"], slot["is"]) for slot in page.context["ribbon"]]
+
+
+def test_the_ribbon_of_an_action() -> None:
+    positions, log = in_earnest(SEEDS[0])
+    (me, rivals, recruit, events) = slots(looked(positions[1], log[:1]))
+    assert me == ("Albinus", "one action", "now")
+    assert rivals == ("Rivals", ", ".join(["Galba", "Otho", "Vitellius"][: len(positions[1].npcs())]), "next")
+    assert (recruit, events) == (("Recruiting", "you +1", "later"), ("Events", "one to six", "later"))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_one_phase_of_the_ribbon_is_now(seed: int) -> None:
+    positions, log = at_random(seed)
+    for place, position in enumerate(positions[1:-1], 1):
+        now = [slot for slot in looked(position, log[:place]).context["ribbon"] if slot["is"] == "now"]
+        assert len(now) <= 1
+        if position.pending and position.pending["kind"] == "answer":
+            assert now[0]["state"].startswith("offers an alliance")
+
+
+def test_what_a_battle_comes_to_is_not_told_by_the_ribbon_before() -> None:
+    positions, log = in_earnest(SEEDS[0])
+    found = all_steps(log)
+    fought = next(step for step in found if step.segments > 1 and step.fight and step.fight.attacker == "pc")
+    before = slots(looked(positions[-1], log, f"{fought.entry}.1"))[0][1]
+    after = slots(looked(positions[-1], log, f"{fought.entry}.{fought.segments}"))[0][1]
+    assert before.startswith(("attacks", "offers"))
+    assert after.startswith(("took", "beaten"))
+
+
+# What the forms say ----------------------------------------------------------------------------------------------------
+
+
+def test_the_forms_moves() -> None:
+    position = at(owner={"asia": "pc", "syria": "npc-1"}, legions={"pc": 4, "npc-1": 3})
+    said = {
+        (("do", "pass"),): {"move": "pass"},
+        (("do", "attack"), ("target", "syria"), ("then", "on")): {"move": "attack", "target": "syria"},
+        (("do", "ally"), ("target", "syria")): {"move": "ally", "target": "syria"},
+        (("do", "devote"), ("legions", " 3 ")): {"move": "devote", "legions": 3},
+        (("do", "answer"), ("accept", "no")): {"move": "answer", "accept": False},
+        (("do", "answer"), ("accept", "yes")): {"move": "answer", "accept": True},
+    }
+    for form, raw in said.items():
+        assert PAGES.asked(position, dict(form)) == raw
+
+
+@pytest.mark.parametrize(
+    "form",
+    [{}, {"do": "conquer"}, {"do": "devote"}, {"do": "devote", "legions": "-1"}, {"do": "devote", "legions": "٣"},
+     {"do": "devote", "legions": "9" * 30}, {"do": "answer", "accept": "perhaps"}],
+)  # fmt: skip
+def test_nonsense_is_refused_in_words(form: dict[str, str]) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        PAGES.asked(at(owner={"asia": "pc"}, legions={"pc": 4}), form)
+    assert refused.value.code == "bad-arguments"
+    assert TITLE.refusal(SCENARIO, refused.value).endswith(".")
+
+
+def test_5_6_an_alliance_that_ends_the_reign_must_be_meant() -> None:
+    position = at(owner={"asia": "pc", "syria": "npc-1", "thrace": "lost"}, legions={"pc": 2, "npc-1": 9})
+    form = {"do": "ally", "target": "syria"}
+    with pytest.raises(IllegalMove) as refused:
+        PAGES.asked(position, form)
+    assert refused.value.rule == "5.6"
+    assert TITLE.refusal(SCENARIO, refused.value).startswith("Galba is the stronger and would say YES")
+    assert PAGES.asked(position, {**form, "sure": "yes"}) == {"move": "ally", "target": "syria"}
+    assert PAGES.asked(position, {"do": "ally", "target": "thrace"}) == {"move": "ally", "target": "thrace"}
+    assert PAGES.asked(position, {"do": "ally", "target": "nowhere"}) == {"move": "ally", "target": "nowhere"}
+
+
+def test_who_is_asked_after_his_move_finds_the_question_and_not_its_telling() -> None:
+    positions, log = in_earnest(SEEDS[0])
+    place = next(n for n, position in enumerate(positions) if position.pending)
+    page = looked(positions[place], log[:place], str(log[place - 1].number))
+    assert page.context["stage"] == "devote"
+    assert looked(positions[place], log[:place], str(log[place - 2].number)).context["stage"] in ("year", "devote")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_onward_until_somebody_must_decide(seed: int) -> None:
+    for position in at_random(seed)[0]:
+        raw = PAGES.onward(position)
+        decides = position.pending is not None or position.phase in ("pc", "over")
+        assert (raw is None) == decides
+        deputy = PAGES.deputy(position)
+        assert (deputy is None) == (position.phase == "over")
