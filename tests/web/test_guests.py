@@ -65,6 +65,23 @@ def test_the_same_browser_stays_the_same_guest(client: Client) -> None:
     assert "The hill of Moldwarp" in client.get("/").content.decode()
 
 
+def test_a_double_click_makes_one_guest_and_one_campaign() -> None:
+    window = Client(enforce_csrf_checks=True)
+    window.get("/sign-in/")
+    secret = window.cookies["csrftoken"].value
+    answers = []
+    for _ in range(2):  # as a browser sends them: the second before it has read what the first was answered
+        click = Client(enforce_csrf_checks=True)
+        click.cookies["csrftoken"] = secret
+        answers.append((click, click.post("/play/patience/", {"csrfmiddlewaretoken": secret})))
+    assert [answer.status_code for _, answer in answers] == [303, 303]
+    assert User.objects.count() == Campaign.objects.count() == 1
+    campaign = Campaign.objects.get()
+    second, answer = answers[1]
+    assert answer["Location"] == f"/c/{campaign.address}/"
+    assert holder(campaign).username in second.get("/").content.decode()
+
+
 def test_who_is_signed_in_plays_as_himself(client: Client, person: Callable[..., Any]) -> None:
     user = person("Marozia")
     client.force_login(user)

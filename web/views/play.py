@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from time import sleep
 from typing import Any, cast
 
+from django.core.cache import cache
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -15,6 +18,9 @@ from games.registry import FOUNDINGS, TITLES, solo
 from people import guests
 from people.models import User
 from web import throttle
+
+DOUBLE_CLICK = 3  # seconds
+LOOKS = 20  # ten a second
 
 
 @require_POST
@@ -30,6 +36,9 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
     elif wait := throttle.spend(request, throttle.REIGN, f"user {user.pk}"):
         return throttle.refused(request, wait)
     founding = FOUNDINGS.get(title)
+    key = _key(request, user, title)
+    if key and not cache.add(key, [], DOUBLE_CLICK):
+        return _second(request, key)
     scenario: Any = next(iter(game.scenarios()))
     options: dict[str, Any] = {}
     name = game.name
@@ -41,6 +50,32 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
         campaign = services.found(player, title, name, scenario, options, player.time_zone)
     if player is not user:
         guests.remember(request.session, player)
-    response = redirect(reverse("table", args=[campaign.address]))
+    if key:
+        cache.set(key, [player.pk, campaign.address], DOUBLE_CLICK)
+    return _onto(campaign.address)
+
+
+def _onto(address: str) -> HttpResponse:
+    response = redirect(reverse("table", args=[address]))
     response.status_code = 303
     return response
+
+
+def _key(request: HttpRequest, user: User, title: str) -> str:
+    """Who presses the button: a user, else a browser by the secret of its forms. Empty where neither is known."""
+    who = f"user {user.pk}" if user.is_authenticated else str(request.META.get("CSRF_COOKIE", ""))
+    return f"play:{sha256(f'{who} {title}'.encode()).hexdigest()}" if who else ""
+
+
+def _second(request: HttpRequest, key: str) -> HttpResponse:
+    """The second click of a double one leads where the first does, as the same guest: no other campaign, no other guest."""
+    for _ in range(LOOKS):
+        if found := cache.get(key):
+            break
+        sleep(0.1)
+    if not found:
+        return redirect("front")
+    number, address = found
+    if not request.user.is_authenticated and (guest := User.objects.filter(pk=number, guest=True, is_active=True).first()):
+        guests.remember(request.session, guest)
+    return _onto(address)
