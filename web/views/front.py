@@ -81,7 +81,7 @@ def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str,
         "chip": chip, "chip_kind": kind,
         "seats": [
             {"key": key, "name": name if key in taken else f"{name}: free", "free": key not in taken}
-            for key, name in names.items()
+            for key, name in ({} if alone else names).items()
         ],
     }  # fmt: skip
 
