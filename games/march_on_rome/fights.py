@@ -8,9 +8,9 @@ from typing import Any
 
 from engine.effects import Effect, Roll
 from games.march_on_rome.battle import INVASION
-from games.march_on_rome.board import losses
+from games.march_on_rome.board import LOST, SENATE, losses
 from games.march_on_rome.map import paint
-from games.march_on_rome.phrases import who
+from games.march_on_rome.phrases import text, who
 from games.march_on_rome.position import OTHER, SIDES
 from games.march_on_rome.scenario import Scenario
 
@@ -75,6 +75,12 @@ def further(fight: Fight, effect: Effect, rolls: Sequence[Roll]) -> Fight:
     return fight
 
 
+def called(scenario: Scenario, holder: str) -> str:
+    """A side in one word, for the head of a column."""
+    short = {LOST: "people-short", SENATE: "procurator"}.get(holder)
+    return text(short) if short else str(who(scenario, holder)["name"])
+
+
 def shown(scenario: Scenario, fight: Fight, upto: int | None = None) -> dict[str, Any] | None:
     """The battle by segments for the page; None where no segment was fought. `upto`: so many are told, the rest sealed."""
     if not fight.segments:
@@ -105,8 +111,8 @@ def shown(scenario: Scenario, fight: Fight, upto: int | None = None) -> dict[str
             }
             for side in SIDES
         ],
-        "first": who(scenario, fight.of(first), fight.target)["name"],
-        "second": who(scenario, fight.of(second), fight.target)["name"],
+        "first": called(scenario, fight.of(first)),
+        "second": called(scenario, fight.of(second)),
         "rows": rows,
         "sealed": range(len(told) + 1, fight.planned + 1) if upto is not None else (),
         "planned": fight.planned, "X": losses(engaged), "engaged": engaged,
