@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Max, Min, QuerySet
 
 from campaign import access, countersigned, positions
 from campaign.access import Access
@@ -156,6 +156,12 @@ def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
     voices = access.of(campaign, user).voices
     found = DiceRoll.objects.filter(visible(voices), visible(voices, "entry__audience"), entry__campaign=campaign)
     return found.select_related("entry").order_by("-entry__sequence", "-pk")
+
+
+def turns(campaign: Campaign) -> list[tuple[int, int, int]]:
+    """Each turn with the numbers of its first and last move in force that everybody sees, in their order."""
+    moves = positions.standing(campaign).filter(number__isnull=False, audience=None).order_by().values("turn")
+    return sorted((row["turn"], row["first"], row["last"]) for row in moves.annotate(first=Min("number"), last=Max("number")))
 
 
 def position(campaign: Campaign) -> Any:

@@ -9,6 +9,9 @@ from django.db.models import QuerySet
 from campaign import access
 from campaign.audience import visible
 from campaign.models import Campaign
+from engine.effects import Say
+from engine.log import canonical
+from engine.strict_json import read
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
 
 
@@ -26,13 +29,27 @@ def balances(campaign: Campaign) -> dict[str, dict[str, int]]:
 
 def ledger(campaign: Campaign, user: Any, holder: str, *, account: str = "", turn: int | None = None) -> QuerySet[LedgerEntry]:
     """The lines of a holder's ledger with their running balances, oldest first, as this user may see them."""
-    who = access.of(campaign, user)
-    found = LedgerEntry.objects.filter(visible(who.voices), campaign=campaign, holder=holder)
+    return ledgers(campaign, user, account=account, turn=turn).filter(holder=holder)
+
+
+def ledgers(
+    campaign: Campaign, user: Any, *, account: str = "", turn: int | None = None, cause: str = ""
+) -> QuerySet[LedgerEntry]:
+    """The lines of all ledgers as `ledger` has them, those of everybody in the order of the log; `cause` is the id of a `Say`."""
+    found = LedgerEntry.objects.filter(visible(access.of(campaign, user).voices), campaign=campaign)
     if account:
         found = found.filter(account=account)
     if turn is not None:
         found = found.filter(turn=turn)
+    if cause:
+        found = found.filter(cause__startswith=f"[{canonical(cause)},")
     return found.select_related("entry").order_by("entry__sequence", "order")
+
+
+def causes(campaign: Campaign, user: Any) -> list[Say]:
+    """Every cause that stands in the ledgers this user may see, each once."""
+    found = ledgers(campaign, user).order_by().values_list("cause", flat=True).distinct()
+    return [Say(*read(cause)) for cause in sorted(found)]
 
 
 def holdings(campaign: Campaign, owner: str | None = None) -> QuerySet[Holding]:

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from web import urls_battle, urls_nation, urls_notices, urls_people, urls_report, urls_sheets, urls_table
+from web import urls_accounts, urls_battle, urls_nation, urls_notices, urls_people, urls_report, urls_sheets, urls_table
 from web.views import demo, front
 
 urlpatterns = [
     path("", front.front, name="front"),
     path("demonstration/<int:pk>/", demo.become, name="become"),
     *urls_people.urlpatterns,
+    *urls_accounts.urlpatterns,
     *urls_battle.urlpatterns,
     *urls_report.urlpatterns,
     *urls_table.urlpatterns,

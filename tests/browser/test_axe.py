@@ -19,7 +19,20 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 ANYBODY = ["/", "/sign-in/", "/sign-up/", "/password/", "/rules/grand_campaign/", "/nothing-here/"]
-SPECTATOR = ["", "log/", "e/46/", "n/romans/", "battles/", "b/6/", "b/1/", "dice/", "reports/", "reports/turn-1/"]
+SPECTATOR = [
+    "",
+    "log/",
+    "e/46/",
+    "n/romans/",
+    "battles/",
+    "b/6/",
+    "b/1/",
+    "dice/",
+    "charts/",
+    "charts/?account=army",
+    "reports/",
+    "reports/turn-1/",
+]
 PLAYER = ["", "?province=dalmatia", "n/romans/", "n/romans/?open=attack-land", "b/6/", "/me/", "/found/"]
 MASTER = ["", "desk/", "seats/", "b/6/?by=shares&attacker=31&defender=46", "b/8/", "n/romans/"]
 

@@ -29,7 +29,19 @@ def test_a_guest_from_the_first_page_on(new_page: Callable[..., Any], width: int
     page.wait_for_url("**/c/**")
     home = page.url
     found += wrong(page, "table")
-    for path in ("undo/", "about/", "log/", "rules/", "/", "/me/", "/sign-up/", "/sign-out/", "/hall/march_on_rome/"):
+    for path in (
+        "undo/",
+        "about/",
+        "log/",
+        "charts/",
+        "charts/?account=legions",
+        "rules/",
+        "/",
+        "/me/",
+        "/sign-up/",
+        "/sign-out/",
+        "/hall/march_on_rome/",
+    ):
         page.goto(path if path.startswith("/") else home + path)
         found += wrong(page, path)
     page.goto("/found/?title=march_on_rome")

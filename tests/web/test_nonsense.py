@@ -46,7 +46,14 @@ PATHS = [
     "/demonstration/{}/",
 ]
 PATHS += ["/password/key/{}-{}/", "/password/key/1-{}/"]
-QUERIES = ["?before={}", "?ledger={}&account={}", "?open={}&target={}&from={}&card={}", "?province={}", "?title={}&next={}"]
+QUERIES = [
+    "?before={}",
+    "?ledger={}&account={}",
+    "?open={}&target={}&from={}&card={}",
+    "?province={}",
+    "?title={}&next={}",
+    "?turn={}&cause={}&page={}&nation={}",
+]
 QUERIES += ["?by={}&attacker={}&routed.attacker={}&winner={}&fix=adjust&nation={}&change={}&account={}", "?answer={}&attack={}"]
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 SOURCE = "\n".join(path.read_text() for path in sorted(TEMPLATES.rglob("*.html")))

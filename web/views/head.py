@@ -154,6 +154,7 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     if table.campaign.lobby_open:
         tab("lobby", "Lobby", "people", table.url("lobby"))
     tab("about", "About", "info", table.url("about"), wide=True)
+    tab("charts", "Charts", "chart", table.url("charts"), wide=True)
     tab("dice", "Dice", "die", table.url("dice"), wide=True)
     tab("reports", "Reports", "scroll", table.url("reports"), wide=True)
     if rules_text(table.campaign.title):

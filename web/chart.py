@@ -1,0 +1,174 @@
+"""Charts of accounts over the log, drawn as SVG: one stepped line a holder, turns as vertical marks. Nothing here asks.
+
+Colours come by `data-nation`, dashes by class, both of the stylesheet; a line is told apart by either, and by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+
+DASHES = 12
+"""So many kinds of line the stylesheet has (`dash-0` to `dash-11`)."""
+TOP, BOTTOM, LEAST_LEFT = 10, 22, 28
+LINE = 13.5
+"""From one name to the next at the right edge."""
+LETTER, BOLD = 6.0, 6.8
+"""About the width of a letter."""
+
+
+class Course(NamedTuple):
+    """A holder's account over the log: `steps` are (entry, balance), the first where the line begins.
+
+    `dash` is the same in every chart of a campaign. One that has `ended` stops at its last step and has no name at the right
+    edge; one that is not `named` is drawn thin, too.
+    """
+
+    holder: str
+    name: str
+    dash: int
+    steps: Sequence[tuple[int, int]]
+    named: bool = True
+    ended: bool = False
+    focus: bool = False
+
+    @property
+    def last(self) -> int:
+        return self.steps[-1][1]
+
+
+class Turn(NamedTuple):
+    """Where a turn begins: its first entry, its name on the axis."""
+
+    entry: int
+    name: str
+
+
+class Frame(NamedTuple):
+    """The field of a chart in the SVG's own pixels, and what its edges mean."""
+
+    left: float
+    right: float
+    height: int
+    first: int
+    last: int
+    low: int
+    high: int
+
+    def x(self, entry: int) -> float:
+        entry = min(max(entry, self.first), self.last)
+        return self.left + (self.right - self.left) * (entry - self.first) / max(self.last - self.first, 1)
+
+    def y(self, value: int) -> float:
+        return TOP + (self.height - TOP - BOTTOM) * (1 - (value - self.low) / (self.high - self.low))
+
+
+def step(span: int, scale: int) -> int:
+    """The distance of the lines across, in units: whole ones, at most six for this span."""
+    size, n = 1, 0
+    while span > 5 * size * scale:
+        n += 1
+        size = (1, 2, 5)[n % 3] * 10 ** (n // 3)
+    return size * scale
+
+
+def draw(
+    courses: Sequence[Course],
+    turns: Sequence[Turn],
+    first: int,
+    last: int,
+    *,
+    label: str,
+    text: Callable[[int], str],
+    scale: int = 1,
+    width: int = 560,
+    height: int = 190,
+) -> SafeString:
+    """The chart of entries `first` to `last`. `text` writes an amount, `scale` units make a whole one.
+
+    The last steps keep a little room behind them. It grows where more names stand at its right edge than its height holds.
+    Empty without a line.
+    """
+    if not courses:
+        return SafeString("")
+    values = [value for course in courses for _, value in course.steps]
+    every = step(max(values) - min(values), scale)
+    low = min(values) // every * every
+    high = max(-(-max(values) // every) * every, low + every)
+    names = [course for course in courses if course.named and not course.ended]
+    height = max(height, round(TOP + BOTTOM + LINE * len(names)))
+    longest = max((len(_name(course, text, width)) for course in names), default=0)
+    left = max(LEAST_LEFT, 12 + LETTER * max(len(text(low)), len(text(high))))
+    frame = Frame(left, width - 14 - BOLD * longest, height, first, last + 1 + (last - first) // 40, low, high)
+    parts = [
+        f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}">',
+        *(_across(frame, value, text(value)) for value in range(low, high + 1, every)),
+        *_turns(frame, turns),
+        *(_line(frame, course) for course in sorted(courses, key=lambda one: (one.focus, one.named))),
+        *_names(frame, names, text, width),
+        "</svg>",
+    ]
+    return SafeString("".join(parts))  # names and labels are escaped where they are written, all else is ours
+
+
+def _across(frame: Frame, value: int, text: str) -> str:
+    y = frame.y(value)
+    return (
+        f'<path class="chart__grid" d="M{frame.left:.1f} {y:.1f}H{frame.right:.1f}"/>'
+        f'<text class="chart__y" x="{frame.left - 6:.1f}" y="{y + 4:.1f}">{escape(text)}</text>'
+    )
+
+
+def _turns(frame: Frame, turns: Sequence[Turn]) -> list[str]:
+    """A mark where each turn begins, with its name where there is room; of many turns only the named ones."""
+    made, free = [], frame.left
+    for turn in turns:
+        x = frame.x(turn.entry)
+        named = x >= free
+        if named or len(turns) <= 24:
+            made.append(f'<path class="chart__turn" d="M{x:.1f} {TOP}V{frame.height - BOTTOM}"/>')
+        if named:
+            made.append(f'<text class="chart__x" x="{x + 4:.1f}" y="{frame.height - 6}">{escape(turn.name)}</text>')
+            free = x + 14 + LETTER * len(turn.name)
+    return made
+
+
+def _line(frame: Frame, course: Course) -> str:
+    (entry, value), *rest = course.steps
+    path = [f"M{frame.x(entry):.1f} {frame.y(value):.1f}"]
+    path += [f"H{frame.x(at):.1f}V{frame.y(to):.1f}" for at, to in rest]
+    if not course.ended:
+        path.append(f"H{frame.right:.1f}")
+    kind = " is-focus" if course.focus else "" if course.named else " is-past"
+    return (
+        f'<path class="chart__line dash-{course.dash}{kind}" data-nation="{escape(course.holder)}" d="{"".join(path)}">'
+        f"<title>{escape(course.name)}</title></path>"
+    )
+
+
+def _name(course: Course, text: Callable[[int], str], width: int) -> str:
+    """Name and amount at the end of a line; a name longer than a third of the chart is cut, the table has it whole."""
+    amount = " " + text(course.last)
+    room = round(width * 0.36 / BOLD) - len(amount)
+    return (course.name if len(course.name) <= room else course.name[: room - 1].rstrip() + "…") + amount
+
+
+def _names(frame: Frame, courses: Sequence[Course], text: Callable[[int], str], width: int) -> list[str]:
+    """The names at the right edge, each as near to its line's end as the others let it."""
+    ordered = sorted(courses, key=lambda one: -one.last)
+    places: list[float] = []
+    for course in ordered:
+        y = frame.y(course.last)
+        places.append(max(y, places[-1] + LINE) if places else y)
+    lowest = frame.height - BOTTOM + 8.0
+    for n in range(len(places) - 1, -1, -1):
+        places[n] = min(places[n], lowest)
+        lowest = places[n] - LINE
+    return [
+        f'<text class="chart__name" data-nation="{escape(course.holder)}" x="{frame.right + 8:.1f}" y="{y + 4:.1f}">'
+        f"{escape(_name(course, text, width))}</text>"
+        for course, y in zip(ordered, places, strict=True)
+    ]
