@@ -1,0 +1,177 @@
+"""March on Rome as one plays it: a whole reign from the front page, and every moment of the page at all sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign import selectors, services
+from campaign.models import Campaign
+from games.march_on_rome.players import sensible
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+MODES = [(1280, "light"), (390, "light"), (1280, "dark"), (390, "dark"), (320, "light")]
+GENERAL = "Albinus of the long and unbroken surname"
+
+
+def pending(position: Any, kind: str) -> bool:
+    return position.pending is not None and position.pending["kind"] == kind
+
+
+MOMENTS: dict[str, tuple[int, Callable[[Any], bool]]] = {
+    "choose": (363, lambda p: p.phase == "pc" and p.turn == 3 and not p.pending),
+    "attack": (22, lambda p: pending(p, "devote") and p.pending["side"] == "attacker" and p.battle["initiative"] == "defender"),
+    "attack, first": (12, lambda p: pending(p, "devote") and p.battle["initiative"] == "attacker" and p.turn > 1),
+    "defence": (4, lambda p: pending(p, "devote") and p.pending["side"] == "defender"),
+    "invasion": (31, lambda p: pending(p, "devote") and p.battle["cause"] == "invasion"),
+    "answer": (3, lambda p: pending(p, "answer")),
+    "year": (107, lambda p: p.phase == "events" and p.turn >= 3 and not p.pending),
+    "won": (8, lambda p: p.result == "won"),
+    "driven out": (95, lambda p: p.result == "lost"),
+}  # fmt: skip
+"""Seed of a sensible player's reign, and where it is looked at."""
+
+
+def reign(user: Any, seed: int, there: Callable[[Any], bool]) -> str:
+    """A reign played to the moment; its address."""
+    scenario = {"key": "standard", "general": GENERAL}
+    campaign = services.found(user, "march_on_rome", "The march", scenario, seed=f"{seed:064x}")
+    while not there(position := selectors.position(campaign)):
+        raw = sensible(position)
+        assert raw is not None
+        campaign = services.play(campaign, user, {"by": "pc", **raw}, selectors.seen(campaign, user)).campaign
+    return f"/c/{campaign.address}/"
+
+
+def fights(user: Any, home: str) -> list[str]:
+    """Where the reign's first battle against each kind of holder is told, one segment of it."""
+    campaign = Campaign.objects.get(public_id=home.split("/")[2][:8])
+    first: dict[str, str] = {}
+    for told in selectors.told(campaign, user):
+        for effect in told.effects:
+            if effect.kind == "battle_over" and any(one.kind == "segment" for one in told.effects):
+                first.setdefault(str(effect.facts["defender"])[:3], f"?told={told.number}.1")
+    assert first
+    return list(first.values())
+
+
+def signed_in(page: Any, user: Any, live_server: Any) -> None:
+    client = Client()
+    client.force_login(user)
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+
+
+def wrong(page: Any, where: str, width: int) -> list[str]:
+    """What axe finds, and whether one must scroll sideways."""
+    page.evaluate(AXE)
+    result = page.evaluate("tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})", RULES)
+    found = [f"{where} {v['id']} {node['target'][0]}" for v in result["violations"] for node in v["nodes"][:3]]
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    return found + ([f"{where} is {wide} wide at {width}"] if wide > width else [])
+
+
+def test_every_moment_at_every_size(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+    user = person("Benedetto")
+    homes = {name: reign(user, seed, there) for name, (seed, there) in MOMENTS.items()}
+    found = []
+    for width, scheme in MODES:
+        page = new_page(width=width, color_scheme=scheme)
+        signed_in(page, user, live_server)
+        for name, home in homes.items():
+            page.goto(home)
+            if name == "choose":
+                page.locator("details.target summary").first.click()
+            found += wrong(page, f"{name} {width} {scheme}", width)
+            if name == "year":
+                for fought in fights(user, home):
+                    page.goto(home + fought)
+                    found += wrong(page, f"{fought} {width} {scheme}", width)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("name", ["attack", "defence", "answer", "year"])
+def test_on_a_phone_the_button_that_decides_is_under_the_thumb(
+    name: str, new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
+    user = person("Benedetto")
+    page = new_page(width=390, height=844)
+    signed_in(page, user, live_server)
+    page.goto(reign(user, *MOMENTS[name]))
+    button = page.locator(".run--thumb .button--primary").bounding_box()
+    tabs = page.locator("nav.tabs").bounding_box()
+    assert button["y"] > 844 - 250
+    assert button["y"] + button["height"] <= tabs["y"] + 1
+
+
+def decide(page: Any) -> str:
+    """Does what the page waits for, as one does who follows its proposals; what that was."""
+    if page.locator("section.laurel").count():
+        return "end"
+    for name, role in (("No: let him come", "button"), ("Commit", "button"), ("Run on", "button"), ("To your decision", "link"),
+                       ("To the end", "link")):  # fmt: skip
+        found = page.get_by_role(role, name=name)
+        if found.count():
+            found.first.click()
+            page.wait_for_load_state()
+            return name
+    target = page.locator("details.target").first
+    if not target.count():
+        page.get_by_role("button", name="Pass the year").click()
+        return "pass"
+    target.locator("summary").click()
+    if not target.locator("[value=attack]").is_enabled():
+        page.get_by_role("button", name="Pass the year").click()
+        return "pass"
+    alliance = target.locator("[value=ally]")
+    ends = target.get_by_label("ends my reign").count()
+    if not ends and "YES 83%" in target.inner_text():
+        alliance.check()
+    target.get_by_label("run on to my next decision").check()
+    target.get_by_role("button", name="Announce").click()
+    page.wait_for_load_state()
+    return "act"
+
+
+@pytest.mark.parametrize(("width", "script"), [(1280, True), (390, False)])
+def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable[..., Any], width: int, script: bool) -> None:
+    page = new_page(width=width, java_script_enabled=script)
+    page.goto("/")
+    page.get_by_role("button", name="Play March on Rome now").click()
+    page.get_by_role("heading", name="Your action, year 1").wait_for()
+    done = []
+    for _ in range(120):
+        assert page.locator("[role=alert]").count() == 0
+        done.append(decide(page))
+        if done[-1] == "end":
+            break
+        if len(done) > 60:
+            page.goto(page.url.partition("?")[0])
+            if page.get_by_role("button", name="Play on to the end").count():
+                page.get_by_role("button", name="Play on to the end").click()
+    assert done[-1] == "end"
+    assert "act" in done
+    page.get_by_role("heading", name="The reign, stone by stone").wait_for()
+    page.get_by_role("heading", name="Chronicle of the reign").wait_for()
+
+
+def test_a_step_at_a_time_segment_by_segment(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+    user = person("Benedetto")
+    page = new_page()
+    signed_in(page, user, live_server)
+    page.goto(reign(user, *MOMENTS["attack"]))
+    page.get_by_role("button", name="Commit").click()
+    page.wait_for_url("**/?told=*")
+    sealed = page.locator(".fight .die--sealed")
+    before = sealed.count()
+    assert before > 0
+    page.get_by_role("link", name="Next").click()
+    page.wait_for_url("**.1#now")
+    assert sealed.count() == before - 6
+    assert page.locator(".fight tr.is-new").count() == 1
