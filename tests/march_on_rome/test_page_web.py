@@ -1,0 +1,158 @@
+"""The page in its own dress: what it costs, what it escapes, whom it lets play, what its forms come back with."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign import selectors, services
+from games.march_on_rome.players import sensible
+
+pytestmark = pytest.mark.django_db
+HOSTILE = '<script>alert("1")</script>'
+
+
+class Window:
+    """One player's window at his own reign, played by a sensible player to a moment."""
+
+    def __init__(self, user: Any, seed: int, there: Callable[[Any], bool], general: str = "Albinus") -> None:
+        scenario = {"key": "standard", "general": general}
+        campaign = services.found(user, "march_on_rome", "The reign", scenario, seed=f"{seed:064x}")
+        while not there(position := selectors.position(campaign)):
+            raw = sensible(position)
+            assert raw is not None
+            campaign = services.play(campaign, user, {"by": "pc", **raw}, selectors.seen(campaign, user)).campaign
+        self.campaign, self.user, self.client = campaign, user, Client()
+        self.client.force_login(user)
+        self.home = f"/c/{campaign.address}/"
+
+    def text(self, query: str = "", client: Client | None = None) -> str:
+        answer = (client or self.client).get(self.home + query)
+        assert answer.status_code == 200
+        return str(answer.content.decode())
+
+    def post(self, path: str, **data: str) -> Any:
+        self.campaign.refresh_from_db()
+        return self.client.post(self.home + path, {"seen": str(selectors.seen(self.campaign, self.user)), **data})
+
+
+def pending(position: Any, kind: str) -> bool:
+    return position.pending is not None and position.pending["kind"] == kind
+
+
+def choosing(position: Any) -> bool:
+    return position.phase == "pc" and not position.pending and position.turn == 3
+
+
+MOMENTS: dict[str, tuple[int, Callable[[Any], bool], str]] = {
+    "choose": (363, choosing, "Your action, year 3"),
+    "devote": (22, lambda p: pending(p, "devote"), "How many go to"),
+    "defence": (4, lambda p: pending(p, "devote") and p.pending["side"] == "defender", "How many stand in"),
+    "answer": (3, lambda p: pending(p, "answer"), "offers an alliance"),
+    "year": (107, lambda p: p.phase == "events" and p.turn >= 3 and not p.pending, "Run on"),
+    "won": (8, lambda p: p.result == "won", "enters Rome"),
+    "driven out": (95, lambda p: p.result == "lost", "is driven out"),
+}
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_each_moment_in_twelve_queries_and_few_bytes(name: str, person: Callable[..., Any]) -> None:
+    seed, there, heading = MOMENTS[name]
+    window = Window(person("Marozia"), seed, there)
+    window.text()
+    with CaptureQueriesContext(connection) as queries:
+        text = window.text()
+    assert heading in text
+    assert len(queries) <= 12
+    assert len(gzip.compress(text.encode())) < 60_000
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_a_general_s_name_is_escaped_everywhere(name: str, person: Callable[..., Any]) -> None:
+    seed, there, _ = MOMENTS[name]
+    window = Window(person("Marozia"), seed, there, HOSTILE)
+    entries = [told.number for told in selectors.told(window.campaign, window.user)]
+    for query in ["", *(f"?told={number}.1" for number in entries[::3])]:
+        text = window.text(query)
+        assert HOSTILE not in text
+        assert "&lt;script&gt;" in text or "&lt;scri" in text
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_who_does_not_play_sees_no_form_of_it(name: str, person: Callable[..., Any]) -> None:
+    seed, there, heading = MOMENTS[name]
+    window = Window(person("Marozia"), seed, there)
+    stranger = Client()
+    stranger.force_login(person("Ingrid"))
+    for reader in (stranger, Client()):
+        text = window.text(client=reader)
+        assert heading in text or name == "year"
+        assert f'action="{window.home}act/"' not in text
+        assert f'action="{window.home}onward/"' not in text
+        assert "waits for you" not in text
+
+
+def test_a_target_asked_for_stands_open_and_is_lit(person: Callable[..., Any]) -> None:
+    window = Window(person("Marozia"), *MOMENTS["choose"][:2])
+    text = window.text("?target=nowhere")
+    assert not re.findall(r"<details class=.target. [^>]* open>", text)
+    first = re.findall(r'<details class="target" name="target" id="t-(\w+)"', text)[0]
+    assert f'href="?target={first}#t-{first}"' in text
+    opened = window.text(f"?target={first}")
+    assert re.findall(r'<details class="target" name="target" id="t-(\w+)" open>', opened) == [first]
+    assert f'href="#m-{first}" class="m-selected"' in opened
+
+
+def test_an_announcement_runs_on_to_the_next_decision_if_wished(person: Callable[..., Any]) -> None:
+    window = Window(person("Marozia"), *MOMENTS["choose"][:2])
+    target = selectors.position(window.campaign).targets()[0]
+    answer = window.post("act/", do="pass", target=target, then="on")
+    assert answer.status_code == 303
+    position = selectors.position(window.campaign.__class__.objects.get(pk=window.campaign.pk))
+    assert position.pending is not None or position.turn == 4 or position.phase == "over"
+    told = window.text(answer["Location"].removeprefix(window.home))
+    assert "Albinus</span> waits" in told
+    assert "told now" in told
+
+
+def test_a_refused_number_comes_back_in_words(person: Callable[..., Any]) -> None:
+    window = Window(person("Marozia"), *MOMENTS["devote"][:2])
+    most = selectors.position(window.campaign).legions["pc"]
+    answer = window.post("act/", do="devote", legions="999")
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert f"You may devote 1 to {most} legions." in text
+    assert "no die was thrown" in text
+    answer = window.post("act/", do="devote", legions=str(most))
+    assert answer.status_code == 303
+
+
+def test_5_5_no_brings_the_battle_and_yes_ends_the_reign(person: Callable[..., Any]) -> None:
+    user = person("Marozia")
+    refused = Window(user, *MOMENTS["answer"][:2])
+    assert "Say yes, and end the reign" in refused.text()
+    assert refused.post("act/", do="answer", accept="no").status_code == 303
+    assert "refuses the offer" in refused.text(f"?told={refused.campaign.last_number + 1}") or "refuse" in refused.text()
+    accepted = Window(user, *MOMENTS["answer"][:2])
+    assert accepted.post("act/", do="answer", accept="yes").status_code == 303
+    text = accepted.text()
+    assert "Albinus bows to" in text
+    assert "Play again" in text
+
+
+def test_a_guest_is_told_how_he_keeps_his_reign(client: Client) -> None:
+    answer = client.post("/play/march_on_rome/", follow=True)
+    text = answer.content.decode()
+    assert "Your action, year 1" in text
+    assert re.search(r'<a href="/sign-up/\?next=[^"]+">Make an account</a> to keep this reign', text)
+
+
+def test_who_has_an_account_is_not(person: Callable[..., Any]) -> None:
+    assert "to keep this reign" not in Window(person("Marozia"), *MOMENTS["choose"][:2]).text()
