@@ -161,12 +161,34 @@ def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable
     page.get_by_role("heading", name="Chronicle of the reign").wait_for()
 
 
+def test_with_script_the_button_names_the_number_and_dice_fall_one_by_one(
+    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
+    user = person("Benedetto")
+    page = new_page()
+    signed_in(page, user, live_server)
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto(reign(user, *MOMENTS["defence"]))
+    numbers = page.locator(".commit input[name=legions]")
+    numbers.last.check()
+    assert page.locator(".run--thumb button").inner_text().startswith("Give ")
+    page.locator(".commit input[value='1']").check()
+    assert page.locator(".run--thumb button").inner_text() == "Commit 1 legion"
+    page.locator(".run--thumb button").click()
+    page.wait_for_url("**/?told=*")
+    if page.get_by_role("link", name="Next").count():
+        page.get_by_role("link", name="Next").click()
+        page.wait_for_url("**#now")
+    delays = page.locator(".die--falls").evaluate_all("dice => dice.map(die => die.style.animationDelay)")
+    assert delays[:3] == ["0ms", "140ms", "280ms"]
+
+
 def test_a_step_at_a_time_segment_by_segment(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
     user = person("Benedetto")
     page = new_page()
     signed_in(page, user, live_server)
     page.goto(reign(user, *MOMENTS["attack"]))
-    page.get_by_role("button", name="Commit").click()
+    page.locator(".run--thumb button").click()
     page.wait_for_url("**/?told=*")
     sealed = page.locator(".fight .die--sealed")
     before = sealed.count()
