@@ -1,4 +1,4 @@
-// The page of March on Rome works without this file.
+// A reign is played without this file as well.
 "use strict";
 
 // The dice of the step that is being told fall one after another; with reduced motion all lie there at once.
