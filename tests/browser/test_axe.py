@@ -30,6 +30,8 @@ SPECTATOR = [
     "dice/",
     "charts/",
     "charts/?account=army",
+    "ledger/",
+    "ledger/?nation=huns&turn=1",
     "reports/",
     "reports/turn-1/",
 ]

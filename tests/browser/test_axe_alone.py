@@ -35,6 +35,8 @@ def test_a_guest_from_the_first_page_on(new_page: Callable[..., Any], width: int
         "log/",
         "charts/",
         "charts/?account=legions",
+        "ledger/",
+        "ledger/?account=legions&turn=1",
         "rules/",
         "/",
         "/me/",

@@ -39,7 +39,7 @@ def test_every_field_of_the_table_s_forms(quiet: Alone, path: str) -> None:
 @pytest.mark.parametrize("query", ["told", "to", "before", "province", "q", "account", "turn", "cause", "nation"])
 def test_every_word_in_an_address(quiet: Alone, query: str) -> None:
     for text in SENT:
-        for path in ("", "undo/", "log/", "charts/"):
+        for path in ("", "undo/", "log/", "charts/", "ledger/", "ledger.csv"):
             assert quiet.client.get(quiet.home + path, {query: text}).status_code < 500, text[:40]
 
 

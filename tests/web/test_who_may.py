@@ -50,6 +50,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "battle": ("b/1/", SEEN),
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/test_claims.py shows some
     "charts": ("charts/", SEEN),
+    "ledger": ("ledger/", SEEN),
+    "ledger_file": ("ledger.csv", SEEN),
     "dice": ("dice/", SEEN),
     "ledger_sheet": ("n/huns/ledger.csv", SEEN),
     "log_sheet": ("log.csv", SEEN),

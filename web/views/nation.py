@@ -16,6 +16,7 @@ from engine.errors import IllegalMove
 from engine.title import Offer
 from nations import selectors as nations
 from web import moves
+from web.courses import Courses
 from web.moves import Card, Wrong
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
@@ -282,4 +283,15 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
     filters += [{"key": key, "name": name, "on": key == chosen} for key, name in accounts.items()]
     more = "?" + urlencode({"account": chosen, "ledger": "all"}) + "#ledger" if cut else ""
     file = desk.table.url("ledger_sheet", desk.seat) + ("?" + urlencode({"account": chosen}) if chosen else "")
-    return {"lines": lines, "filters": filters, "more": more, "file": file}
+    asked = {"nation": desk.seat, **({"account": chosen} if chosen else {})}
+    whole = desk.table.url("ledger") + "?" + urlencode(asked)
+    return {"lines": lines, "filters": filters, "more": more, "file": file, "all": whole, "chart": _chart(desk, chosen)}
+
+
+def _chart(desk: Desk, account: str) -> dict[str, Any] | None:
+    """One account of all over the log, this seat's line the bold one: the account of the ledger, or the title's first."""
+    shown = account or next((one.key for one in desk.table.title.accounts if one.key != desk.talk.purse), "")
+    courses = Courses(desk.table, shown, desk.seat) if shown else None
+    if courses is None or courses.empty:
+        return None
+    return {"drawn": courses.drawn(shown), "url": desk.table.url("charts") + "?" + urlencode({"account": shown})}

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
 from nations import selectors as nations
+from nations.models import LedgerEntry
 from web import sheets
 from web.sheets import Cell
-from web.titles.talk import capital, talk
+from web.titles.talk import Talk, capital, talk
 from web.views.common import GAME_MASTER, TableContext, campaign_page
+from web.views.ledger import Ledger
 from web.views.lines import Row, rows
 
 LEDGER = ("Entry", "Turn", "Time (UTC)", "Account", "Cause", "Rule", "Change", "Balance")
+LEDGERS = ("Entry", "Turn", "Time (UTC)", "Holder", "Account", "Cause", "Rule", "Change", "Balance")
 LOG = ("Entry", "Turn", "Time (UTC)", "Seat", "By", "What", "Changes", "Notes", "Rolls", "Struck by")
 DICE = ("Entry", "Turn", "Purpose", "Sides", "Value", "What it meant", "Struck", "Seen by some only")
 
@@ -30,16 +31,30 @@ def ledger(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse
     account = asked if asked in table.accounts else ""
     speaker = talk(table.title, table.scenario, table.position)
 
-    def lines() -> Iterator[tuple[Cell, ...]]:
-        for row in nations.ledger(table.campaign, table.user, seat, account=account):
-            scale = table.accounts[row.account].scale if row.account in table.accounts else 1
-            say = row.say
-            yield (
-                row.entry.number, row.turn, row.entry.at, capital(speaker.account_name(row.account)), capital(table.say(say)),
-                f"§{say.rule}" if say.rule else "", sheets.number(row.change, scale), sheets.number(row.balance, scale),
-            )  # fmt: skip
+    found = nations.ledger(table.campaign, table.user, seat, account=account)
+    lines = ((*_when(row), *_what(table, speaker, row)) for row in found)
+    return sheets.download(f"{table.ref}-{seat}-ledger.csv", LEDGER, lines)
 
-    return sheets.download(f"{table.ref}-{seat}-ledger.csv", LEDGER, lines())
+
+@require_safe
+@campaign_page
+def ledgers(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The lines of all ledgers, with the filters of their page."""
+    asked = Ledger(table, request.GET.dict())
+    lines = ((*_when(row), capital(table.name_of(row.holder)), *_what(table, asked.talk, row)) for row in asked.found)
+    return sheets.download(f"{table.ref}-ledger.csv", LEDGERS, lines)
+
+
+def _when(row: LedgerEntry) -> tuple[Cell, ...]:
+    return row.entry.number, row.turn, row.entry.at
+
+
+def _what(table: TableContext, speaker: Talk, row: LedgerEntry) -> tuple[Cell, ...]:
+    scale, say = table.accounts[row.account].scale if row.account in table.accounts else 1, row.say
+    return (
+        capital(speaker.account_name(row.account)), capital(table.say(say)), f"§{say.rule}" if say.rule else "",
+        sheets.number(row.change, scale), sheets.number(row.balance, scale),
+    )  # fmt: skip
 
 
 @require_safe

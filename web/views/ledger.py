@@ -1,0 +1,231 @@
+"""The ledgers of all, filtered by holder, account, turn and cause, and what the lines found add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.db.models import Count, Q, QuerySet, Sum
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from engine.effects import Effect, Say
+from games.registry import word
+from nations import selectors as nations
+from nations.models import LedgerEntry
+from web.titles.talk import capital, plain_name, talk
+from web.views.common import TableContext, campaign_page, show
+
+PAGE = 100
+LONGEST = 60
+EVERY = "*"
+"""In place of an account: the purse, too, which is else left out."""
+LINES = {"lines": Count("pk"), "sum": Sum("change"), "up": Sum("change", filter=Q(change__gt=0))}
+
+
+class Choice(NamedTuple):
+    """A value of a filter and what it is called."""
+
+    value: str
+    name: str
+
+
+class Line(NamedTuple):
+    """A line in words; `turn` where a new turn's lines begin."""
+
+    number: int | None
+    url: str
+    holder: str
+    name: str
+    account: str
+    cause: str
+    rule: str
+    change: str
+    balance: str
+    cascade: bool
+    turn: str
+
+
+class Total(NamedTuple):
+    """What the lines found add up to: of an account, or of a holder's account."""
+
+    account: str
+    lines: int
+    up: str
+    down: str
+    sum: str
+
+
+class Ledger:
+    """The lines that a query asks for. What it asks and is not there is left out: no filter is ever wrong."""
+
+    def __init__(self, table: TableContext, asked: Mapping[str, str]) -> None:
+        self.table = table
+        self.talk = talk(table.title, table.scenario, table.position)
+        self.chosen = {
+            key: asked.get(key, "") if any(one.value == asked.get(key, "") for one in choices) else ""
+            for key, choices in self.choices.items()
+        }
+
+    @cached_property
+    def choices(self) -> dict[str, list[Choice]]:
+        """By the filter's name, the first what stands where nothing is chosen."""
+        table = self.table
+        purse = self.talk.accounts.get(self.talk.purse)
+        accounts = [Choice("", f"All but {purse.label}"), Choice(EVERY, "All")] if purse else [Choice("", "All")]
+        return {
+            "nation": [Choice("", "All"), *(Choice(key, capital(table.name_of(key))) for key in self.holders)],
+            "account": accounts + [Choice(account.key, capital(account.label)) for account in table.accounts.values()],
+            "turn": [Choice("", "All"), *(Choice(str(n), self.turn_name(n)) for n in range(table.campaign.turn + 1))],
+            "cause": [Choice("", "All"), *self.causes],
+        }
+
+    @cached_property
+    def holders(self) -> Sequence[str]:
+        """Everybody who has an account, the seats first."""
+        holders = {holder for holder, _ in self.table.rows.accounts}
+        seats = [seat.key for seat in self.table.seats if seat.key in holders]
+        return [*seats, *sorted(holders - set(seats), key=lambda key: (len(key), key))]
+
+    @cached_property
+    def causes(self) -> list[Choice]:
+        """The kinds of causes there are, each named by what its sentences have in common."""
+        spoken: dict[str, list[str]] = {}
+        for say in nations.causes(self.table.campaign, self.table.access):
+            spoken.setdefault(say.id, []).append(capital(self.table.say(say)))
+        named = sorted((common(key, texts), key) for key, texts in spoken.items())
+        twice = {name for (name, _), (following, _) in pairwise(named) if name == following}
+        return [Choice(key, f"{name} ({plain_name(key)})" if name in twice else name) for name, key in named]
+
+    def turn_name(self, turn: int) -> str:
+        name = word(self.table.campaign.title, "turn")
+        return f"{capital(name)} {turn}" if turn else f"Before {name} 1"
+
+    @cached_property
+    def found(self) -> QuerySet[LedgerEntry]:
+        """The lines found, oldest first."""
+        chosen, account = self.chosen, self.chosen["account"]
+        found = nations.ledgers(
+            self.table.campaign, self.table.access, account="" if account == EVERY else account,
+            turn=int(chosen["turn"]) if chosen["turn"] else None, cause=chosen["cause"],
+        )  # fmt: skip
+        if not account:
+            found = found.exclude(account=self.talk.purse)
+        return found.filter(holder=chosen["nation"]) if chosen["nation"] else found
+
+    @property
+    def query(self) -> str:
+        """The filters as an address has them."""
+        return urlencode({key: value for key, value in self.chosen.items() if value})
+
+    @cached_property
+    def sums(self) -> list[Any]:
+        """Lines, sum and gains of every holder's account among the lines found."""
+        return list(self.found.order_by().values("holder", "account").annotate(**LINES))
+
+    @property
+    def count(self) -> int:
+        return sum(row["lines"] for row in self.sums)
+
+    def totals(self) -> list[Total]:
+        """By account, in the title's order."""
+        return [
+            total
+            for key in self.table.accounts
+            if (total := self._total(key, [row for row in self.sums if row["account"] == key])) is not None
+        ]
+
+    def by_holder(self) -> list[tuple[str, str, list[str]]]:
+        """Key, name and a sum an account of `totals`, where the lines are of more than one holder."""
+        rows = {(row["holder"], row["account"]): row["sum"] for row in self.sums}
+        accounts = [key for key in self.table.accounts if any(row["account"] == key for row in self.sums)]
+        shown = [holder for holder in self.holders if any((holder, key) in rows for key in accounts)]
+        if len(shown) < 2:
+            return []
+        return [
+            (holder, capital(self.table.name_of(holder)),
+             [self.signed(key, rows[holder, key]) if (holder, key) in rows else "" for key in accounts])
+            for holder in shown
+        ]  # fmt: skip
+
+    def _total(self, account: str, rows: Iterable[Mapping[str, Any]]) -> Total | None:
+        of_it = list(rows)
+        if not of_it:
+            return None
+        up, whole = sum(row["up"] or 0 for row in of_it), sum(row["sum"] for row in of_it)
+        return Total(
+            capital(self.talk.account_name(account)), sum(row["lines"] for row in of_it),
+            self.signed(account, up), self.signed(account, whole - up), self.signed(account, whole),
+        )  # fmt: skip
+
+    def signed(self, account: str, change: int) -> str:
+        return ("+" if change > 0 else "") + self.talk.amount(account, change)
+
+    def lines(self, page: int) -> list[Line]:
+        """A page of the lines, newest first."""
+        made, turn = [], None
+        for row in self.found.reverse()[(page - 1) * PAGE : page * PAGE]:
+            say, number = row.say, row.entry.number
+            made.append(Line(
+                number, self.table.url("entry", number) if number is not None else "",
+                row.holder, capital(self.table.name_of(row.holder)), self.talk.account_name(row.account),
+                capital(self.table.say(say)), say.rule, self.signed(row.account, row.change),
+                self.talk.amount(row.account, row.balance), self._cascade(row, say),
+                self.turn_name(row.turn) if row.turn != turn else "",
+            ))  # fmt: skip
+            turn = row.turn
+        return made
+
+    def _cascade(self, row: LedgerEntry, say: Say) -> bool:
+        return self.talk.cascade(Effect("account", row.holder, row.account, say, row.change, row.balance))
+
+
+def common(key: str, texts: Sequence[str]) -> str:
+    """What sentences of one kind have in common: "Battle of …"; what the kind is called where they have nothing."""
+    every = [text.split() for text in dict.fromkeys(texts)]
+    if len(every) == 1:
+        name = " ".join(every[0])
+        return name if len(name) <= LONGEST else name[: LONGEST - 1].rstrip() + "…"
+    first = next((n for n, words in enumerate(zip(*every, strict=False)) if len(set(words)) > 1), min(map(len, every)))
+    turned = [words[::-1] for words in every]
+    last = next((n for n, words in enumerate(zip(*turned, strict=False)) if len(set(words)) > 1), 0)
+    if first:
+        return " ".join(every[0][:first])[: LONGEST - 2] + " …"
+    return "… " + " ".join(every[0][-last:])[-(LONGEST - 2) :] if last else plain_name(key)
+
+
+def page_number(asked: str, pages: int) -> int:
+    """The page asked for, the first where that is none."""
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 7 and 1 <= int(asked) <= pages else 1
+
+
+@require_safe
+@campaign_page
+def ledger(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """`?nation=&account=&turn=&cause=` filter, `&page=` leafs; the sums are of all lines found, on whatever page."""
+    found = Ledger(table, request.GET.dict())
+    pages = max(1, -(-found.count // PAGE))
+    page = page_number(request.GET.get("page", ""), pages)
+    query = found.query
+
+    def leaf(number: int) -> str:
+        return "?" + "&".join([*([query] if query else []), f"page={number}"])
+
+    chosen = found.chosen["account"]
+    context = {
+        "ledger": found,
+        "filters": [(key, choices, found.chosen[key]) for key, choices in found.choices.items()],
+        "lines": found.lines(page),
+        "totals": found.totals(),
+        "by_holder": found.by_holder(),
+        "first": (page - 1) * PAGE + 1,
+        "last": min(page * PAGE, found.count),
+        "newer": leaf(page - 1) if page > 1 else "",
+        "older": leaf(page + 1) if page < pages else "",
+        "file": table.url("ledger_file") + (f"?{query}" if query else ""),
+        "charts_url": table.url("charts") + (f"?{urlencode({'account': chosen})}" if chosen and chosen != EVERY else ""),
+    }
+    return show(request, table, "campaign/ledger.html", context, here="charts")
