@@ -1,0 +1,84 @@
+"""How a page is held to axe-core: opened once and looked at wide and narrow, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from people.models import User
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+"""All that the other scheme of a width can break: names, roles, order and room are the same in both."""
+WINDOWS: list[tuple[int, str, Any]] = [
+    (1280, "light", RULES),
+    (1280, "dark", COLOURS),
+    (390, "dark", RULES),
+    (390, "light", COLOURS),
+]
+LOOK = """([only, less]) => axe.run({exclude: less}, {runOnly: only, resultTypes: ['violations']}).then(found =>
+    found.violations.flatMap(one => one.nodes.slice(0, 3).map(node => `${one.id} ${node.target[0]}`)))"""
+SHIFTS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+MAP = [["svg.map"]]
+
+
+class Looker:
+    """Opens pages as somebody and notes what is wrong with them in `found`; `looked` counts looks, four to a page."""
+
+    def __init__(self, new_page: Callable[..., Any], url: str) -> None:
+        self.new_page, self.url = new_page, url
+        self.windows: dict[str, Any] = {}
+        self.found: list[str] = []
+        self.looked = 0
+
+    def window(self, name: str) -> Any:
+        """The window of this person, signed in, or of nobody: one each for the whole test."""
+        if name not in self.windows:
+            page = self.windows[name] = self.new_page()
+            if name:
+                client = Client()
+                client.force_login(User.objects.get(username=name))
+                cookie = client.cookies["sessionid"].value
+                page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": self.url}])
+        return self.windows[name]
+
+    def visit(self, name: str, path: str, status: int = 200, *, whole: bool = True) -> Any:
+        """Opens this as this person; another status is an error too. `whole` is of `look`."""
+        page = self.window(name)
+        answer = page.goto(path)
+        called = f"{name or 'nobody'} {path}"
+        if answer.status != status:
+            self.found.append(f"{called}: {answer.status} instead of {status}")
+        return self.look(page, called, whole=whole)
+
+    def look(self, page: Any, called: str, *, whole: bool = True) -> Any:
+        """Four looks at the page as it stands; without `whole` the map, a thousand texts, is left out of them."""
+        page.evaluate(AXE)
+        for width, scheme, rules in WINDOWS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            self.found += [f"{called} {width} {scheme}: {one}" for one in page.evaluate(LOOK, [rules, [] if whole else MAP])]
+            if (wide := page.evaluate(SHIFTS)) > 0:
+                self.found.append(f"{called} {width} {scheme}: {wide} pixels too wide")
+            self.looked += 1
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        return page
+
+    def sees(self, page: Any, words: str) -> Any:
+        """A page that one comes to by a form, known by its words."""
+        page.get_by_text(words).first.wait_for()
+        return self.look(page, words)
+
+
+@pytest.fixture
+def looker(new_page: Callable[..., Any], live_server: Any) -> Iterator[Looker]:
+    """The test fails at its end with all that was found."""
+    made = Looker(new_page, live_server.url)
+    yield made
+    assert made.found == [], "\n".join(dict.fromkeys(made.found))

@@ -1,0 +1,90 @@
+"""Campaigns in every state for the browser: what the demonstration lacks is added by its own people's forms."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+from PIL import Image
+
+from campaign import selectors, services
+from campaign.models import Campaign
+from campaign.services.rulings import rule_on
+from people.models import User
+from tests.web.test_own_scenario import SMALL
+
+MASTER, PLAYER, RIVAL, NOBODY = "Marozia", "Benedetto", "Ingrid", ""
+
+
+class Laid:
+    """The demonstration, its people, and the addresses of the campaigns beside it."""
+
+    def __init__(self) -> None:
+        call_command("demo", verbosity=0)
+        self.demo = Campaign.objects.get(title="grand_campaign")
+        self.people = {user.username: user for user in User.objects.all()}
+        self.home = f"/c/{self.demo.address}/"
+        self.at: dict[str, str] = {}
+
+    def act(self, name: str, path: str, /, **given: Any) -> None:
+        """Sends a form of the demonstration as this person; a refusal is an error of the test."""
+        client = Client()
+        client.force_login(self.people[name])
+        given.setdefault("seen", str(selectors.seen(self.demo, self.people[name])))
+        answer = client.post(self.home + path, given)
+        assert answer.status_code in (302, 303), answer.content.decode()[-3000:]
+
+    def master(self, campaign: Campaign, raw: dict[str, Any]) -> Campaign:
+        user = self.people[MASTER]
+        return services.play(campaign, user, {"by": "gm"} | raw, selectors.seen(campaign, user)).campaign
+
+    def adjust(self) -> int:
+        raw = {"move": "adjust", "nation": "huns", "account": "army", "change": 5, "reason": "Counted again."}
+        return self.master(self.demo, raw).last_number
+
+
+def battles(laid: Laid) -> None:
+    """A ruling, an entry struck, and battle 6 with evidence, a password, a substitute and a claim to confirm."""
+    master = laid.people[MASTER]
+    rule_on(laid.demo, master, "A fleet counts where it lies.", rule="6.3")
+    laid.at["struck"] = str(struck := laid.adjust())
+    services.undo_to(laid.demo, master, struck - 1, "It was right before.", selectors.seen(laid.demo, master))
+    picture = io.BytesIO()
+    Image.new("RGB", (40, 30), "#336699").save(picture, "PNG")
+    shown = SimpleUploadedFile("x.png", picture.getvalue(), content_type="image/png")
+    laid.act(PLAYER, "b/6/", do="picture", picture=shown)
+    laid.act(PLAYER, "b/6/", do="link", url="https://example.org/screen")
+    laid.act(RIVAL, "b/6/", do="set-up")
+    laid.act(RIVAL, "b/6/", do="password", password="forty two")
+    laid.act(RIVAL, "b/6/", do="substitute", side="huns", name="Fresh")
+
+
+def claim(laid: Laid) -> None:
+    laid.act(RIVAL, "b/6/", do="claim", by="shares", attacker="31", defender="46", sure="1")
+
+
+def others(laid: Laid) -> None:
+    """One campaign in the lobby with an applicant, a reserve and a link; one at rest, one at its end, one given up."""
+    master, fresh = laid.people[MASTER], laid.people["Fresh"]
+    found = {
+        "draft": services.found(master, "grand_campaign", "In the lobby", "420ad", {"hands": "hidden"}, visibility="listed"),
+        "paused": services.found(master, "grand_campaign", "At rest", "420ad", visibility="unlisted"),
+        "ended": services.found(master, "grand_campaign", "At an end", {**SMALL, "turns": 1}, visibility="unlisted"),
+        "given_up": services.found(master, "grand_campaign", "Given up", "420ad", visibility="unlisted"),
+    }
+    services.open_lobby(found["draft"], master, "Whoever writes a report.")
+    services.apply(found["draft"], laid.people[RIVAL], ["romans", "huns"])
+    _, laid.at["token"] = services.invite(found["draft"], master, "huns")
+    for name in ("paused", "ended", "given_up"):
+        found[name] = laid.master(found[name], {"move": "start"})
+    services.live(found["paused"], master, "paused", "Holidays.")
+    services.live(found["given_up"], master, "abandoned", "Too few of us.")
+    while found["ended"].status != "finished":
+        found["ended"] = laid.master(found["ended"], {"for": found["ended"].active_seat, "move": "end-slot"})
+    for name, one in found.items():
+        laid.at[name] = f"/c/{one.address}/"
+    services.wait(laid.demo, fresh)
+    _, laid.at["seat_token"] = services.give(laid.demo, laid.people[PLAYER], "romans")

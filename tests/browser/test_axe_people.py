@@ -1,0 +1,100 @@
+"""What letters lead to and the second factor, held to axe-core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress, get_emailconfirmation_model
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core import mail
+
+from people.models import User
+from tests.browser.axe import Looker, looker
+from tests.conftest import PASSWORD
+from tests.people.test_codes import totp
+
+__all__ = ["looker"]
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def fresh(person: Callable[..., Any]) -> Any:
+    made = person("Fresh")
+    EmailAddress.objects.create(user=made, email=made.email, primary=True, verified=False)
+    return made
+
+
+def sign_in(page: Any, onward: str) -> Any:
+    page.goto(f"/sign-in/?next={onward}")
+    page.get_by_label("E-mail or name").fill("Fresh")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    return page
+
+
+def test_what_letters_lead_to(looker: Looker, fresh: User) -> None:
+    page = looker.new_page()
+    page.goto("/sign-in/code/")
+    page.get_by_label("E-mail or name").fill("Fresh")
+    page.get_by_role("button", name="Send the code").click()
+    page.get_by_label("Code").wait_for()
+    looker.look(page, "a code to type")
+    page.goto("/password/")
+    page.get_by_label("E-mail").fill(fresh.email)
+    page.locator("main form button").click()
+    page.wait_for_url("**/password/sent/")
+    page.goto(next(word for word in mail.outbox[-1].body.split() if "/password/key/" in word))
+    page.locator("[name=password1]").fill("12345678")
+    page.locator("[name=password2]").fill("12345679")
+    looker.look(page, "a new password")
+    page.locator("main form button").click()
+    page.locator("[aria-invalid=true]").first.wait_for()
+    looker.look(page, "a new password refused")
+    page.goto("/password/key/1-nothing/")
+    page.get_by_text("This link is used up").wait_for()
+    looker.look(page, "a link that was used")
+    looker.visit("", "/me/email/nothing/")
+    key = get_emailconfirmation_model().create(EmailAddress.objects.get(user=fresh)).key
+    page = looker.visit("", f"/me/email/{key}/")
+    page.get_by_role("button", name="Confirm").click()
+    page.wait_for_url("**/")
+    assert EmailAddress.objects.get(user=fresh).verified
+    looker.look(page, "confirmed")
+
+
+def test_the_second_factor(looker: Looker, fresh: User) -> None:
+    EmailAddress.objects.filter(user=fresh).update(verified=True)
+    page = sign_in(looker.new_page(), "/me/second-factor/")
+    page.get_by_role("link", name="Switch it on").wait_for()
+    looker.look(page, "second factor")
+    page.get_by_role("link", name="Switch it on").click()
+    page.get_by_label("Password").wait_for()
+    looker.look(page, "asked for the password again")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Authenticator code").fill("000000")
+    looker.look(page, "switching on")
+    page.get_by_role("button", name="Switch it on").click()
+    page.locator("[aria-invalid=true]").wait_for()
+    looker.look(page, "a wrong code")
+    secret = generate_totp_secret()
+    TOTP.activate(fresh, secret)
+    RecoveryCodes.activate(fresh)
+    for path in ("", "off/", "codes/", "codes/new/"):
+        page.goto(f"/me/second-factor/{path}")
+        assert page.url.endswith(f"/me/second-factor/{path}")
+        looker.look(page, f"second factor {path} when on")
+    other = sign_in(looker.new_page(), "/me/")
+    other.get_by_label("Code").wait_for()
+    assert "/sign-in/second/" in other.url
+    looker.look(other, "signing in with a code")
+    other.get_by_label("Code").fill(totp(secret))
+    other.get_by_role("button", name="Sign in").click()
+    other.get_by_role("heading", name="Fresh").wait_for()
+    other.goto("/me/again/code/")
+    assert other.url.endswith("/me/again/code/")
+    looker.look(other, "asked for a code again")
