@@ -68,7 +68,6 @@ class Courses:
         self.turns = [(turn, first) for turn, first, _ in found if turn]
         entries = [number for _, first, last in found for number in (first, last)]
         self.first, self.last = (min(entries) - 1, max(entries)) if entries else (0, 0)
-        self.order = self._order(account)
         self.steps: dict[tuple[str, str], list[Step]] = {}
         rows = nations.ledgers(table.campaign, table.access, account=account)
         at = self.first
@@ -78,12 +77,6 @@ class Courses:
             if steps and steps[-1][1] == at:
                 steps.pop()
             steps.append((turn, at, balance))
-
-    def _order(self, account: str) -> Sequence[str]:
-        """Everybody who holds anything, the seats first: the place here is the line's dash, in every chart."""
-        holders = {holder for holder, _ in self.table.rows.accounts}
-        seats = [seat.key for seat in self.table.seats if seat.key in holders]
-        return [*seats, *sorted(holders - set(seats), key=lambda key: (len(key), key))]
 
     @property
     def empty(self) -> bool:
@@ -116,7 +109,7 @@ class Courses:
     def _courses(self, account: str) -> list[Course]:
         seats = {seat.key for seat in self.table.seats}
         made = []
-        for place, holder in enumerate(self.order):
+        for place, holder in enumerate(self.table.account_holders):  # the place is the dash, in every chart
             steps = self.steps.get((holder, account), [])
             if not steps and (holder not in seats or (holder, account) not in self.table.rows.accounts):
                 continue

@@ -186,6 +186,13 @@ class TableContext:
         return {GAME_MASTER: "Game master", **{seat.key: seat.name for seat in self.seats}}
 
     @cached_property
+    def account_holders(self) -> list[str]:
+        """Everybody who has an account, the seats first; seats without one stand there, too."""
+        seats = [seat.key for seat in self.seats]
+        others = {holder for holder, _ in self.rows.accounts} - set(seats)
+        return [*seats, *sorted(others, key=lambda key: (len(key), key))]
+
+    @cached_property
     def accounts(self) -> dict[str, Account]:
         return {account.key: account for account in self.title.accounts}
 

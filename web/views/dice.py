@@ -1,18 +1,28 @@
-"""The dice log: what was promised before the start, what has been published, every roll that was thrown."""
+"""The dice log: what was promised before the start, what has been published, every roll that was thrown, how they fell."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence, Set
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from campaign import record, selectors
+from campaign import access, record, selectors
+from campaign.models import DiceRoll
+from web import fair
+from web.fair import Kind, Row, Thrown
+from web.titles.talk import capital
 from web.views.common import TableContext, campaign_page, show
+
+OPEN = 2
+"""So many kinds of dice are laid open, the others open at a touch."""
 
 
 @require_safe
 @campaign_page
 def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     line = table.title.roll_line
+    found = list(selectors.rolls(table.campaign, table.user))
     thrown = [
         {
             "purpose": row.purpose,
@@ -25,8 +35,30 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
             "struck": row.entry.struck_by_id is not None,
             "hidden": row.audience is not None,
         }
-        for row in selectors.rolls(table.campaign, table.user)
+        for row in found
     ]
     context = {"rolls": thrown, "links": list(enumerate(record.published_links(table.campaign)))}
     context["file"] = table.url("dice_sheet")
+    context["kinds"] = _kinds(table, found)
+    context["hides"] = access.hides(table.campaign)
     return show(request, table, "campaign/dice.html", context, here="dice")
+
+
+def _kinds(table: TableContext, found: Sequence[DiceRoll]) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
+    """Each kind of die, whether it is laid open, the whole table's row and those of the seats, with their names and people."""
+    order = table.account_holders
+    holders = set(order)
+    thrown = [Thrown(row.purpose, row.sides, row.value, _for_whom(row, holders)) for row in reversed(found)]
+    made = []
+    for n, kind in enumerate(fair.kinds(thrown, order)):
+        rows = [
+            (kind.whole, "Whole table", ""),
+            *((row, capital(table.name_of(row.seat)), ", ".join(table.holders(row.seat))) for row in kind.seats),
+        ]
+        made.append((kind, n == 0 or (n < OPEN and not kind.few), rows))
+    return made
+
+
+def _for_whom(row: DiceRoll, holders: Set[str]) -> str:
+    """Whom its purpose names (`turn-2/card/huns`), else the seat whose entry threw it."""
+    return next((part for part in row.purpose.split("/") if part in holders), row.entry.seat)

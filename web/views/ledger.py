@@ -77,18 +77,11 @@ class Ledger:
         purse = self.talk.accounts.get(self.talk.purse)
         accounts = [Choice("", f"All but {purse.label}"), Choice(EVERY, "All")] if purse else [Choice("", "All")]
         return {
-            "nation": [Choice("", "All"), *(Choice(key, capital(table.name_of(key))) for key in self.holders)],
+            "nation": [Choice("", "All"), *(Choice(key, capital(table.name_of(key))) for key in self.table.account_holders)],
             "account": accounts + [Choice(account.key, capital(account.label)) for account in table.accounts.values()],
             "turn": [Choice("", "All"), *(Choice(str(n), self.turn_name(n)) for n in range(table.campaign.turn + 1))],
             "cause": [Choice("", "All"), *self.causes],
         }
-
-    @cached_property
-    def holders(self) -> Sequence[str]:
-        """Everybody who has an account, the seats first."""
-        holders = {holder for holder, _ in self.table.rows.accounts}
-        seats = [seat.key for seat in self.table.seats if seat.key in holders]
-        return [*seats, *sorted(holders - set(seats), key=lambda key: (len(key), key))]
 
     @cached_property
     def causes(self) -> list[Choice]:
@@ -142,7 +135,7 @@ class Ledger:
         """Key, name and a sum an account of `totals`, where the lines are of more than one holder."""
         rows = {(row["holder"], row["account"]): row["sum"] for row in self.sums}
         accounts = [key for key in self.table.accounts if any(row["account"] == key for row in self.sums)]
-        shown = [holder for holder in self.holders if any((holder, key) in rows for key in accounts)]
+        shown = [holder for holder in self.table.account_holders if any((holder, key) in rows for key in accounts)]
         if len(shown) < 2:
             return []
         return [
