@@ -198,6 +198,7 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         "points": now.points,
         "ended_at": audit.ended_at,
         "retried": any(entry.is_move and entry.pk in audit.struck_by and entry.rolls.all() for entry in entries),
+        "helped": any(entry.act == "deputy" for entry in entries),
     }
 
 

@@ -32,14 +32,15 @@ def best(title: str, most: int = 10) -> list[Finished]:
     """The listed campaigns of the title that have ended, the most points first; of these with points who was
     sooner there, without them who lasted longer.
 
-    Where one plays alone, none in which dice were taken back: he who knows what they show plays another game. Two queries.
+    Where one plays alone, none in which dice were taken back: he who knows what they show plays another game; and none
+    that a program played on: it is not his. Two queries.
     """
     if title not in TITLES:
         return []
     found = Campaign.objects.filter(title=title, visibility=Campaign.Visibility.LISTED, ended=True, archived=False)
     found = found.exclude(abandoned=True).exclude(points=None)
     if solo(TITLES[title]):
-        found = found.filter(retried=False)
+        found = found.filter(retried=False, helped=False)
     length = Case(When(points__gt=0, then=F("turn")), default=-F("turn"), output_field=IntegerField())
     campaigns = list(found.order_by("-points", length, "ended_at", "pk")[:most])
     held = Membership.objects.filter(campaign__in=campaigns, role=Membership.Role.SEAT, until=None).select_related("user")
@@ -54,4 +55,4 @@ def best(title: str, most: int = 10) -> list[Finished]:
 
 def may_enter(campaign: Campaign) -> bool:
     """Would it stand in the hall if it were listed, once it has ended?"""
-    return not campaign.abandoned and not (campaign.retried and solo(campaign.game))
+    return not campaign.abandoned and not ((campaign.retried or campaign.helped) and solo(campaign.game))

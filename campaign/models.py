@@ -71,10 +71,12 @@ class Campaign(models.Model):
     points = models.IntegerField(null=True, blank=True, help_text="of the first in the standings")
     ended_at = models.DateTimeField(null=True, blank=True)
     retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
+    helped = models.BooleanField(default=False, help_text="a program chose for a seat")
 
     COPIES = (
         "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
         "started", "ended", "lobby_open", "paused", "abandoned", "archived", "result", "points", "ended_at", "retried",
+        "helped",
     )  # fmt: skip
 
     def __str__(self) -> str:

@@ -40,6 +40,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return f"The game master restores what entry {act['undo']} undid: {act['reason']}"
     if name == "guest":
         return f"What {names.get(act['from'], 'a guest')} held as a guest is {names.get(act['user'], 'somebody')}'s."
+    if name == "deputy":
+        return f"A program decides for {seat_name} {'to the end' if act['how'] == 'end' else 'for now'}."
     if name == "countersign":
         return f"Entry {act['entry']} is countersigned."
     if name in ("seat", "master", "reserve", "lobby", "substitute", "countersigner"):

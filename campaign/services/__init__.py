@@ -1,6 +1,7 @@
 """The only writers of the table's rows."""
 
 from campaign.services.countersigning import countersign, dismiss_countersigner, name_countersigner
+from campaign.services.deputizing import deputize
 from campaign.services.door import Preview, Result, play, preview
 from campaign.services.founding import change_terms, describe, found
 from campaign.services.handing import accept_seat, offer_seat
@@ -21,6 +22,7 @@ __all__ = [
     "change_terms",
     "copy",
     "countersign",
+    "deputize",
     "describe",
     "dismiss_countersigner",
     "draw",

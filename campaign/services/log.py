@@ -18,9 +18,9 @@ from engine.effects import Roll
 from engine.log import canonical, entry_hash
 from engine.strict_json import clean_text
 
-SEATING, RULING = "seat", "ruling"
+SEATING, RULING, DEPUTY = "seat", "ruling", "deputy"
 TRUST = frozenset({"substitute", "countersigner", "countersign"})
-QUIET = frozenset({SEATING, RULING, "master", "reserve", "lobby", "life", "guest", *TRUST}) | CONTEST_ACTS
+QUIET = frozenset({SEATING, RULING, DEPUTY, "master", "reserve", "lobby", "life", "guest", *TRUST}) | CONTEST_ACTS
 """The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
 TURNING = frozenset({"genesis", "undo", "restore"})
 """The acts that change the position."""
@@ -120,6 +120,8 @@ def append(
     if what.get("act") in TURNING:
         struck = campaign.entries.filter(kind=LogEntry.Kind.MOVE).exclude(struck_by=None)
         campaign.retried = struck.filter(rolls__isnull=False).exists()
+    if what.get("act") == DEPUTY:
+        campaign.helped = True
     life.turn(campaign, kind, what, now.finished)
     campaign.status = life.status(campaign)
     projections.tell(campaign, entry, before, position)

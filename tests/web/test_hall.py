@@ -31,8 +31,13 @@ def names(title: str = "patience") -> list[str]:
 
 
 def ended(alone: Alone) -> None:
+    """To the end, each choice his own: with this seed no yard of the first five years caves in."""
     while not alone.fresh().ended:
-        alone.post("onward/", how="end")
+        alone.post("onward/", how="on")
+        if alone.campaign.turn <= 5:
+            alone.post("act/", do="dig", depth="2", then="on")
+        else:
+            alone.post("act/", do="rest", then="on")
 
 
 def listed(alone: Alone) -> None:
@@ -51,7 +56,13 @@ def test_the_end_is_written_and_audited(alone: Alone) -> None:
     assert last is not None
     assert alone.campaign.ended_at == last.at
     assert list(differences(alone.campaign)) == []
-    for field, value in (("points", 99), ("result", ""), ("ended_at", last.at + timedelta(days=1)), ("retried", True)):
+    for field, value in (
+        ("points", 99),
+        ("result", ""),
+        ("ended_at", last.at + timedelta(days=1)),
+        ("retried", True),
+        ("helped", True),
+    ):
         Campaign.objects.filter(pk=alone.campaign.pk).update(**{field: value})
         assert list(differences(alone.fresh())) == [f"the campaign's {field} is not the log's"]
         call_command("audit", alone.campaign.public_id, "--rebuild", stdout=StringIO())
@@ -150,7 +161,8 @@ def test_a_guest_has_no_name_there(client: Client, patience: Any) -> None:
     made = Campaign.objects.get()
     user = made.founder
     while not made.ended:
-        client.post(f"/c/{made.address}/onward/", {"how": "end", "seen": str(selectors.seen(made, user))})
+        seen = str(selectors.seen(made, user))
+        client.post(f"/c/{made.address}/act/", {"do": "dig", "depth": "3", "then": "on", "seen": seen})
         made.refresh_from_db()
     client.post(f"/c/{made.address}/about/", {"do": "describe", "visibility": "listed"})
     assert names() == ["a guest"]

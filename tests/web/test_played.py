@@ -158,7 +158,7 @@ def test_a_refused_move_does_not_run_on(alone: Alone) -> None:
 
 
 def test_the_deputy_plays_until_the_next_year_asks(alone: Alone) -> None:
-    assert alone.post("onward/", how="deputy")["Location"] == f"{alone.home}?told=3"
+    assert alone.post("onward/", how="deputy")["Location"] == f"{alone.home}?told=4"
     assert alone.said() == ["begin", "rest", "pass", "pass"]
     assert alone.fresh().turn == 2
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -29,8 +29,16 @@ THEN = "then"
 MOST, SECONDS = 400, 3.0
 """So many moves and so long may one request play on; the page then offers to go on."""
 
-Next = Callable[[Any, int], Mapping[str, Any] | None]
-"""The next move to make of itself, by position and turn; None where it stops."""
+
+class Next(NamedTuple):
+    """The next move to make of itself, and whether a program chose it: then `services.deputize` tells first `how` long."""
+
+    move: Mapping[str, Any]
+    how: str = ""
+
+
+Way = Callable[[Any, int], Next | None]
+"""The next move by position and turn; None where it stops."""
 
 
 def page(
@@ -81,13 +89,16 @@ def hall(table: TableContext) -> Sequence[Fame]:
 
 
 def fame(table: TableContext) -> dict[str, Any] | None:
-    """What can be said of the hall on the page of a campaign that has ended: is it `listed`, `may` it be, by whom (`own`)."""
+    """What can be said of the hall on the page of a campaign that has ended: is it `listed`, `may` it be,
+    by whom (`own`), was it `helped` by a program or `retried`."""
     if not table.finished:
         return None
     campaign = table.campaign
     return {
         "listed": campaign.visibility == campaign.Visibility.LISTED,
         "may": halls.may_enter(campaign),
+        "helped": campaign.helped,
+        "retried": campaign.retried,
         "own": table.access.chief,
         "url": address("hall", campaign.title),
         "about_url": table.url("about"),
@@ -145,17 +156,23 @@ def onward(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def run(
-    request: HttpRequest, table: TableContext, make: Next, campaign: Campaign, seen: int, most: int = MOST
+    request: HttpRequest, table: TableContext, make: Way, campaign: Campaign, seen: int, most: int = MOST
 ) -> tuple[int | None, bool]:
-    """Plays what `make` says until it says nothing more; the first entry it made, and whether there was anything to play."""
-    first, count, until = None, 0, monotonic() + SECONDS
+    """Plays what `make` says until it says nothing more; the first entry it made, and whether there was anything to play.
+
+    Before the first move that a program chose the log says so, once a request.
+    """
+    first, count, until, deputized = None, 0, monotonic() + SECONDS, False
     try:
-        while (raw := make(selectors.position(campaign), campaign.turn)) is not None and not campaign.ended:
+        while (made := make(selectors.position(campaign), campaign.turn)) is not None and not campaign.ended:
             if count == most or monotonic() > until:
                 if most > 1:
                     messages.info(request, f"{count} moves played, and there is more. Go on where it stopped.")
                 break
-            result = services.play(campaign, request.user, said(table, raw), seen)
+            if made.how and not deputized:
+                services.deputize(campaign, request.user, table.own_seats[0], made.how, seen)
+                deputized, seen = True, seen + 1
+            result = services.play(campaign, request.user, said(table, made.move), seen)
             campaign, first = result.campaign, result.entries[0].number if first is None else first
             seen += seen_of(table, result)
             count += 1
@@ -173,17 +190,20 @@ def seen_of(table: TableContext, result: services.Result) -> int:
     return sum(table.access.sees(entry.viewers) for entry in result.entries)
 
 
-def ways(pages: Pages, turn: int) -> Mapping[str, Next]:
+def ways(pages: Pages, turn: int) -> Mapping[str, Way]:
     """How one may go on: one step; until somebody must decide; by deputy until a later turn asks; by deputy to the end."""
 
-    def on(position: Any, now: int) -> Mapping[str, Any] | None:
-        return pages.onward(position)
+    def on(position: Any, now: int) -> Next | None:
+        return None if (move := pages.onward(position)) is None else Next(move)
 
-    def end(position: Any, now: int) -> Mapping[str, Any] | None:
-        return pages.onward(position) or pages.deputy(position)
+    def chosen(position: Any, how: str) -> Next | None:
+        return None if (move := pages.deputy(position)) is None else Next(move, how)
 
-    def deputy(position: Any, now: int) -> Mapping[str, Any] | None:
-        return pages.onward(position) or (pages.deputy(position) if now <= turn else None)
+    def end(position: Any, now: int) -> Next | None:
+        return on(position, now) or chosen(position, "end")
+
+    def deputy(position: Any, now: int) -> Next | None:
+        return on(position, now) or (chosen(position, "now") if now <= turn else None)
 
     return {"step": on, "on": on, "deputy": deputy, "end": end}
 

@@ -58,7 +58,7 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
         "reason": REASON,
         "what": word(table.campaign.title, "campaign"),
         "may_not": back is not None and not back.own and not table.game_master,
-        "fame": table.solo and not table.campaign.retried,
+        "fame": table.solo and not table.campaign.retried and not table.campaign.helped,
     }
     return show(request, table, "campaign/undone.html", context)
 
