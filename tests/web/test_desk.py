@@ -256,6 +256,10 @@ def test_undo_to_an_entry_and_restore(five: Five) -> None:
     assert (
         f"2 entries are struck, {stays + 1} to {stays + 2}. They stay readable; up to entry {stays} everything stands." in shown
     )
+    told = shown[shown.index("everything stands.") : shown.index("What falls?")]
+    assert "Huns stability 7 → 6" in told, "what changes by it, before it is confirmed"
+    assert told.index("end the slot") < told.index("build Shrines"), "what falls, the newest first"
+    assert "build Hamlets" not in told
     assert nation(five, "huns").structures == ["hamlets", "shrines"]
     refused = do(five, "undo", entry=str(stays))
     assert refused.status_code == 422
@@ -268,6 +272,9 @@ def test_undo_to_an_entry_and_restore(five: Five) -> None:
     assert REASON in plain(five.get("nobody", "log/"))
     text = plain(five.get("gm", "desk/"))
     assert f"The last undo, entry {undone}, struck 2 entries. Nothing was played since: it can be taken back." in text
+    back = text[text.index("it can be taken back.") :]
+    assert "Huns stability 6 → 7" in back
+    assert back.index("end the slot") < back.index("build Shrines")
     assert do(five, "restore", entry=str(undone)).status_code == 422
     assert do(five, "restore", entry=str(undone), reason=REASON).status_code == 302
     assert nation(five, "huns").structures == ["hamlets", "shrines"]

@@ -30,6 +30,7 @@ from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.correct import CORRECTION, correct, fix, glance
 from web.views.deed import Deed, attempt, say, speaker
 from web.views.lines import rows, thrown
+from web.views.turned import turned
 
 LISTED, ROLLS = 120, 60
 OPENING = ("start", "open-turn")
@@ -253,7 +254,7 @@ def opening(table: TableContext) -> dict[str, Any] | None:
 
 
 def undo_form(table: TableContext, latest: list[selectors.Line], typed: Any, deed: Deed | None) -> dict[str, Any]:
-    """The form of undo: entries to go back to, and for the chosen one how many fall."""
+    """The form of undo: entries to go back to, and for the chosen one which fall and what changes by it."""
     recent = [line for line in latest if line.number is not None]
     choices = [
         {"number": line.number, "text": f"{line.number} · {name(table, line)}{line.text}"[:90]}
@@ -262,7 +263,7 @@ def undo_form(table: TableContext, latest: list[selectors.Line], typed: Any, dee
     number = entry_number(typed) if typed.get("do") != "restore" else None
     return {
         "choices": choices, "number": number, "reason": typed.get("reason", "") if typed.get("do") == "undo" else "",
-        "fall": falls(table, number) if number is not None else None, "deed": deed, "wrong": beside_reason(deed),
+        "fall": falls(table, number, latest) if number is not None else None, "deed": deed, "wrong": beside_reason(deed),
         "listed": any(one["number"] == number for one in choices),
     }  # fmt: skip
 
@@ -281,14 +282,21 @@ def name(table: TableContext, line: selectors.Line) -> str:
     return f"{table.name_of(line.entry.seat)}: " if line.entry.seat else ""
 
 
-def falls(table: TableContext, number: int) -> dict[str, Any] | None:
-    """What an undo to this entry strikes: how many entries, from which to which; None where there is no such entry."""
+def falls(table: TableContext, number: int, latest: list[selectors.Line]) -> dict[str, Any] | None:
+    """What an undo to this entry strikes: how many entries, from which to which, what changes; None if there is no such entry."""
     target = table.campaign.entries.filter(number=number).first()
     if target is None:
         return None
     struck = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gt=target.sequence)
     numbers = [n for n in struck.order_by("sequence").values_list("number", flat=True) if n is not None]
-    return {"count": struck.count(), "first": numbers[0] if numbers else None, "last": numbers[-1] if numbers else None}
+    if len(latest) == LISTED and latest[-1].entry.sequence > target.sequence + 1:  # the desk's own lines do not reach so far
+        lines = selectors.lines(table.campaign, table.access, struck.order_by("-sequence").prefetch_related("rolls"))
+    else:
+        lines = [one for one in latest if one.entry.is_move and not one.struck and one.entry.sequence > target.sequence]
+    return {
+        "count": struck.count(), "first": numbers[0] if numbers else None, "last": numbers[-1] if numbers else None,
+        "turned": turned(table, lines),
+    }  # fmt: skip
 
 
 def restorable(table: TableContext, latest: list[selectors.Line]) -> dict[str, Any] | None:
@@ -302,9 +310,12 @@ def restorable(table: TableContext, latest: list[selectors.Line]) -> dict[str, A
         if entry.act == "undo":
             if entry.struck_by_id is not None:
                 return None
-            struck = sum(one.entry.struck_by_id == entry.pk for one in latest)
+            struck = [one for one in latest if one.entry.struck_by_id == entry.pk]
             more = len(latest) == LISTED and latest[-1].entry.struck_by_id == entry.pk
-            return {"number": entry.number, "line": rows(table, [line]), "count": struck, "more": more}
+            what = turned(table, struck, back=True)
+            if more:  # the oldest of them are not at hand: where their accounts stood is not known
+                what = what._replace(levels=[])
+            return {"number": entry.number, "line": rows(table, [line]), "count": len(struck), "more": more, "turned": what}
     return None
 
 
