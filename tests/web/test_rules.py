@@ -7,6 +7,7 @@ import re
 from django.template import Context, Template
 from django.test import Client
 
+from campaign.models import Campaign
 from pages.grand_campaign.rules import text
 from web.rules_text import inline, parse
 
@@ -60,3 +61,23 @@ def test_a_citation_finds_its_paragraph(client: Client) -> None:
 def test_no_such_rules(client: Client, db: None) -> None:
     for address in ("/rules/heap/", "/rules/os/", "/rules/grand-campaign/", "/rules/__init__/"):
         assert client.get(address).status_code == 404
+
+
+def test_the_rules_of_one_game_lead_to_those_of_the_others(client: Client, db: None) -> None:
+    for here in ("grand_campaign", "march_on_rome"):
+        page = client.get(f"/rules/{here}/").content.decode()
+        assert f'<a href="/rules/{here}/" aria-current="page">' in page
+        assert '<a href="/rules/grand_campaign/"' in page
+        assert '<a href="/rules/march_on_rome/"' in page
+    assert "Steven Cranmer" in page
+
+
+def test_the_site_s_link_goes_to_the_rules_of_the_game_one_is_at(client: Client, db: None) -> None:
+    client.post("/play/march_on_rome/")
+    made = Campaign.objects.get()
+    for path in ("", "log/", "dice/", "about/"):
+        page = client.get(f"/c/{made.address}/{path}").content.decode()
+        assert page.count(f'<a href="/c/{made.address}/rules/">Rules</a>') >= 2
+        assert '<a href="/rules/">Rules</a>' not in page
+    assert client.get("/hall/march_on_rome/").content.decode().count('<a href="/rules/march_on_rome/">Rules</a>') == 2
+    assert client.get("/").content.decode().count('<a href="/rules/">Rules</a>') == 2

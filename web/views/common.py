@@ -24,7 +24,7 @@ from engine.effects import Say
 from engine.pages import Pages
 from engine.title import Account, Peopled, Title, Waiting
 from games import registry
-from web.titles import extras
+from web.titles import extras, rules_text
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
@@ -310,5 +310,6 @@ def show(
     if status == 200:
         bell.look(request)
     whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
+    whole["rules_here"] = table.url("campaign_rules") if rules_text(table.campaign.title) else ""
     whole["own_styles"] = table.pages.styles if table.pages else ()
     return render(request, template, whole, status=status)

@@ -47,7 +47,9 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def rules(request: HttpRequest, title: str) -> HttpResponse:
-    return render(request, "rules.html", context(request, title))
+    """A title's rules, with the way to those of every other."""
+    titles = [(key, TITLES[key].name) for key in with_rules()]
+    return render(request, "rules.html", {**context(request, title), "titles": titles})
 
 
 @require_safe
