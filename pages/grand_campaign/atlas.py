@@ -12,6 +12,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from games.grand_campaign.drawing import Drawing
 from pages.grand_campaign import atlas_parts as parts
+from pages.grand_campaign.arrows import arrow
 from pages.grand_campaign.atlas_parts import Paint, paints
 
 TITLE = "Map of the provinces and their owners. The table below says the same."
@@ -87,17 +88,21 @@ def map_svg(
     state: State,
     *,
     highlight: Collection[str] | None = None,
+    starts: Collection[str] = (),
     selected: str | None = None,
+    target: str | None = None,
     window: Window | None = None,
     links: Callable[[str], str] | Literal[False] | None = None,
+    fills: Mapping[str, str] | None = None,
     title: str = TITLE,
     uid: str = "m",
 ) -> str:
     """The map of a state.
 
-    `highlight` lights provinces up, `selected` frames one. `window` (centre x, y, zoom) shows a part. Each province
-    is a link to `links(key)`, by default `#p-KEY`; `False` makes a picture without links. `uid` keeps ids apart
-    where a page has several maps.
+    `highlight` lights provinces up, `starts` marks them weaker, `selected` frames one, `target` is the lit one chosen.
+    `window` (centre x, y, zoom) shows a part. Each province is a link to `links(key)`, by default `#p-KEY`, none where
+    that is empty; `False` makes a picture without links. `fills` says which field of a form, by its id, a province's
+    link fills. `uid` keeps ids apart where a page has several maps.
     """
     still = parts.still(drawing, uid)
     colours = paints(drawing, scenario["nations"])
@@ -107,7 +112,10 @@ def map_svg(
     unowned = {kind: Paint("", False) for kind in ("independent", "external")}
     marked = {key: paint.attributes(key) for key, paint in (colours | unowned).items()}
     frontier = "".join(d for (a, b), d in drawing.contacts.items() if group[a] != group[b])
-    lit = "".join(f'<use href="#{uid}-{escape(key)}" class="m-lit"/>' for key in highlight or ())
+    lit = "".join(f'<use href="#{uid}-{escape(key)}" class="m-start"/>' for key in starts)
+    lit += "".join(
+        f'<use href="#{uid}-{escape(key)}" class="m-lit{" is-target" if key == target else ""}"/>' for key in highlight or ()
+    )
     if selected:
         lit += f'<use href="#{uid}-{escape(selected)}" class="m-selected"/>'
     labels = "".join(parts.label(key, drawing, _kind(group[key], colours), marked[group[key]]) for key in drawing.provinces)
@@ -122,8 +130,8 @@ def map_svg(
         lit, still.routes, still.names,
         _marks(drawing, scenario, state, owner, marked), labels,
         _nation_names(drawing, scenario, owner, colours),
-        _arrows(drawing, state, still.boxes, marked),
-        _hits(scenario, owner, uid, links) if links is not False else "",
+        _arrows(drawing, state, marked),
+        _hits(scenario, owner, uid, links, fills or {}) if links is not False else "",
         "</g></svg>",
     ))  # fmt: skip
 
@@ -226,9 +234,9 @@ def _nation_names(drawing: Drawing, scenario: Scenario, owner: Mapping[str, str 
     return f'<g class="m-nations" aria-hidden="true">{"".join(out)}</g>'
 
 
-def _arrows(drawing: Drawing, state: State, boxes: Sequence[parts.Box], marked: Mapping[str, str]) -> str:
+def _arrows(drawing: Drawing, state: State, marked: Mapping[str, str]) -> str:
     tokens: list[tuple[float, float]] = []
-    drawn = (parts.arrow(a, drawing, boxes, tokens, marked[a["attacker"]]) for a in state["attacks"] if a["status"] != "resolved")
+    drawn = (arrow(a, drawing, tokens, marked[a["attacker"]]) for a in state["attacks"] if a["status"] != "resolved")
     return f'<g class="m-arrows">{"".join(drawn)}</g>'
 
 
@@ -236,13 +244,20 @@ def _who(owner: str | None, kind: str, names: Mapping[str, str]) -> str:
     return names[owner] if owner else "external" if kind == "external" else "independent"
 
 
-def _hits(scenario: Scenario, owner: Mapping[str, str | None], uid: str, links: Callable[[str], str] | None) -> str:
+def _hits(
+    scenario: Scenario, owner: Mapping[str, str | None], uid: str, links: Callable[[str], str] | None, fills: Mapping[str, str]
+) -> str:
     names = {n["key"]: n["name"] for n in scenario["nations"]}
     out = []
     for p in scenario["provinces"]:
         said = escape(f"{p['name']}, {_who(owner[p['key']], p['kind'], names)}")
         href = escape(links(p["key"]) if links else f"#p-{p['key']}")
-        out.append(f'<a href="{href}" aria-label="{said}"><use href="#{uid}-{escape(p["key"])}"/><title>{said}</title></a>')
+        if not href:
+            continue
+        field = f' data-field="{escape(fills[p["key"]])}" data-value="{escape(p["key"])}"' if p["key"] in fills else ""
+        out.append(
+            f'<a href="{href}"{field} aria-label="{said}"><use href="#{uid}-{escape(p["key"])}"/><title>{said}</title></a>'
+        )
     return f'<g class="m-hits">{"".join(out)}</g>'
 
 

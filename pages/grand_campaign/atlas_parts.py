@@ -1,4 +1,4 @@
-"""Pieces of the map: what never changes of a drawing (made once), arrows, marks, colours of nations."""
+"""Pieces of the map: what never changes of a drawing (made once), marks, colours of nations."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _readable(rgb: Rgb, ground: Rgb, ink: Rgb) -> Rgb:
 # what never changes ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Still:
-    """The unchanging strings of a drawing under one prefix of ids, and the boxes of its names."""
+    """The unchanging strings of a drawing under one prefix of ids."""
 
     shapes: str
     under: str
@@ -128,7 +128,6 @@ class Still:
     borders: str
     routes: str
     names: str
-    boxes: tuple[Box, ...]
 
 
 @lru_cache(maxsize=64)
@@ -156,7 +155,6 @@ def still(drawing: Drawing, uid: str) -> Still:
         borders='<g class="m-borders">' + "".join(f'<use href="#{uid}-{escape(k)}"/>' for k in d.provinces) + "</g>",
         routes='<g class="m-routes">' + "".join(f'<path d="{path}"/>' for path in d.sea_routes.values()) + f"</g>{marks}{links}",
         names=_names(d.sea_names, "m-seaname") + _names(d.land_names, "m-landname"),
-        boxes=tuple(_box(p.label, p.lines, p.size) for p in d.provinces.values()),
     )
 
 
@@ -166,11 +164,6 @@ def _names(names: Iterable[Name], kind: str) -> str:
         f'transform="rotate({n.rotate:g} {n.x:g} {n.y:g})">{escape(n.name)}</text>'
         for n in names
     )
-
-
-def _box(label: Spot, lines: Sequence[str], size: float) -> Box:
-    w, h = max(map(len, lines)) * size * 0.26 + 6, len(lines) * size * 0.5 + 5
-    return label[0] - w, label[1] - h, label[0] + w, label[1] + h
 
 
 @lru_cache(maxsize=64)
@@ -223,70 +216,3 @@ def fleet(x: float, y: float, scale: float, attributes: str) -> str:
         f'<g class="m-fleet" {attributes} transform="translate({x:.1f} {y:.1f}) scale({scale:g})"><title>Fleet</title>'
         '<path d="M-9 1h18l-3.2 5.4H-6z"/><path d="M0 1V-9"/><path class="m-sail" d="M1-8.5q7 3 6 7.5H1z"/></g>'
     )
-
-
-# arrows ------------------------------------------------------------------------------------------------------------
-def arrow(attack: Mapping[str, Any], drawing: Drawing, boxes: Sequence[Box], tokens: list[Spot], attributes: str) -> str:
-    """One attack, from seat to seat, in the attacker's colour, out of the battle's number.
-
-    Start and bend are those of a few that cover the fewest names. `tokens` are the numbers set so far; this one is
-    added. Without a starting point (an insurrection) the arrow comes from just outside the province's seat.
-    """
-    goal = drawing.provinces[attack["target"]].seat.at
-    source = attack.get("from")
-    start = drawing.provinces[source].seat.at if source else (goal[0] + 30.0, goal[1] - 34.0)
-    d = math.dist(start, goal) or 1.0
-    ux, uy = (goal[0] - start[0]) / d, (goal[1] - start[1]) / d
-    # Short ways start farther back, long ones beside the seat, which may be a capital's star.
-    least = max(26 if drawing.laid_out else 14, int(62 - d)) if source else 0
-    places = [
-        (start[0] - ux * back - uy * side, start[1] - uy * back + ux * side)
-        for back in (range(least, least + 25, 8) if source else (0,))
-        for side in (0, 12, -12, 22, -22)
-    ]
-    z = (goal[0] - ux * 5, goal[1] - uy * 5)
-    reach = d * 0.5 + 70
-    middle = ((start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
-    # The number must not seem to belong to another province's seat, nor hide its own.
-    seats = [p.seat.at for p in drawing.provinces.values() if math.dist(p.seat.at, start) < 90]
-    near = [b for b in boxes if b[0] - reach < middle[0] < b[2] + reach and b[1] - reach < middle[1] < b[3] + reach]
-
-    def turned(a: Spot, bend: float) -> Spot:
-        long = math.dist(a, z)
-        return (a[0] + z[0]) / 2 - uy * long * bend, (a[1] + z[1]) / 2 + ux * long * bend
-
-    def cover(choice: tuple[Spot, float]) -> int:
-        a, bend = choice
-        curve = [_on_curve(a, turned(a, bend), z, k / 8) for k in range(1, 8)]
-        token = 3 * any(_within(b, a, 4) for b in near) + 9 * any(math.dist(a, t) < 21 for t in tokens)
-        token += 4 * any(math.dist(a, seat) < 13.5 for seat in seats)
-        return token + sum(_within(b, p) for b in near for p in curve)
-
-    # Of equals the first: least out of the way, bent as the design bends.
-    a, bend = min(((a, bend) for a in places for bend in (0.2, -0.2, 0.32, -0.32)), key=cover)
-    tokens.append(a)
-    m = turned(a, bend)
-    t = math.atan2(z[1] - m[1], z[0] - m[0])
-    n = (z[0] - 9 * math.cos(t), z[1] - 9 * math.sin(t))
-    head = " ".join(
-        f"{z[0] + r * math.cos(t + o):.1f},{z[1] + r * math.sin(t + o):.1f}"
-        for r, o in ((1, 0), (15, math.pi - 0.46), (10, math.pi), (15, math.pi + 0.46))
-    )
-    path = f"M{a[0]:.1f} {a[1]:.1f}Q{m[0]:.1f} {m[1]:.1f} {n[0]:.1f} {n[1]:.1f}"
-    number = escape(str(attack["number"]))
-    return (
-        f'<g class="arrow" {attributes} data-kind="{escape(attack["kind"])}" data-status="{escape(attack["status"])}">'
-        f'<path class="arrow__halo" d="{path}"/><polygon class="arrow__halo" points="{head}"/>'
-        f'<path class="arrow__shaft" d="{path}"/><polygon class="arrow__head" points="{head}"/>'
-        f'<g class="arrow__no"><circle cx="{a[0]:.1f}" cy="{a[1]:.1f}" r="9.5"/>'
-        f'<text x="{a[0]:.1f}" y="{a[1]:.1f}">{number}</text></g></g>'
-    )
-
-
-def _within(box: Box, at: Spot, about: float = 0) -> bool:
-    return box[0] - about < at[0] < box[2] + about and box[1] - about < at[1] < box[3] + about
-
-
-def _on_curve(a: Spot, m: Spot, z: Spot, t: float) -> Spot:
-    s = 1 - t
-    return s * s * a[0] + 2 * s * t * m[0] + t * t * z[0], s * s * a[1] + 2 * s * t * m[1] + t * t * z[1]

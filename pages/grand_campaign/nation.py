@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from games.grand_campaign.construction import TRACK_RULE
 from games.grand_campaign.levels import THRESHOLDS
 from games.grand_campaign.words import book, card_name, half, province_name, structure_name
+from pages.grand_campaign.targets import crop
 
 if TYPE_CHECKING:
     from web.views.common import TableContext
@@ -45,7 +46,8 @@ def context(table: TableContext, seat: str, desk: Desk, page: Mapping[str, Any])
         "on_table": on_table(table, view),
         "truces": truces(table, seat, view),
         "more": "titles/grand_campaign/_nation.html",
-        "card_map": crop(table, page),
+        "card_map": crop(table, page["blocks"], page["here_url"]),
+        "own_scripts": ["js/map.js"],
     }
 
 
@@ -216,23 +218,3 @@ def truces(table: TableContext, seat: str, view: Mapping[str, Any]) -> list[dict
         {"seat": other, "name": table.name_of(other), "until": truce["until"]}
         for truce in found for other in truce["nations"] if other != seat
     ]  # fmt: skip
-
-
-def crop(table: TableContext, page: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The map about the places that an open offer may choose."""
-    card = next((card for block in page["blocks"] for card in block.cards if card.open), None)
-    fields = [control for control in card.controls if control.kind == "province"] if card else []
-    if card is None or not fields:
-        return None
-    from games.grand_campaign.drawing import for_scenario
-    from pages.grand_campaign import atlas
-    from pages.grand_campaign.table import state_of
-
-    chosen = {control.key: next((c.value for c in control.choices or () if c.chosen), "") for control in fields}
-    lit = [choice.value for choice in fields[-1].choices or ()]
-    first = chosen.get("from") or chosen.get(fields[-1].key) or None
-    raw = table.scenario.raw
-    drawing = for_scenario(raw)
-    window = atlas.window_on(drawing, {*lit, *([first] if first else [])})
-    selected = first if "from" in chosen else None
-    return atlas.map_context(drawing, raw, state_of(table), highlight=lit, selected=selected, window=window, links=False, uid="n")

@@ -11,6 +11,7 @@ from engine.effects import Effect
 from games.grand_campaign import words
 from games.grand_campaign.drawing import for_scenario
 from pages.grand_campaign import atlas
+from pages.grand_campaign.here import here
 from web.views.table import Cell, Place, places
 
 if TYPE_CHECKING:
@@ -89,13 +90,12 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
     drawing = for_scenario(scenario)
     provinces = atlas.provinces_table(drawing, scenario, state)
     chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
-    sheet = _sheet(table, chosen) if chosen else None
     return {
         "map": atlas.map_context(
             drawing, scenario, state, selected=chosen and chosen["key"], links=lambda key: f"?province={key}#province"
         ),
         "provinces": provinces,
-        "province": sheet,
+        "province": _sheet(table, chosen) if chosen else None,
         "on_table": [
             {"name": words.card_name(card), "text": words.book()["card_texts"][card], "seat": seat, "owner": table.name_of(seat)}
             for seat, nation in table.view["nations"].items()
@@ -110,7 +110,19 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
         "own_table": "titles/grand_campaign/_table.html",
         "own_rail": "titles/grand_campaign/_table_rail.html",
         "map_aside": "campaign/_waits.html",
+        "own_scripts": ["js/map.js"],
     }
+
+
+def part(table: TableContext, name: str, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]] | None:
+    """The template and context of one part of the page, asked for by itself; None where there is no such part."""
+    if name != "province":
+        return None
+    scenario = table.scenario.raw
+    rows = atlas.provinces_table(for_scenario(scenario), scenario, state_of(table))
+    chosen = next((row for row in rows if row["key"] == asked.get("province", "")), None)
+    sheet = _sheet(table, chosen) if chosen else None
+    return "titles/grand_campaign/_province.html", {"province": sheet, "provinces": rows}
 
 
 def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,6 +144,8 @@ def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:
         "source": row["key"] in table.view["sources"],
         "attacked": row["key"] in table.view["attacked"],
         "history": history(table, row["key"]),
+        "here": here(table, row["key"]),
+        "acts": bool(table.own_seats or table.game_master) and not table.draft and not table.finished,
     }  # fmt: skip
 
 

@@ -122,7 +122,7 @@ def test_a_province(five: Five) -> None:
     five.slot_to("romans")
     five.play("romans", "fortify", province="dalmatia")
     text = plain(five.text("nobody", province="dalmatia"))
-    assert "Dalmatia Salonae Romans Army list Roman 425-492 AD Fortification Ramparts: a siege fails on 1–30 §9.7" in text
+    assert "Dalmatia Salonae Romans Close Army list Roman 425-492 AD Fortification Ramparts: a siege fails on 1–30 §9.7" in text
     assert "By land Italia Annonaria , Macedonia , Moesia Prima , Pannonia By sea Italia Suburbicaria" in text
     assert re.search(r"History \d+ Ramparts in Dalmatia On the table", text)
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from battles import selectors as battles
@@ -46,6 +48,9 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     if table.pages is not None:
         return played.page(request, table)
     own = extras(table.campaign.title, "table")
+    part = own.part(table, request.headers["HX-Target"], request.GET) if own and "HX-Target" in request.headers else None
+    if part is not None:
+        return alone(request, table, *part)
     lines = selectors.log(table.campaign, table.user, limit=LINES)
     context: dict[str, Any] = {
         "waits": waits(table),
@@ -63,7 +68,18 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     }
     if own:
         context |= own.context(table, request.GET)
-    return show(request, table, "campaign/table.html", context, here="table")
+    answer = show(request, table, "campaign/table.html", context, here="table")
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer
+
+
+def alone(request: HttpRequest, table: TableContext, template: str, context: Mapping[str, Any]) -> HttpResponse:
+    """A part of the page for a reader who has the rest of it."""
+    answer = render(request, template, {"table": table, "campaign": table.campaign, **context})
+    # The address is the whole page's: a browser that goes back must not find the part under it.
+    answer.headers["Cache-Control"] = "no-store"
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer
 
 
 def places(table: TableContext, order: Iterable[str], cells: Mapping[str, Sequence[Cell]]) -> list[Place]:

@@ -1,0 +1,288 @@
+// The map moves under hand, wheel and keys. Without this file the regions' radios move it and every province is a link.
+"use strict";
+
+const NEAREST = 8;
+const MINE = /^#at=(-?[\d.]+),(-?[\d.]+),([\d.]+)$/;
+const SMALL = 704; // 44rem, where map.css sets names larger
+
+// One map on the page. Its place is a centre in the drawing's own units and how many times nearer than the whole.
+class Sheet {
+  constructor(map) {
+    this.map = map;
+    this.svg = map.querySelector(".map__svg");
+    this.world = map.querySelector(".map__world");
+    this.home = this.world.getAttribute("style") ?? "";
+    this.whole = map.querySelector("[name=region]");
+    this.size = this.svg.viewBox.baseVal;
+    this.links = [...map.querySelectorAll(".m-hits a")];
+    this.listen();
+    if (this.links.length) this.rove(this.links[0]);
+    if (this.whole && MINE.test(location.hash)) this.go(...MINE.exec(location.hash).slice(1).map(Number));
+  }
+
+  // Where it stands: also in the midst of a region's turning, therefore asked of the browser.
+  now() {
+    const at = new DOMMatrix(getComputedStyle(this.world).transform);
+    const zoom = at.a || 1;
+    return { x: this.size.width / 2 - at.e / zoom, y: this.size.height / 2 - at.f / zoom, zoom };
+  }
+
+  // A point of the window on the sheet, before the drawing is moved.
+  point(x, y) {
+    return new DOMPoint(x, y).matrixTransform(this.svg.getScreenCTM().inverse());
+  }
+
+  seen() {
+    const box = this.svg.getBoundingClientRect();
+    const [a, b] = [this.point(box.left, box.top), this.point(box.right, box.bottom)];
+    return { width: b.x - a.x, height: b.y - a.y };
+  }
+
+  go(x, y, zoom, slowly = false) {
+    if (zoom <= 1.02 && this.whole) return this.rest();
+    const near = Math.min(NEAREST, Math.max(1, zoom));
+    const { width, height } = this.size;
+    const seen = this.seen();
+    const held = (at, all, part) => {
+      const half = Math.min(all, part / near) / 2;
+      return Math.min(all - half, Math.max(half, at));
+    };
+    const [cx, cy] = [held(x, width, seen.width), held(y, height, seen.height)];
+    this.map.classList.toggle("is-held", !slowly);
+    this.world.style.transform = `scale(${near}) translate(${width / 2 - cx}px,${height / 2 - cy}px)`;
+    // Names grow, but slower than the land: so more of it lies open the nearer one is.
+    this.world.style.setProperty("--k", ((this.map.clientWidth < SMALL ? 1.7 : 1) * near ** -0.52).toFixed(3));
+    this.map.dataset.near = "";
+    for (const region of this.map.querySelectorAll("[name=region]")) region.checked = false;
+    this.keep(`#at=${cx.toFixed(0)},${cy.toFixed(0)},${near.toFixed(2)}`);
+  }
+
+  // The sheet as the page came, or as a region's radio has it.
+  rest(whole = this.whole) {
+    this.map.classList.remove("is-held");
+    this.world.setAttribute("style", this.home);
+    delete this.map.dataset.near;
+    if (whole) whole.checked = true;
+    this.keep("");
+  }
+
+  // The place is kept in the address, so that it can be shared and comes back; another's fragment is left alone.
+  keep(place) {
+    if (!this.whole) return;
+    clearTimeout(this.later);
+    this.later = setTimeout(() => {
+      if (location.hash === "" || MINE.test(location.hash) || place) {
+        history.replaceState(history.state, "", place || location.pathname + location.search);
+      }
+    }, 250);
+  }
+
+  zoom(times, at = null, slowly = false) {
+    const { x, y, zoom } = this.now();
+    const next = Math.min(NEAREST, zoom * times);
+    const off = at ? { x: at.x - this.size.width / 2, y: at.y - this.size.height / 2 } : { x: 0, y: 0 };
+    this.go(x + off.x / zoom - off.x / next, y + off.y / zoom - off.y / next, next, slowly);
+  }
+
+  pan(dx, dy, slowly = false) {
+    const { x, y, zoom } = this.now();
+    this.go(x - dx / zoom, y - dy / zoom, zoom, slowly);
+  }
+
+  get near() {
+    return this.now().zoom > 1.02;
+  }
+
+  listen() {
+    this.svg.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.003)), this.point(event.clientX, event.clientY));
+    }, { passive: false });
+    this.svg.addEventListener("dragstart", (event) => event.preventDefault());
+    this.mouse();
+    this.fingers();
+    this.svg.addEventListener("keydown", (event) => this.key(event));
+    this.svg.addEventListener("focusin", (event) => {
+      const link = event.target.closest(".m-hits a");
+      if (link) this.rove(link);
+    });
+    this.map.addEventListener("change", (event) => { if (event.target.name === "region") this.rest(event.target); });
+    const buttons = this.map.querySelector("[data-zoom]");
+    if (!buttons) return;
+    buttons.hidden = false;
+    buttons.addEventListener("click", (event) => {
+      const times = event.target.closest("[data-times]")?.dataset.times;
+      if (times === "0") this.rest();
+      else if (times) this.zoom(Number(times), null, true);
+    });
+  }
+
+  mouse() {
+    let from = null;
+    let moved = false;
+    this.svg.addEventListener("pointerdown", (event) => {
+      moved = false;
+      if (event.pointerType !== "touch" && event.button === 0 && this.near) from = this.point(event.clientX, event.clientY);
+    });
+    window.addEventListener("pointermove", (event) => {
+      if (!from || event.pointerType === "touch") return;
+      if (!event.buttons) { from = null; return; }
+      const to = this.point(event.clientX, event.clientY);
+      if (!moved && Math.hypot(to.x - from.x, to.y - from.y) < 4) return;
+      moved = true;
+      this.pan(to.x - from.x, to.y - from.y);
+      from = to;
+    });
+    window.addEventListener("pointerup", () => { from = null; });
+    // Whoever has dragged the map did not mean the province his pointer ends on.
+    this.svg.addEventListener("click", (event) => {
+      if (moved) { event.preventDefault(); event.stopImmediatePropagation(); }
+      moved = false;
+    }, true);
+  }
+
+  // One finger scrolls the page while the whole map is seen; nearer, or with two, it is the map that moves.
+  fingers() {
+    let last = null;
+    const read = ({ touches }) => {
+      const all = [...touches].slice(0, 2).map((one) => this.point(one.clientX, one.clientY));
+      const [a, b = a] = all;
+      return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.hypot(a.x - b.x, a.y - b.y), count: all.length };
+    };
+    this.svg.addEventListener("touchstart", (event) => { last = read(event); }, { passive: true });
+    this.svg.addEventListener("touchmove", (event) => {
+      const here = read(event);
+      if (here.count < 2 && !(this.near && (this.whole || "near" in this.map.dataset))) return;
+      if (event.cancelable) event.preventDefault();
+      if (last && last.count === here.count) {
+        if (here.count === 2 && last.apart > 0) this.zoom(here.apart / last.apart, here);
+        if (this.near) this.pan(here.x - last.x, here.y - last.y);
+      }
+      last = here;
+    }, { passive: false });
+    this.svg.addEventListener("touchend", (event) => { last = event.touches.length ? read(event) : null; });
+  }
+
+  // One tab stop; the arrows go from province to province, with Shift they move the sheet.
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+    if (dx || dy) {
+      if (event.shiftKey) this.pan(-dx * 120, -dy * 120, true);
+      else this.step(dx, dy);
+    } else if (event.key === "+" || event.key === "=") this.zoom(1.5, null, true);
+    else if (event.key === "-") this.zoom(1 / 1.5, null, true);
+    else if (event.key === "0") this.rest();
+    else return;
+    event.preventDefault();
+  }
+
+  rove(link) {
+    for (const one of this.links) one.setAttribute("tabindex", one === link ? "0" : "-1");
+  }
+
+  middle(link) {
+    const box = link.getBBox();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }
+
+  step(dx, dy) {
+    const from = this.links.find((link) => link === document.activeElement);
+    if (!from) return;
+    const here = this.middle(from);
+    let best = null;
+    for (const link of this.links) {
+      const at = this.middle(link);
+      const [along, aside] = [(at.x - here.x) * dx + (at.y - here.y) * dy, Math.abs((at.x - here.x) * dy - (at.y - here.y) * dx)];
+      if (along > 1 && aside <= along && (!best || along + 2 * aside < best.way)) best = { link, at, way: along + 2 * aside };
+    }
+    if (!best) return;
+    best.link.focus({ preventScroll: true });
+    const { x, y, zoom } = this.now();
+    const seen = this.seen();
+    const out = Math.abs(best.at.x - x) > seen.width / zoom * 0.42 || Math.abs(best.at.y - y) > seen.height / zoom * 0.42;
+    if (zoom > 1.02 && out) this.go(best.at.x, best.at.y, zoom, true);
+  }
+}
+
+const sheets = new WeakMap();
+function unfold(root) {
+  for (const map of root.querySelectorAll(".map:has(> .map__svg)")) {
+    if (!sheets.has(map)) sheets.set(map, new Sheet(map));
+  }
+}
+
+// A province chosen on the map: on a form's map it fills the field; on the table its sheet is lifted beside the map.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.(".m-hits a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  const field = document.getElementById(link.dataset.field ?? "");
+  if (field) {
+    event.preventDefault();
+    field.value = link.dataset.value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    return;
+  }
+  // The table of provinces has the same address with what htmx needs to fetch the sheet alone.
+  const row = document.querySelector(`#provinces a[href="${CSS.escape(link.getAttribute("href"))}"]`);
+  if (!row) return;
+  event.preventDefault();
+  lifted = { link, keys: event.detail === 0 };
+  row.click();
+});
+
+let lifted = null;
+function lift() {
+  const sheet = document.getElementById("province");
+  const key = sheet?.dataset.province;
+  if (!key) return;
+  const map = document.querySelector(".atlas .map");
+  const hits = map?.querySelector(".m-hits");
+  if (hits) {
+    const shape = hits.querySelector(`a[href="${CSS.escape(`?province=${key}#province`)}"] use`);
+    const frame = map.querySelector(".m-selected") ?? document.createElementNS("http://www.w3.org/2000/svg", "use");
+    frame.setAttribute("class", "m-selected");
+    frame.setAttribute("href", shape.getAttribute("href"));
+    if (!frame.parentNode) map.querySelector(".m-frontier").after(frame);
+  }
+  if (!lifted) return;
+  sheet.classList.add("is-lifted");
+  const close = sheet.querySelector(".province__close");
+  close.hidden = false;
+  close.addEventListener("click", lower);
+  if (lifted.keys) {
+    const head = sheet.querySelector("h2");
+    head.tabIndex = -1;
+    head.focus({ preventScroll: true });
+  }
+}
+
+function lower() {
+  const sheet = document.querySelector("#province.is-lifted");
+  if (!sheet) return;
+  if (sheet.contains(document.activeElement)) lifted?.link.focus({ preventScroll: true });
+  sheet.classList.remove("is-lifted");
+  sheet.querySelector(".province__close").hidden = true;
+  lifted = null;
+}
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") lower(); });
+document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "province") lift(); });
+
+// What the map shows is remembered for the visit.
+function layers() {
+  for (const box of document.querySelectorAll("[data-layer]")) {
+    const key = `map-${box.dataset.layer}`;
+    try {
+      const kept = sessionStorage.getItem(key);
+      if (kept !== null) box.checked = kept === "1";
+      box.addEventListener("change", () => sessionStorage.setItem(key, box.checked ? "1" : "0"));
+    } catch {
+      // A browser that keeps nothing shows everything.
+    }
+  }
+}
+
+unfold(document);
+layers();
+document.addEventListener("htmx:load", () => unfold(document));

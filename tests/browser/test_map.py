@@ -1,0 +1,226 @@
+"""The map under hand, wheel, fingers and keys; its layers; and what is left of it without script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from campaign.models import Campaign
+from people.models import User
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ZOOM = "new DOMMatrix(getComputedStyle(document.querySelector('.map__world')).transform).a"
+
+
+@pytest.fixture
+def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
+    """`visit("n/romans/", width=390)`: Benedetto's window on a page of the demonstration."""
+    call_command("demo", verbosity=0)
+    home = f"/c/{Campaign.objects.get().address}/"
+
+    def make(path: str = "", name: str = "Benedetto", **options: Any) -> Any:
+        page = new_page(**options)
+        client = Client()
+        client.force_login(User.objects.get(username=name))
+        value = client.cookies["sessionid"].value
+        page.context.add_cookies([{"name": "sessionid", "value": value, "url": live_server.url}])
+        page.goto(home + path)
+        return page
+
+    return make
+
+
+def until(page: Any, true: str) -> None:
+    """Waits for it; the pages' own policy keeps the driver from waiting inside of them."""
+    for _ in range(100):
+        if page.evaluate(true):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(true)
+
+
+def middle(page: Any, province: str) -> tuple[float, float]:
+    box = page.locator(f".m-hits a[href='?province={province}#province']").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def touch(page: Any, *steps: list[tuple[float, float]]) -> None:
+    """Fingers set down, moved and lifted: each step says where they are."""
+    devtools = page.context.new_cdp_session(page)
+    for at, fingers in enumerate(steps):
+        points = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(fingers)]
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchMove" if at else "touchStart", "touchPoints": points})
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(100)
+
+
+# moving ------------------------------------------------------------------------------------------------------------
+def test_the_wheel_zooms_with_ctrl_and_scrolls_the_page_without(visit: Callable[..., Any]) -> None:
+    page = visit()
+    x, y = middle(page, "dalmatia")
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, 200)
+    until(page, "scrollY > 100")
+    assert page.evaluate(ZOOM) == 1
+    page.evaluate("scrollTo(0, 0)")
+    until(page, "scrollY == 0")
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -400)
+    page.keyboard.up("Control")
+    until(page, f"{ZOOM} > 2")
+    assert page.evaluate("scrollY") == 0
+    # What was under the pointer is there still.
+    assert middle(page, "dalmatia") == pytest.approx((x, y), abs=3)
+
+
+def test_a_drag_moves_the_near_map_and_opens_nothing(visit: Callable[..., Any]) -> None:
+    page = visit()
+    for _ in range(3):
+        page.get_by_role("button", name="Nearer").click()
+    assert page.evaluate(ZOOM) == pytest.approx(1.6**3)
+    before = middle(page, "asia")
+    page.mouse.move(640, 500)
+    page.mouse.down()
+    page.mouse.move(700, 480, steps=4)
+    page.mouse.move(740, 460, steps=4)
+    page.mouse.up()
+    after = middle(page, "asia")
+    assert (after[0] - before[0], after[1] - before[1]) == pytest.approx((100, -40), abs=8)
+    assert "province=" not in page.url
+    page.wait_for_timeout(400)  # the address follows a hand that rests
+    assert "#at=" in page.url
+    page.reload()
+    assert middle(page, "asia") == pytest.approx(after, abs=4)
+    page.get_by_role("button", name="The whole map").click()
+    assert page.evaluate(ZOOM) == 1
+    page.wait_for_url("**/")
+
+
+def test_keys_go_from_province_to_province_and_zoom(visit: Callable[..., Any]) -> None:
+    page = visit()
+    link = page.locator(".m-hits a[tabindex='0']")
+    assert link.count() == 1
+    page.locator(".m-hits a[aria-label^='Dalmatia']").focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Macedonia")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Italia Suburbicaria")
+    page.keyboard.press("+")
+    assert page.evaluate(ZOOM) == pytest.approx(1.5)
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("-")
+    assert page.evaluate(ZOOM) == 1
+    page.keyboard.press("+")
+    page.keyboard.press("0")
+    assert page.evaluate(ZOOM) == 1
+    assert link.count() == 1
+
+
+def test_a_region_takes_the_map_back_from_the_hand(visit: Callable[..., Any]) -> None:
+    page = visit()
+    page.get_by_role("button", name="Nearer").click()
+    page.locator("#z-danube").check(force=True)
+    assert page.evaluate(ZOOM) == pytest.approx(2.6)
+    page.locator("#z-whole").check(force=True)
+    assert page.evaluate(ZOOM) == 1
+
+
+def test_one_finger_scrolls_the_page_two_zoom_the_map(visit: Callable[..., Any]) -> None:
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
+    whole = page.evaluate(ZOOM)
+    touch(page, [(200, 340)], [(200, 300)], [(200, 240)], [(200, 160)])
+    until(page, "scrollY > 80")
+    assert page.evaluate(ZOOM) == whole
+    page.wait_for_timeout(1500)  # the page runs out
+    page.evaluate("scrollTo(0, 0)")
+    until(page, "scrollY == 0")
+    touch(page, *[[(200.0 - d, 320.0), (200.0 + d, 320.0)] for d in (20, 40, 60, 80)])
+    until(page, f"{ZOOM} > 2")
+    assert page.evaluate("[scrollY, visualViewport.scale]") == [0, 1]
+    before = page.locator(".m-hits a[aria-label^='Asia']").bounding_box()
+    touch(page, [(200, 340)], [(200, 330)], [(200, 300)])
+    after = page.locator(".m-hits a[aria-label^='Asia']").bounding_box()
+    assert after["y"] < before["y"] - 20
+    assert page.evaluate("scrollY") == 0
+
+
+# layers ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("box", "gone", "stays"),
+    [("sea route", ".m-routes path", ".arrow"), ("fortified", ".m-fort", ".m-star"), ("covert attack", ".arrow", ".m-fort"),
+     ("owners", ".m-star", ".m-label")],
+)  # fmt: skip
+def test_a_layer_is_hidden_and_that_is_remembered(visit: Callable[..., Any], box: str, gone: str, stays: str) -> None:
+    page = visit()
+    shown = page.locator(f".map {gone}").first
+    assert shown.is_visible()
+    page.locator(".map__layers").get_by_label(box).uncheck()
+    assert not shown.is_visible()
+    assert page.locator(f".map {stays}").first.is_visible()
+    page.reload()
+    assert not page.locator(f".map {gone}").first.is_visible()
+    page.locator(".map__layers").get_by_label(box).check()
+    assert page.locator(f".map {gone}").first.is_visible()
+
+
+# a province --------------------------------------------------------------------------------------------------------
+def test_a_province_opens_its_sheet_beside_the_map(visit: Callable[..., Any]) -> None:
+    page = visit()
+    page.evaluate("window.same = true")
+    page.mouse.click(*middle(page, "hunnia"))
+    sheet = page.locator("#province.is-lifted")
+    sheet.wait_for()
+    assert sheet.locator("h2").inner_text() == "Hunnia"
+    assert page.url.endswith("?province=hunnia")
+    assert page.locator(".atlas .m-selected").get_attribute("href") == "#m-hunnia"
+    sheet.get_by_role("link", name="Pannonia").first.click()
+    until(page, "document.querySelector('#province.is-lifted h2')?.textContent === 'Pannonia'")
+    assert page.locator(".atlas .m-selected").get_attribute("href") == "#m-pannonia"
+    page.keyboard.press("Escape")
+    assert page.locator("#province.is-lifted").count() == 0
+    assert page.locator("#province h2").inner_text() == "Pannonia"
+    page.locator(".m-hits a[aria-label^='Asia']").focus()
+    page.keyboard.press("Enter")
+    until(page, "document.activeElement.textContent === 'Asia'")
+    page.get_by_role("button", name="Close").click()
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Asia, Romans"
+    assert page.evaluate("window.same")
+
+
+def test_a_target_on_the_map_fills_the_form(visit: Callable[..., Any]) -> None:
+    page = visit("n/romans/?open=attack-land")
+    target = page.locator("#f-attack-land-target")
+    assert target.input_value() == "caesariensis"
+    page.locator("#f-attack-land-battle").select_option(index=1)
+    page.wait_for_timeout(800)
+    battle = page.locator("#f-attack-land-battle").input_value()
+    page.locator(".m-hits a[data-value='tripolitania']").click()
+    until(page, "document.querySelector('.m-lit.is-target')?.getAttribute('href') === '#n-tripolitania'")
+    assert target.input_value() == "tripolitania"
+    assert page.locator("#f-attack-land-battle").input_value() == battle
+    assert page.locator("#o-attack-land .follows").inner_text().count("Tripolitania") >= 1
+
+
+def test_a_target_on_the_map_fills_the_form_without_script(visit: Callable[..., Any]) -> None:
+    page = visit("n/romans/?open=attack-land", java_script_enabled=False)
+    page.locator(".m-hits a[data-value='tripolitania']").click()
+    page.wait_for_url("**/?open=attack-land&from=africa&target=tripolitania&battle=open#o-attack-land")
+    assert page.locator("#f-attack-land-target").input_value() == "tripolitania"
+
+
+# without script ----------------------------------------------------------------------------------------------------
+def test_without_script_regions_move_layers_hide_and_provinces_open(visit: Callable[..., Any]) -> None:
+    page = visit(java_script_enabled=False)
+    assert page.get_by_role("button", name="Nearer").count() == 0
+    page.locator("#z-danube").check(force=True)
+    page.locator(".map__layers").get_by_label("sea route").uncheck()
+    assert not page.locator(".map .m-routes path").first.is_visible()
+    page.locator("#z-whole").check(force=True)
+    page.mouse.click(*middle(page, "dalmatia"))
+    page.wait_for_url("**/?province=dalmatia#province")
+    assert page.locator("#province h2").inner_text() == "Dalmatia"
