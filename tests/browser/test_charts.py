@@ -1,0 +1,52 @@
+"""Charts, ledger and dice with everything laid open: held to axe-core and to the window's width, without script too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from campaign.models import Campaign
+from tests.browser.axe import Looker, looker
+
+__all__ = ["looker"]
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def home() -> str:
+    call_command("demo", verbosity=0)
+    return f"/c/{Campaign.objects.get(title='grand_campaign').address}/"
+
+
+def test_laid_open_nothing_is_too_wide(looker: Looker, home: str) -> None:
+    page = looker.window("")
+    for path in ("charts/", "charts/?account=income", "dice/"):
+        page.goto(home + path)
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        looker.look(page, path)
+
+
+def test_filters_without_script(new_page: Callable[..., Any], home: str) -> None:
+    page = new_page(java_script_enabled=False)
+    page.goto(home + "charts/?account=income")
+    page.get_by_role("link", name="Ledger", exact=True).click()
+    page.get_by_label("Holder", exact=True).select_option("Huns")
+    page.get_by_label("Turn", exact=True).select_option("Turn 1")
+    page.get_by_role("button", name="Show").click()
+    assert "account=income" in page.url
+    assert "nation=huns" in page.url
+    assert page.get_by_role("table").locator("tbody tr").all_inner_texts() == ["Income\t1\t+100t\t0t\t+100t"]
+
+
+def test_a_phone_has_its_own_drawing(new_page: Callable[..., Any], home: str) -> None:
+    page = new_page(width=390)
+    page.goto(home + "charts/?account=army")
+    drawn = page.get_by_role("img", name="Army over the log")
+    assert drawn.count() == 1
+    box = drawn.bounding_box()
+    assert 300 < box["width"] <= 390
+    assert 200 <= box["height"] < 260
