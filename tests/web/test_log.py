@@ -53,6 +53,15 @@ def test_a_move_made_for_a_nation_says_so(five: Five) -> None:
     assert "Huns build Hamlets by the game master" in plain(five.text("nobody", "log/"))
 
 
+def test_an_act_of_the_table_does_not_say_that_no_account_changed(five: Five) -> None:
+    five.play("huns", "build", structure="hamlets")
+    services.undo_to(five.campaign, five.people["gm"], 6, "Not yet", selectors.seen(five.campaign, five.people["gm"]))
+    number = five.campaign.entries.exclude(number=None).order_by("-number").values_list("number", flat=True)[0]
+    text = plain(five.text("nobody", f"e/{number}/"))
+    assert "The game master undoes every move after entry 6: Not yet" in text
+    assert "No account changed" not in text
+
+
 def test_struck_entries_stay_and_are_marked(five: Five) -> None:
     five.play("huns", "build", structure="hamlets")
     services.undo_to(five.campaign, five.people["gm"], 6, "Not yet <b>", selectors.seen(five.campaign, five.people["gm"]))
@@ -87,7 +96,7 @@ def test_an_entry_names_the_cards_that_were_drawn(five: Five) -> None:
 def test_the_first_entry(draft: Five) -> None:
     text = plain(draft.text("nobody", "e/0/"))
     assert f"Entry 0 The terms of the campaign. Commitment of the dice: {draft.campaign.commitment}." in text
-    assert "No account changed by this." in text
+    assert "No account changed" not in text, "an act of the table, no move"
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
     after = other.filter(number__gt=number).order_by("number").values_list("number", flat=True).first()
     context = {
         "line": shown,
+        "is_move": line.entry.is_move,
         "changes": changes(table, line.effects),
         "happened": what_happened(table, line.effects),
         "before_url": table.url("entry", before) if before is not None else "",
