@@ -115,6 +115,23 @@ def test_1_3_the_next_turn_is_refused_with_its_reason(challenge: Five) -> None:
     assert do(challenge, "turn", move="adjust").status_code == 422
 
 
+def test_1_3_after_the_last_turn_none_opens(five: Five) -> None:
+    while five.campaign.turn < 6:
+        if five.campaign.phase == "closed":
+            five.play("gm", "open-turn")
+        else:
+            five.play(five.campaign.active_seat, "end-slot")
+    text = plain(five.get("gm", "desk/"))
+    assert "6 slots to end, then the campaign ends §1.3" in text
+    assert "Open turn 7" not in text
+    assert "Move for a nation" in text
+    while five.campaign.phase != "finished":
+        five.play(five.campaign.active_seat, "end-slot")
+    text = plain(five.get("gm", "desk/"))
+    assert "The campaign is finished." in text
+    assert "Move for a nation" not in text, "no nation may make one"
+
+
 def test_the_next_turn_opens_and_says_before_what_it_does(five: Five) -> None:
     while five.campaign.phase != "closed":
         five.play(five.campaign.active_seat, "end-slot")

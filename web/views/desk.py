@@ -127,7 +127,8 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "seats_url": "" if table.solo else table.url("seats"),
         "others": [{"key": one.key, "name": speaker(table).offer_name(one), "controls": moves.controls(speaker(table), one, {})}
                    for one in other_offers(table)],
-        "nations": [{"key": s.key, "name": s.name, "url": table.url("nation", s.key)} for s in table.seats if not table.draft],
+        "nations": [{"key": s.key, "name": s.name, "url": table.url("nation", s.key)}
+                    for s in table.seats if not (table.draft or table.finished)],
     }  # fmt: skip
     return show(request, table, "campaign/desk.html", context, here="desk", status=deed.status if deed else 200)
 
@@ -227,7 +228,10 @@ def then(table: TableContext) -> list[dict[str, str]]:
 
 
 def opening(table: TableContext) -> dict[str, Any] | None:
-    """The button of the next turn: what it will do, or why it cannot yet; None once the campaign is finished."""
+    """The button of the next turn: what it will do, or why it cannot yet; None once the campaign is finished.
+
+    After the last turn none opens: there `verb` is empty.
+    """
     if table.finished or table.stopped:
         return None
     wanted = "start" if table.draft else "open-turn"
@@ -235,8 +239,10 @@ def opening(table: TableContext) -> dict[str, Any] | None:
     if offer is None:
         return None
     own = extras(table.campaign.title, "desk")
+    last = offer.move != "start" and table.campaign.turn == table.view.get("turns")
+    opens = "" if last else f"Open turn {table.campaign.turn + 1}"
     made: dict[str, Any] = {
-        "move": offer.move, "verb": "Start the campaign" if offer.move == "start" else f"Open turn {table.campaign.turn + 1}",
+        "move": offer.move, "verb": "Start the campaign" if offer.move == "start" else opens,
         "why": "", "rule": "", "does": own.opening(table) if own else [],
         "free": [seat.name for seat in table.seats if seat.holder is None] if offer.move == "start" else [],
     }  # fmt: skip
@@ -246,6 +252,8 @@ def opening(table: TableContext) -> dict[str, Any] | None:
         told = [f"{slots} slot{'s' if slots > 1 else ''} to end"] if slots else []
         told += [f"{fought} battle{'s' if fought > 1 else ''} unresolved"] if fought else []
         made["why"] = ", ".join(told) or table.title.refusal(table.scenario, offer.refusal)
+        if last and told:
+            made["why"] += ", then the campaign ends"
         made["rule"] = "1.3" if told else offer.refusal.rule
     return made
 
