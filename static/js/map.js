@@ -16,6 +16,7 @@ class Sheet {
     this.size = this.svg.viewBox.baseVal;
     this.links = [...map.querySelectorAll(".m-hits a")];
     this.listen();
+    map.dataset.hand = ""; // from here on the fingers are ours; without script they are the browser's
     if (this.links.length) this.rove(this.links[0]);
     if (this.whole && MINE.test(location.hash)) this.go(...MINE.exec(location.hash).slice(1).map(Number));
   }

@@ -217,9 +217,12 @@ def test_a_target_on_the_map_fills_the_form_without_script(visit: Callable[..., 
 def test_without_script_regions_move_layers_hide_and_provinces_open(visit: Callable[..., Any]) -> None:
     page = visit(java_script_enabled=False)
     assert page.get_by_role("button", name="Nearer").count() == 0
+    assert page.locator(".atlas .map").get_attribute("data-hand") is None
     page.locator("#z-danube").check(force=True)
     page.locator(".map__layers").get_by_label("sea route").uncheck()
     assert not page.locator(".map .m-routes path").first.is_visible()
+    touch = page.evaluate("getComputedStyle(document.querySelector('.map__svg')).touchAction")
+    assert touch == "auto"  # a finger scrolls, two enlarge the page
     page.locator("#z-whole").check(force=True)
     page.mouse.click(*middle(page, "dalmatia"))
     page.wait_for_url("**/?province=dalmatia#province")
