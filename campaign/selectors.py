@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Max, Min, QuerySet
+from django.db.models import Count, Max, Min, QuerySet, Window
 
 from campaign import access, countersigned, positions
 from campaign.access import Access
@@ -111,6 +111,13 @@ def log(campaign: Campaign, user: Any, *, before: int | None = None, limit: int 
         later = campaign.entries.filter(number=before).values("sequence")
         found = found.filter(sequence__lt=later[:1])
     return _lines(campaign, found[:limit] if limit is not None else found, who)
+
+
+def latest(campaign: Campaign, user: Any, limit: int) -> tuple[list[Line], int]:
+    """The newest lines of `log`, and of how many: the entries this user may see in all, counted by the same query."""
+    who = access.of(campaign, user)
+    found = _lines(campaign, _entries(campaign, who).annotate(total=Window(Count("pk")))[:limit], who)
+    return found, (found[0].entry.total if found else 0)  # type: ignore[attr-defined]
 
 
 def since(campaign: Campaign, user: Any, seen: int) -> list[Line]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Max, Min, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -38,9 +39,11 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
 def entry(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
     line = selectors.entry(table.campaign, table.user, number)
     shown = row(table, line)
-    other = selectors.entries(table.campaign, table.user).filter(number__isnull=False)
-    before = other.filter(number__lt=number).values_list("number", flat=True).first()
-    after = other.filter(number__gt=number).order_by("number").values_list("number", flat=True).first()
+    # One question for both neighbours: a first look also asks for the notices it marks as read.
+    near = selectors.entries(table.campaign, table.user).aggregate(
+        before=Max("number", filter=Q(number__lt=number)), after=Min("number", filter=Q(number__gt=number))
+    )
+    before, after = near["before"], near["after"]
     context = {
         "line": shown,
         "is_move": line.entry.is_move,

@@ -51,14 +51,14 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     part = own.part(table, request.headers["HX-Target"], request.GET) if own and "HX-Target" in request.headers else None
     if part is not None:
         return alone(request, table, *part)
-    lines = selectors.log(table.campaign, table.user, limit=LINES)
+    lines, entries = selectors.latest(table.campaign, table.user, LINES)
     context: dict[str, Any] = {
         "waits": waits(table),
         "standings": own.standings(table) if own else plain_standings(table),
         "final": final(table),
         "contests": contests(table),
         "lines": rows(table, lines),
-        "entries": table.seen + 1,
+        "entries": entries,
         "missing": [seat for seat in table.seats if seat.holder is None],
         "log_url": table.url("log"),
         "seats_url": table.url("seats"),
