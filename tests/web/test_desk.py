@@ -354,6 +354,22 @@ def test_queries_do_not_grow_with_the_log(five: Five) -> None:
     assert (first, count()) == (11, 11)
 
 
+def test_what_falls_is_told_with_one_query_more_however_far_back(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = last(five).number
+    five.play("huns", "build", structure="hamlets")
+    five.play("huns", "build", structure="shrines")
+    five.play("huns", "build", structure="bridges")
+    five.get("gm", "desk/")
+    for reach, most in ((120, 11), (2, 12)):
+        monkeypatch.setattr("web.views.desk.LISTED", reach)
+        with CaptureQueriesContext(connection) as caught:
+            text = plain(five.get("gm", "desk/", entry=str(first)))
+        assert len(caught) <= most, reach
+        assert f"3 entries are struck, {first + 1} to {first + 3}." in text
+        assert "Huns stability 7 → 6 , prestige 7 → 6 , income 550t → 450t" in text, reach
+        assert ("and 1 before these" in text) == (reach == 2)
+
+
 def test_a_title_without_pages_of_its_own_has_a_plain_desk(running: Any) -> None:
     running.say("bee", "duel")
     client, home = Client(), f"/c/{running.campaign.address}/desk/"

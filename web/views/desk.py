@@ -10,6 +10,7 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -291,19 +292,26 @@ def name(table: TableContext, line: selectors.Line) -> str:
 
 
 def falls(table: TableContext, number: int, latest: list[selectors.Line]) -> dict[str, Any] | None:
-    """What an undo to this entry strikes: how many entries, from which to which, what changes; None if there is no such entry."""
-    target = table.campaign.entries.filter(number=number).first()
-    if target is None:
-        return None
-    struck = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gt=target.sequence)
-    numbers = [n for n in struck.order_by("sequence").values_list("number", flat=True) if n is not None]
-    if len(latest) == LISTED and latest[-1].entry.sequence > target.sequence + 1:  # the desk's own lines do not reach so far
-        lines = selectors.lines(table.campaign, table.access, struck.order_by("-sequence").prefetch_related("rolls"))
-    else:
-        lines = [one for one in latest if one.entry.is_move and not one.struck and one.entry.sequence > target.sequence]
+    """What an undo to this entry strikes: how many entries, from which to which, what changes; None if there is no such entry.
+
+    Asks nothing where the desk's own lines reach so far, else once.
+    """
+    place = next((at for at, one in enumerate(latest) if one.number == number), None)
+    lines = [one for one in latest[:place] if one.entry.is_move and not one.struck]
+    older: list[LogEntry] = []
+    if place is None:
+        entries = table.campaign.entries
+        later = Q(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gt=entries.filter(number=number).values("sequence")[:1])
+        found = [one for one in entries.filter(later | Q(number=number)).order_by("-sequence") if table.access.sees(one.viewers)]
+        if not found or found.pop().number != number:
+            return None
+        told = {one.entry.pk for one in lines}
+        older = [one for one in found if one.pk not in told]
+    fallen = [*(one.entry for one in lines), *older]
+    numbers = [one.number for one in reversed(fallen) if one.number is not None]
     return {
-        "count": struck.count(), "first": numbers[0] if numbers else None, "last": numbers[-1] if numbers else None,
-        "turned": turned(table, lines),
+        "count": len(fallen), "first": numbers[0] if numbers else None, "last": numbers[-1] if numbers else None,
+        "turned": turned(table, lines, older),
     }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from campaign.models import LogEntry
 from campaign.selectors import Line
 from web.views.common import TableContext
 from web.views.head import amount
@@ -40,12 +41,13 @@ class Turned(NamedTuple):
     levels: list[Level]
 
 
-def turned(table: TableContext, lines: Sequence[Line], *, back: bool = False) -> Turned:
-    """Of the last moves in force, newest first; with `back`, of the moves that the last undo struck."""
+def turned(table: TableContext, lines: Sequence[Line], older: Sequence[LogEntry] = (), *, back: bool = False) -> Turned:
+    """Of the last moves in force, newest first, `older` those before the lines; with `back`, of what the last undo struck."""
+    before = [[one for one in entry.all_effects if table.access.sees(one.audience)] for entry in reversed(older)]
     first: dict[tuple[str, str], int] = {}
     last: dict[tuple[str, str], int] = {}
-    for line in reversed(lines):
-        for effect in line.effects:
+    for effects in [*before, *(line.effects for line in reversed(lines))]:
+        for effect in effects:
             if effect.kind == "account":
                 key = (effect.holder or "", effect.subject)
                 first.setdefault(key, effect.balance - effect.change)
@@ -58,7 +60,7 @@ def turned(table: TableContext, lines: Sequence[Line], *, back: bool = False) ->
             account = table.accounts.get(subject)
             label = account.label if account else subject
             levels.append(Level(seat, table.name_of(seat), label, amount(account, now), amount(account, then)))
-    return Turned([_move(table, line) for line in lines[:LISTED]], max(len(lines) - LISTED, 0), levels)
+    return Turned([_move(table, line) for line in lines[:LISTED]], max(len(lines) - LISTED, 0) + len(older), levels)
 
 
 def _move(table: TableContext, line: Line) -> Move:
