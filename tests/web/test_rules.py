@@ -81,3 +81,10 @@ def test_the_site_s_link_goes_to_the_rules_of_the_game_one_is_at(client: Client,
         assert '<a href="/rules/">Rules</a>' not in page
     assert client.get("/hall/march_on_rome/").content.decode().count('<a href="/rules/march_on_rome/">Rules</a>') == 2
     assert client.get("/").content.decode().count('<a href="/rules/">Rules</a>') == 2
+
+
+def test_a_reign_s_life_is_told_in_its_own_words(client: Client, db: None) -> None:
+    client.post("/play/march_on_rome/")
+    page = client.get(f"/c/{Campaign.objects.get().address}/about/").content.decode()
+    assert "Copy as a new reign" in page
+    assert "Copy as a new campaign" not in page
