@@ -201,7 +201,6 @@ def test_a_page_of_chances_counts_each_race_once() -> None:
     assert odds.commitment.cache_info().misses == known
 
 
-
 REPLAYS = 12_000
 CASES: list[tuple[dict[str, Any], str]] = [
     ({"legions": {"pc": 10, "npc-1": 7}, "illyrica": "pc", "italy": "npc-1"}, "italy"),
