@@ -31,7 +31,7 @@ ODD = {
 }
 """Addresses of people with something in them; the others are as they are written."""
 SANDBOX = "sandbox; default-src 'none'"
-FILES = {"ledger_sheet", "log_sheet", "dice_sheet"}
+FILES = {"ledger_sheet", "ledger_file", "log_sheet", "dice_sheet"}
 MOST = 12
 LONG = 300
 
