@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import Count, Max, Min, QuerySet, Window
@@ -165,10 +166,17 @@ def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
     return found.select_related("entry").order_by("-entry__sequence", "-pk")
 
 
-def turns(campaign: Campaign) -> list[tuple[int, int, int]]:
+def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:
     """Each turn with the numbers of its first and last move in force that everybody sees, in their order."""
-    moves = positions.standing(campaign).filter(number__isnull=False, audience=None).order_by().values("turn")
-    return sorted((row["turn"], row["first"], row["last"]) for row in moves.annotate(first=Min("number"), last=Max("number")))
+    return _turns(campaign.pk, campaign.last_hash)
+
+
+@lru_cache(512)
+def _turns(pk: int, last_hash: str) -> tuple[tuple[int, int, int], ...]:
+    """Asked once for each log: its last hash changes with every entry, so that nothing here can be stale."""
+    moves = positions.standing(Campaign(pk=pk)).filter(number__isnull=False, audience=None).order_by().values("turn")
+    found = moves.annotate(first=Min("number"), last=Max("number"))
+    return tuple(sorted((row["turn"], row["first"], row["last"]) for row in found))
 
 
 def position(campaign: Campaign) -> Any:

@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from campaign import access, positions, projections
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.services import log
 from engine.effects import Effect
 from engine.errors import IllegalMove
@@ -22,12 +23,13 @@ def own_undo(campaign: Campaign, who: Access) -> LogEntry:
     if campaign.paused or campaign.abandoned or campaign.archived:
         raise CannotUndo("not-played", "The campaign is not played at present.")
     # What the others did in secret is passed over: an answer that named it would tell of it.
-    last = positions.standing(campaign).filter(visible(who.voices)).last()
+    thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
+    last = positions.standing(campaign).filter(visible(who.voices)).annotate(thrown=thrown).last()
     if last is None or last.seat == GAME_MASTER or last.seat not in who.seats:
         raise CannotUndo("not-your-move", "The last move is not yours.")
     if last.said["by"] != last.seat:
         raise CannotUndo("not-your-move", "The game master made the last move for you.")
-    if last.rolls.exists():
+    if last.thrown:
         raise CannotUndo("die-thrown", "A die has been thrown: only the game master can undo this.")
     if reveals(last.all_effects):
         raise CannotUndo("card-revealed", "A card has changed hands or been shown: only the game master can undo this.")

@@ -167,4 +167,4 @@ def test_queries(five: Five) -> None:
         with CaptureQueriesContext(connection) as queries:
             five.get(who, "charts/")
         counts[who] = len(queries)
-    assert counts == {"hun": 8, "nobody": 5}
+    assert counts == {"hun": 7, "nobody": 4}
