@@ -171,7 +171,7 @@ class MarchPages:
             lit=lit, selected=selected, arrow=arrow, links=(lambda key: f"?target={key}#t-{key}") if links else None,
             title=text("map"),
         )  # fmt: skip
-        return {"map": picture, "legend": legend(standards), "lit": bool(lit), "holders": holders(position, world)}
+        return {"map": {"svg": picture}, "legend": legend(standards), "lit": bool(lit), "holders": holders(position, world)}
 
     @staticmethod
     def sides(position: Position, fight: Fight) -> list[dict[str, Any]]:

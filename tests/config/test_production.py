@@ -97,7 +97,7 @@ def test_no_template_holds_a_script_or_a_handler() -> None:
         text = path.read_text()
         assert not re.search(r"<script(?![^>]*\bsrc=)", text), path
         assert not re.search(r"\son[a-z]+\s*=|javascript:|hx-on", text), path
-        # The map is drawn, and escaped, by pages/grand_campaign/atlas.py.
+        # The map is drawn, and escaped, by each title.
         drawn = text.replace("map.svg|safe", "").replace("card_map.svg|safe", "")
         assert not re.search(r"\|\s*safe\b|autoescape off", drawn), path
 

@@ -199,8 +199,8 @@ def test_the_map_is_that_of_the_moment_told() -> None:
     )  # fmt: skip
     step, told = taken
     place = next(e.subject for e in told.effects if e.kind == "holding")
-    before = looked(positions[-1], log, f"{step.entry}.1").context["map"]
-    after = looked(positions[-1], log, f"{step.entry}.{step.segments}").context["map"]
+    before = looked(positions[-1], log, f"{step.entry}.1").context["map"]["svg"]
+    after = looked(positions[-1], log, f"{step.entry}.{step.segments}").context["map"]["svg"]
     assert f'href="#m-{place}" class="m-prov" data-nation="pc"' not in before
     assert f'href="#m-{place}" class="m-prov" data-nation="pc"' in after
     assert 'class="arrow"' in before
@@ -210,7 +210,7 @@ def test_targets_are_links_that_open_them() -> None:
     positions, log = in_earnest(SEEDS[0])
     context = looked(positions[1], log[:1]).context
     target = context["targets"][0]["key"]
-    assert f'href="?target={target}' in context["map"]
+    assert f'href="?target={target}' in context["map"]["svg"]
     opened = looked(positions[1], log[:1], target=target).context
     assert [one["key"] for one in opened["targets"] if one["open"]] == [target]
     assert opened["chosen"] == target
