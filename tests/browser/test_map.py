@@ -180,7 +180,7 @@ def test_a_province_opens_its_sheet_beside_the_map(visit: Callable[..., Any]) ->
     assert page.locator(".atlas .m-selected").get_attribute("href") == "#m-hunnia"
     sheet.get_by_role("link", name="Pannonia").first.click()
     until(page, "document.querySelector('#province.is-lifted h2')?.textContent === 'Pannonia'")
-    assert page.locator(".atlas .m-selected").get_attribute("href") == "#m-pannonia"
+    until(page, "document.querySelector('.atlas .m-selected').getAttribute('href') === '#m-pannonia'")
     page.keyboard.press("Escape")
     assert page.locator("#province.is-lifted").count() == 0
     assert page.locator("#province h2").inner_text() == "Pannonia"
