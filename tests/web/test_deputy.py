@@ -41,6 +41,7 @@ def test_to_the_end_once_a_request(alone: Alone, monkeypatch: pytest.MonkeyPatch
     assert acts(alone) == ["end"]
     assert "A program decides for Moldwarp to the end." in alone.text("log/")
     monkeypatch.setattr(played, "MOST", 1000)
+    monkeypatch.setattr(played, "SECONDS", 600.0)
     alone.post("onward/", how="end")
     assert acts(alone) == ["end", "end"]
     assert alone.fresh().ended

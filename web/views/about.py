@@ -115,15 +115,21 @@ def _offer_seat(request: HttpRequest, table: TableContext) -> str:
     return ""
 
 
+def _seat(request: HttpRequest, table: TableContext) -> str:
+    """The seat that is meant, if the table has it: what else was typed never reaches a query."""
+    asked = request.POST.get("seat", "")
+    return asked if any(seat.key == asked for seat in table.seats) else ""
+
+
 def _accept_seat(request: HttpRequest, table: TableContext) -> str:
-    seat = request.POST.get("seat", "")
+    seat = _seat(request, table)
     services.accept_seat(table.campaign, request.user, seat)
     messages.success(request, f"{table.name_of(seat)}: the seat is yours.")
     return ""
 
 
 def _decline_seat(request: HttpRequest, table: TableContext) -> str:
-    offer = handing.offers(table.campaign).filter(named=request.user, seat=request.POST.get("seat", "")[:40]).first()
+    offer = handing.offers(table.campaign).filter(named=request.user, seat=_seat(request, table)).first()
     if offer is not None:
         services.revoke(offer, request.user)
         messages.success(request, "Declined. The seat stays with its holder.")
