@@ -1,4 +1,4 @@
-"""The game master's desk: what is waited for, results, the next turn, corrections, undo; and who may come here."""
+"""The game master's desk: what is waited for, results, the next turn, the campaign's life; and who may come here."""
 
 from __future__ import annotations
 
@@ -14,32 +14,15 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import selectors
 from tests.table import people, running, table, toy
-from tests.web.contests import challenge, hun_attack, plain, seen, siege
+from tests.web.contests import challenge, hun_attack, plain, siege
+from tests.web.desk import REASON, correct, do, last
 from tests.web.five import Five, draft, five, found
 
 __all__ = ["challenge", "draft", "five", "found", "people", "running", "siege", "table", "toy"]
 UTC = ZoneInfo("UTC")
-REASON = "The post of 4 March says so."
 
 
-def do(table: Five, what: str, who: str = "gm", **typed: str) -> Any:
-    return table.post(who, "desk/", do=what, **{"seen": str(selectors.seen(table.campaign, table.people.get(who))), **typed})
-
-
-def correct(table: Five, fix: str, **typed: str) -> Any:
-    return do(table, "correct", fix=fix, **typed)
-
-
-def nation(table: Five, key: str = "romans") -> Any:
-    table.campaign.refresh_from_db()
-    return selectors.position(table.campaign).nations[key]
-
-
-def last(table: Five) -> Any:
-    return table.campaign.entries.latest("sequence")
-
-
-# Who --------------------------------------------------------------------------------------------------------------------
+# Who -------------------------------------------------------------------------------------------------------------------
 
 
 def test_only_the_game_master_comes_to_the_desk(five: Five) -> None:
@@ -66,7 +49,7 @@ def test_nobody_else_does_anything_there(five: Five, who: str, typed: dict[str, 
     assert five.campaign.entries.count() == before
 
 
-# The turn ---------------------------------------------------------------------------------------------------------------
+# The turn --------------------------------------------------------------------------------------------------------------
 
 
 def test_the_start_of_the_campaign(draft: Five) -> None:
@@ -159,170 +142,7 @@ def test_nothing_to_enter_and_no_die(five: Five) -> None:
     assert "Romans draw" in text
 
 
-# Corrections ------------------------------------------------------------------------------------------------------------
-
-
-def test_an_adjustment_shows_its_cascade_and_is_made_with_a_reason(five: Five) -> None:
-    five.play("gm", "adjust", nation="romans", account="stability", change=1, reason="even")
-    was = nation(five).stability
-    typed = {"nation": "romans", "account": "stability", "change": str(3 - was)}
-    shown = plain(correct(five, "adjust", look="1", **typed))
-    assert f"Romans stability {was} → 3 (no covert attacks) stability at 3 or less §2.1 : prestige 6 → 5" in shown
-    assert nation(five).stability == was
-    refused = plain(correct(five, "adjust", reason="", **typed))
-    assert f"Romans stability {was} → 3 (no covert attacks) stability at 3 or less §2.1 : prestige 6 → 5" in refused
-    assert correct(five, "adjust", reason=REASON, **typed).status_code == 302
-    assert (nation(five).stability, nation(five).prestige) == (3, 5)
-    assert last(five).said == {"by": "gm", "move": "adjust", "nation": "romans", "account": "stability", "change": 3 - was,
-                               "reason": REASON}  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("fix", "typed"),
-    [
-        ("adjust", {"nation": "romans", "account": "income", "change": "−50"}),
-        ("set-owner", {"province": "dalmatia", "owner": "huns"}),
-        ("give-card", {"nation": "romans", "card": "spy"}),
-        ("discard-card", {"nation": "romans", "card": "bodyguard"}),
-    ],
-)
-def test_every_correction_needs_a_reason_and_is_made_with_one(five: Five, fix: str, typed: dict[str, str]) -> None:
-    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="test")
-    before = five.campaign.entries.count()
-    for reason in ({}, {"reason": ""}, {"reason": "   "}):
-        response = correct(five, fix, **typed, **reason)
-        assert response.status_code == 422
-        assert "A correction needs a reason. Say what it repairs and cite the post." in plain(response)
-        page = response.content.decode()
-        for value in typed.values():
-            assert f'value="{value}" selected' in page or f'value="{value.replace("−", "-")}"' in page
-    assert five.campaign.entries.count() == before
-    assert correct(five, fix, **typed, reason=REASON).status_code == 302
-    assert last(five).said["reason"] == REASON
-    assert REASON in plain(five.get("nobody", "log/"))
-
-
-def test_corrections_do_what_they_say(five: Five) -> None:
-    hand = list(nation(five).hand)
-    assert correct(five, "give-card", nation="romans", card="spy", reason=REASON).status_code == 302
-    assert sorted(nation(five).hand) == sorted([*hand, "spy"])
-    assert correct(five, "discard-card", nation="romans", card="spy", reason=REASON).status_code == 302
-    assert nation(five).hand == hand
-    assert correct(five, "set-owner", province="dalmatia", owner="!nobody", reason=REASON).status_code == 302
-    nation(five)
-    assert selectors.position(five.campaign).owner["dalmatia"] is None
-    assert correct(five, "adjust", nation="huns", account="actions", change="0,5", reason=REASON).status_code == 302
-    assert last(five).said["change"] == 0.5
-
-
-@pytest.mark.parametrize("change", ["", "0", "many", "1.5", "99999999999", "<i>"])
-def test_a_change_that_is_none_comes_back_as_typed(five: Five, change: str) -> None:
-    before = five.campaign.entries.count()
-    response = correct(five, "adjust", nation="vandals", account="army", change=change, reason=REASON)
-    page = response.content.decode()
-    assert response.status_code == 422
-    assert '<option value="vandals" selected>' in page
-    assert REASON in page
-    assert "<i>" not in page
-    assert five.campaign.entries.count() == before
-
-
-def test_a_refusal_names_its_rule(challenge: Five) -> None:
-    response = correct(challenge, "set-owner", province="dalmatia", owner="huns", reason=REASON)
-    assert response.status_code == 422
-    assert "Dalmatia is under attack. §13" in plain(response)
-    response = correct(challenge, "adjust", nation="romans", account="actions", change="1", reason=REASON)
-    assert "Actions can be adjusted only while the slot of the Romans is open. §3.2" in plain(response)
-
-
-def test_an_address_shows_what_a_correction_would_do(five: Five) -> None:
-    text = plain(five.get("gm", "desk/", fix="adjust", nation="huns", account="income", change="-100"))
-    assert re.search(r"Huns income \d+t → \d+t", text)
-
-
-def test_a_card_of_another_nation_gives_way_in_the_form(five: Five) -> None:
-    card = nation(five, "vandals").hand[0]
-    other = next(name for name in ("spy", "traitor", "ambush") if name != card)
-    response = five.get("gm", "desk/", fix="discard-card", nation="vandals", card=other)
-    page = response.content.decode()
-    assert response.status_code == 200
-    assert '<option value="vandals" selected>' in page
-    assert f'<option value="{card}" selected>' in page
-
-
-def test_a_desk_overtaken_keeps_what_was_typed(five: Five) -> None:
-    old = seen(five)
-    five.play("huns", "end-slot")
-    typed = {"nation": "romans", "account": "army", "change": "40", "reason": REASON}
-    response = do(five, "correct", fix="adjust", **typed, seen=old)
-    assert response.status_code == 409
-    assert "The table has moved on" in plain(response)
-    assert "end the slot" in plain(response)
-    assert REASON in plain(response)
-
-
-# Undo -------------------------------------------------------------------------------------------------------------------
-
-
-def test_undo_to_an_entry_and_restore(five: Five) -> None:
-    five.play("huns", "build", structure="hamlets")
-    stays = last(five).number
-    five.play("huns", "build", structure="shrines")
-    five.play("huns", "end-slot")
-    shown = plain(do(five, "undo", entry=str(stays), look="1"))
-    assert (
-        f"2 entries are struck, {stays + 1} to {stays + 2}. They stay readable; up to entry {stays} everything stands." in shown
-    )
-    told = shown[shown.index("everything stands.") : shown.index("What falls?")]
-    assert "Huns stability 7 → 6" in told, "what changes by it, before it is confirmed"
-    assert told.index("end the slot") < told.index("build Shrines"), "what falls, the newest first"
-    assert "build Hamlets" not in told
-    assert nation(five, "huns").structures == ["hamlets", "shrines"]
-    refused = do(five, "undo", entry=str(stays))
-    assert refused.status_code == 422
-    assert "Say why, in up to 1,000 characters" in plain(refused)
-    assert f'<option value="{stays}" selected>' in refused.content.decode()
-    assert do(five, "undo", entry=str(stays), reason=REASON).status_code == 302
-    assert nation(five, "huns").structures == ["hamlets"]
-    assert five.campaign.active_seat == "huns"
-    undone = last(five).number
-    assert REASON in plain(five.get("nobody", "log/"))
-    text = plain(five.get("gm", "desk/"))
-    assert f"The last undo, entry {undone}, struck 2 entries. Nothing was played since: it can be taken back." in text
-    back = text[text.index("it can be taken back.") :]
-    assert "Huns stability 6 → 7" in back
-    assert back.index("end the slot") < back.index("build Shrines")
-    assert do(five, "restore", entry=str(undone)).status_code == 422
-    assert do(five, "restore", entry=str(undone), reason=REASON).status_code == 302
-    assert nation(five, "huns").structures == ["hamlets", "shrines"]
-    assert "The last undo" not in plain(five.get("gm", "desk/"))
-
-
-def test_nothing_is_restored_once_something_was_played(five: Five) -> None:
-    five.play("huns", "build", structure="hamlets")
-    do(five, "undo", entry=str(last(five).number - 1), reason=REASON)
-    number = last(five).number
-    five.play("huns", "build", structure="shrines")
-    assert "The last undo" not in plain(five.get("gm", "desk/"))
-    response = do(five, "restore", entry=str(number), reason=REASON)
-    assert response.status_code == 422
-    assert "The campaign has gone on since." in plain(response)
-
-
-@pytest.mark.parametrize("entry", ["", "x", "-1", "999999999999999999999"])
-def test_an_entry_that_is_none_is_asked_for(five: Five, entry: str) -> None:
-    response = do(five, "undo", entry=entry, reason=REASON)
-    assert response.status_code == 422
-    assert "Choose the entry after which everything is struck." in plain(response)
-    assert REASON in plain(response)
-
-
-def test_an_entry_that_is_not_there(five: Five) -> None:
-    assert "The log has no entry 4000." in plain(do(five, "undo", entry="4000", look="1"))
-    assert do(five, "undo", entry="4000", reason=REASON).status_code in (404, 422)
-
-
-# Everything else --------------------------------------------------------------------------------------------------------
+# Everything else -------------------------------------------------------------------------------------------------------
 
 
 def test_hostile_text_is_escaped(five: Five) -> None:
@@ -354,22 +174,6 @@ def test_queries_do_not_grow_with_the_log(five: Five) -> None:
     assert (first, count()) == (11, 11)
 
 
-def test_what_falls_is_told_with_one_query_more_however_far_back(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = last(five).number
-    five.play("huns", "build", structure="hamlets")
-    five.play("huns", "build", structure="shrines")
-    five.play("huns", "build", structure="bridges")
-    five.get("gm", "desk/")
-    for reach, most in ((120, 11), (2, 12)):
-        monkeypatch.setattr("web.views.desk.LISTED", reach)
-        with CaptureQueriesContext(connection) as caught:
-            text = plain(five.get("gm", "desk/", entry=str(first)))
-        assert len(caught) <= most, reach
-        assert f"3 entries are struck, {first + 1} to {first + 3}." in text
-        assert "Huns stability 7 → 6 , prestige 7 → 6 , income 550t → 450t" in text, reach
-        assert ("and 1 before these" in text) == (reach == 2)
-
-
 def test_a_title_without_pages_of_its_own_has_a_plain_desk(running: Any) -> None:
     running.say("bee", "duel")
     client, home = Client(), f"/c/{running.campaign.address}/desk/"
@@ -392,72 +196,6 @@ def test_the_record_can_be_taken_along(found: Any) -> None:
     assert "seed" not in response.json()["dice"]
 
 
-# What is wrong stands where it is wrong ----------------------------------------------------------------------------------
-
-
-def invalid(response: Any) -> list[str]:
-    """The fields marked as wrong: their ids; each has the focus and its error beside it."""
-    page = response.content.decode()
-    found = re.findall(r'<(?:select|textarea|input)[^>]* id="([^"]+)"[^>]*aria-invalid="true"[^>]*>', page)
-    for ident in found:
-        (tag,) = re.findall(rf'<[^>]* id="{ident}"[^>]*>', page)
-        assert "autofocus" in tag
-        assert f"{ident}-error" in tag or "undo-error" in tag
-        assert re.search(rf'id="(?:{ident}-error|undo-error)"', page)
-    return found
-
-
-def test_a_correction_without_its_number_names_the_field(five: Five) -> None:
-    response = correct(five, "adjust", nation="vandals", account="army", change="", reason=REASON)
-    assert response.status_code == 422
-    assert invalid(response) == ["f-adjust-change"]
-    text = plain(response)
-    assert "Change: type a number first." in text
-    assert "Something is missing" not in text
-    assert REASON in text
-    assert '<option value="vandals" selected>' in response.content.decode()
-    assert invalid(correct(five, "adjust", nation="romans", account="army", change="50")) == ["f-adjust-reason"]
-
-
-def test_a_change_that_is_no_number_stays_typed(five: Five) -> None:
-    response = correct(five, "adjust", nation="vandals", account="army", change="many", reason=REASON)
-    assert 'value="many"' in response.content.decode()
-
-
-def test_a_reason_has_a_thousand_characters_and_no_more(five: Five) -> None:
-    typed = {"nation": "romans", "account": "income", "change": "25"}
-    before = five.campaign.entries.count()
-    response = correct(five, "adjust", **typed, reason="é" * 1001)
-    assert response.status_code == 422
-    assert invalid(response) == ["f-adjust-reason"]
-    assert "A reason has up to 1,000 characters, all of which can be shown." in plain(response)
-    assert "é" * 1001 in response.content.decode()
-    assert five.campaign.entries.count() == before
-    assert 'maxlength="1000"' in re.search(r'<textarea[^>]*id="f-adjust-reason"[^>]*>', response.content.decode())[0]
-    assert correct(five, "adjust", **typed, reason="x" * 998 + "\r\n" + "y").status_code == 302, "a line break is one character"
-    assert last(five).said["reason"] == "x" * 998 + "\n" + "y"
-
-
-def test_undo_and_restore_say_beside_the_reason_that_it_is_missing(five: Five) -> None:
-    five.play("huns", "build", structure="hamlets")
-    stays = str(last(five).number - 1)
-    assert "1 entry is struck" in plain(do(five, "undo", entry=stays, look="1"))
-    assert "It stays readable; up to" in plain(do(five, "undo", entry=stays, look="1"))
-    assert invalid(do(five, "undo", entry=stays)) == ["f-undo-reason"]
-    assert invalid(do(five, "undo", entry="", reason=REASON)) == ["f-entry"]
-    assert do(five, "undo", entry=stays, reason=REASON).status_code == 302
-    refused = do(five, "restore", entry=str(last(five).number))
-    assert invalid(refused) == ["f-restore-reason"]
-    assert plain(refused).count("Say why, in up to 1,000 characters") == 1
-
-
-def test_before_the_start_there_is_nothing_to_undo(draft: Five) -> None:
-    page = draft.text("gm", "desk/")
-    assert "There is nothing to undo." in plain(page)
-    assert 'id="f-entry"' not in page
-    assert 'href="#undo"' not in page
-
-
 def test_the_tab_counts_what_the_list_tells(found: Any) -> None:
     table = found()
 
@@ -475,7 +213,7 @@ def test_the_tab_counts_what_the_list_tells(found: Any) -> None:
     assert counts() == ("2", "2"), "two are to play one battle"
 
 
-# The campaign's life -----------------------------------------------------------------------------------------------------
+# The campaign's life ---------------------------------------------------------------------------------------------------
 
 
 def test_the_life_of_the_campaign_is_at_the_desk(five: Five) -> None:
