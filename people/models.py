@@ -5,7 +5,11 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
+from engine.strict_json import clean_text
 from people.validators import fold, line, name, zone
+
+LONGEST = 254
+"""No e-mail address has more characters, and no name."""
 
 
 class Folded(models.CharField):
@@ -81,14 +85,18 @@ class User(AbstractUser):
 
 def called(name: str) -> User | None:
     """Who has this name, in whatever case; nobody who may not sign in, and no guest, who plays alone."""
-    folded = fold(name.strip())
-    return (
-        User.objects.filter(username_folded=folded, is_active=True, guest=False).first() if folded and len(name) <= 200 else None
-    )
+    folded = _looked_for(name)
+    return User.objects.filter(username_folded=folded, is_active=True, guest=False).first() if folded else None
 
 
 def find(text: str) -> User | None:
     """Who signs in by this name or e-mail address, in whatever case."""
-    folded = fold(text.strip())
+    folded = _looked_for(text)
     column = "email_folded" if "@" in folded else "username_folded"
     return User.objects.filter(**{column: folded}).first() if folded else None
+
+
+def _looked_for(text: str) -> str:
+    """What is typed, as it is looked for; empty where it can be nobody's: a database refuses some signs in a query."""
+    text = text.strip()
+    return fold(text) if clean_text(text, LONGEST) else ""

@@ -9,6 +9,8 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 
+from people.models import called, find
+
 Person = Callable[..., Any]
 
 
@@ -46,6 +48,20 @@ def test_the_model_refuses_what_the_form_refuses(person: Person) -> None:
         with pytest.raises(ValidationError) as refused:
             broken.full_clean()
         assert list(refused.value.message_dict) == [field]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\x00", "Ingrid\x00", "a\x00b@example.org", "\ud800", "x" * 5000], ids=ascii)
+def test_what_nobody_can_be_called_finds_nobody(person: Person, text: str) -> None:
+    """On PostgreSQL too, which takes no NUL in a query."""
+    person("Ingrid", email="")
+    assert called(text) is None
+    assert find(text) is None
+
+
+def test_somebody_is_found_in_any_case(person: Person) -> None:
+    ingrid = person("Ingrid", email="ingrid@example.org")
+    assert called(" INGRID ") == find("ingrid") == find("Ingrid@Example.ORG ") == ingrid
+    assert called("ingrid@example.org") is None
 
 
 def test_the_admin_reads_and_writes_nothing(person: Person, client: Client) -> None:
