@@ -12,7 +12,8 @@ from django.test import Client
 from campaign import services
 from campaign.errors import Refused
 from campaign.models import Campaign
-from campaign.services.vetting import is_name
+from campaign.services.vetting import is_name, vet
+from engine.errors import MalformedRecord
 from engine.strict_json import printable
 from people.validators import line
 from people.validators import name as user_name
@@ -48,6 +49,18 @@ def test_what_is_not_seen_is_none(text: str) -> None:
 def test_no_format_character_stands_between_letters() -> None:
     assert len(FORMAT) > 150
     assert [ascii(sign) for sign in FORMAT if printable(f"a{sign}b")] == []
+
+
+@pytest.mark.parametrize("text", SEEN)
+def test_a_scenario_may_name_things_as_anything_may_be_named(text: str) -> None:
+    vet({"name": text, "nations": [{"name": text, "army": text}]})
+
+
+@pytest.mark.parametrize("text", UNSEEN, ids=ascii)
+@pytest.mark.parametrize("key", ["name", "general"])
+def test_a_scenario_has_no_text_that_is_not_seen(key: str, text: str) -> None:
+    with pytest.raises(MalformedRecord, match=rf"scenario\.{key}: "):
+        vet({key: text})
 
 
 @pytest.mark.parametrize("text", ["", " ", "x" * 61])

@@ -49,5 +49,5 @@ def _vet(where: str, key: str, value: Any) -> None:
             raise MalformedRecord(where, A_COLOUR)
         if key == "name" and not is_name(value):
             raise MalformedRecord(where, A_NAME)
-        if len(value) > LONGEST or not value.isprintable():
+        if len(value) > LONGEST or not printable(value):
             raise MalformedRecord(where, A_TEXT)
