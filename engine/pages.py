@@ -69,8 +69,6 @@ class Question(NamedTuple):
 class Founding(Protocol):
     """How a title is offered and founded (`games.registry.FOUNDINGS`). A title without it asks for its scenario only."""
 
-    about: str
-    """One sentence for who does not know it."""
     picture: str
     """A picture in `static/`; empty if there is none."""
     questions: Sequence[Question]

@@ -171,11 +171,21 @@ class Telling(Protocol):
         ...
 
 
+@runtime_checkable
+class Introduced(Protocol):
+    """What a title gives beside `Title` to be presented to who does not know it."""
+
+    about: str
+    """A sentence or two."""
+    lasts: str
+    """For how many and how long."""
+
+
 class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled`, `Situated`, `Peopled` and `Telling` say.
+    `Ruled`, `Situated`, `Peopled`, `Telling` and `Introduced` say.
     """
 
     @property

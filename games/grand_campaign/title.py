@@ -28,6 +28,8 @@ class GrandCampaign:
 
     key = "grand_campaign"
     name = "420 AD Grand Campaign"
+    about = "Six nations build, trade cards and attack. Battles are fought in Field of Glory II, told in a thread."
+    lasts = "6 players, 6 turns of three to four weeks"
     format = "grand-campaign/1"
     accounts = (
         Account("stability", "stability"),

@@ -16,7 +16,6 @@ WORDS: Mapping[str, str] = data("founding_en")
 class MarchFounding:
     """`engine.pages.Founding` of March on Rome."""
 
-    about = WORDS["about"]
     picture = "pictures/march_on_rome.jpg"
     words: Mapping[str, str] = {"turn": WORDS["turn"], "campaign": WORDS["campaign"]}
     questions: Sequence[Question] = (

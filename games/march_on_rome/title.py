@@ -11,7 +11,7 @@ from engine.errors import IllegalMove
 from engine.moves import Move
 from engine.title import Account, Branch, Offer, Rows, SeatInfo, Standing, Waiting
 from games.march_on_rome import moves, purposes, view, words
-from games.march_on_rome.board import HERE
+from games.march_on_rome.board import HERE, data
 from games.march_on_rome.position import Position
 from games.march_on_rome.scenario import STANDARD, Options, Scenario, read_options, read_scenario
 from games.march_on_rome.state import read_position
@@ -25,6 +25,8 @@ class MarchOnRome:
 
     key = "march_on_rome"
     name = "March on Rome"
+    about = data("founding_en")["about"]
+    lasts = data("founding_en")["lasts"]
     format = "march_on_rome/1"
     accounts = (Account("legions", "legions"), Account("garrison", "garrison"), Account("armies", "armies"))
     default_scenario = STANDARD

@@ -79,3 +79,37 @@ def test_queries(found: Callable[..., Five], campaigns: int) -> None:
     with CaptureQueriesContext(connection) as queries:
         client.get("/")
     assert len(queries) == 7
+
+
+def below_the_map(html: str) -> str:
+    return plain(html.split("<figcaption")[1].split("</figcaption>")[0].split(">", 1)[1]).strip()
+
+
+def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(found: Callable[..., Five]) -> None:
+    table = found("listed", name="The Danube")
+    opening = table.text("nobody", "/")
+    assert below_the_map(opening) == "420 AD Grand Campaign"
+    table.play("gm", "start")
+    table.slot_to("huns")
+    table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    for who in ("nobody", "hun"):
+        page = table.text(who, "/")
+        assert below_the_map(page) == "The Danube , turn 1: the Huns before Dalmatia"
+        assert f'<a href="{table.home}">The Danube</a>, turn 1' in page
+        assert 'id="front-dalmatia"' in page
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "members"])
+def test_no_other_map_stands_there(found: Callable[..., Five], visibility: str) -> None:
+    table = found(visibility, name="Closed")
+    table.play("gm", "start")
+    assert below_the_map(table.text("nobody", "/")) == "420 AD Grand Campaign"
+    assert below_the_map(table.text("hun", "/")) == "420 AD Grand Campaign"
+
+
+def test_every_title_is_introduced(found: Callable[..., Five]) -> None:
+    text = plain(found().text("nobody", "/").split('id="h-t"')[1])
+    assert "420 AD Grand Campaign 6 players, 6 turns of three to four weeks" in text
+    assert "Found one · Rules" in text
+    assert "March on Rome 1 player, an evening" in text
+    assert "Begin with your own terms · Rules · Hall of fame" in text

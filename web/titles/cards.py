@@ -5,18 +5,26 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
+
+from engine.title import Introduced
 from games.registry import FOUNDINGS, TITLES, solo
+from web.titles import rules_text
 
 
 class Card(NamedTuple):
-    """`picture` is a file of `static/`, empty where the title gives none; so is `about`."""
+    """`picture` is a file of `static/`, `emblem` a template; both are empty where the title gives none, so are the texts."""
 
     key: str
     name: str
     seats: int
     alone: bool
     about: str
+    lasts: str
     picture: str
+    emblem: str
+    ruled: bool
 
 
 def cards() -> list[Card]:
@@ -35,5 +43,24 @@ def _card(key: str) -> Card:
     first = next(iter(title.scenarios().values()))
     seats = len(title.seats(title.scenario(first), title.options({})))
     founding = FOUNDINGS.get(title.key)
-    about, picture = (founding.about, founding.picture) if founding else ("", "")
-    return Card(title.key, title.name, seats, solo(title), about, picture)
+    about, lasts = (title.about, title.lasts) if isinstance(title, Introduced) else ("", "")
+    return Card(
+        title.key,
+        title.name,
+        seats,
+        solo(title),
+        about,
+        lasts,
+        founding.picture if founding else "",
+        _emblem(key),
+        bool(rules_text(key)),
+    )
+
+
+def _emblem(key: str) -> str:
+    name = f"titles/{key}/_emblem.html"
+    try:
+        get_template(name)
+    except TemplateDoesNotExist:
+        return ""
+    return name

@@ -15,7 +15,8 @@ from campaign import positions, selectors
 from campaign.models import Campaign, Membership
 from games.registry import TITLES, solo, words
 from people.models import User
-from web.titles.cards import alone
+from web.titles import extras
+from web.titles.cards import alone, cards
 from web.views import head
 
 LISTED = 50
@@ -32,8 +33,23 @@ def front(request: HttpRequest) -> HttpResponse:
     campaigns = [line(c, held.get(c.pk, []), request.user) for c in [*own, *others] if c.title in TITLES]
     demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
     context = {"campaigns": campaigns, "archive": [c for c in held_in if c.archived], "demo_people": demo_people(list(demo)),
-               "alone": alone()}  # fmt: skip
+               "titles": cards(), "play": next(iter(alone()), None), "hero": hero([*others, *own])}  # fmt: skip
     return render(request, "front.html", context)
+
+
+def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
+    """The map of the newest listed campaign that is played, where its title draws one, else of how the first title that
+    draws one begins."""
+    for campaign in campaigns:
+        shown = campaign.status == Campaign.Status.RUNNING and campaign.visibility == Campaign.Visibility.LISTED
+        own = extras(campaign.title, "front") if shown else None
+        if own is not None and (picture := own.picture(campaign)):
+            told = f"{words(campaign.title)['turn']} {campaign.turn}" + (f": {picture['told']}" if picture["told"] else "")
+            return {**picture, "told": told, "name": campaign.name, "url": reverse("table", args=[campaign.address])}
+    for key, title in TITLES.items():
+        if (own := extras(key, "front")) is not None:
+            return {**own.opening(), "name": title.name, "url": ""}
+    return None
 
 
 def own_campaigns(user: Any) -> list[Campaign]:

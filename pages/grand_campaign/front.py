@@ -1,0 +1,45 @@
+"""The Grand Campaign on the first page: the map of one that is played, or of how it begins."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from campaign import positions, selectors
+from campaign.models import Campaign
+from games.grand_campaign import words
+from games.grand_campaign.drawing import for_scenario
+from games.grand_campaign.scenario import Scenario
+from games.grand_campaign.title import GrandCampaign
+from pages.grand_campaign import atlas
+
+TITLE = "Map of the provinces and their owners."
+TOLD = 2
+"""So many attacks are named below the map."""
+
+
+def picture(campaign: Campaign) -> dict[str, Any] | None:
+    """Map of the campaign as strangers see it, and who stands where; None where its map is laid out without a drawing."""
+    scenario = positions.scenario(campaign)
+    if for_scenario(scenario.raw).laid_out:
+        return None
+    view = campaign.game.view(selectors.position(campaign), None)
+    fought = [one for one in view["attacks"] if one["status"] != "resolved"][:TOLD]
+    told = [
+        f"the {words.nation_name(scenario, a['attacker'])} before {words.province_name(scenario, a['target'])}" for a in fought
+    ]
+    return {"map": {"svg": _drawn(scenario, view)}, "told": ", ".join(told)}
+
+
+@cache
+def opening() -> dict[str, Any]:
+    """Map of the shipped scenario before its first turn."""
+    title = GrandCampaign()
+    scenario = title.scenario(next(iter(title.scenarios())))
+    view = title.view(title.setup(scenario, title.options({})), None)
+    return {"map": {"svg": _drawn(scenario, view)}, "told": ""}
+
+
+def _drawn(scenario: Scenario, view: dict[str, Any]) -> str:
+    state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
+    return atlas.map_svg(for_scenario(scenario.raw), scenario.raw, state, links=False, uid="front", title=TITLE)
