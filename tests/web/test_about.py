@@ -80,6 +80,15 @@ def test_a_seat_is_handed_over_by_its_holder(five: Five) -> None:
     assert five.post("stranger", "about/", do="give", seat="romans").status_code == 403
 
 
+def test_a_seat_is_left_only_behind_a_word_on_what_that_means(five: Five) -> None:
+    page = five.text("hun", "about/")
+    asked = page.split("Leave the seat of the Huns…</summary>")[1].split("</details>")[0]
+    assert "You move it no more" in asked
+    assert page.count('value="leave"') == asked.count('value="leave"') == 1
+    five.post("hun", "about/", do="leave", seat="huns")
+    assert access.of(five.campaign, five.people["hun"]).seats == ()
+
+
 def test_the_campaign_is_handed_over(five: Five) -> None:
     hun = five.people["hun"]
     five.post("gm", "seats/", do="offer", person=str(hun.pk))
