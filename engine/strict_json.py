@@ -72,6 +72,11 @@ def clean_text(value: Any, longest: int = 10_000) -> bool:
     return not any((c < " " and c not in "\n\r\t") or "\x7f" <= c <= "\x9f" or "\ud800" <= c <= "\udfff" for c in value)
 
 
+def whole(text: str, most: int = 9) -> int | None:
+    """The number that one to `most` plain digits write, as a form or an address sends it; None for every other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= most else None
+
+
 def printable(text: str) -> bool:
     """Is every character of it seen, on one line? Marks that turn the direction, hide or join letters are not.
 

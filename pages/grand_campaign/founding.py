@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from engine.errors import MalformedRecord
+from engine.strict_json import whole
 from games.grand_campaign import words
 from games.grand_campaign.rules import CARDS, EVENTS
 from games.grand_campaign.tables import table
@@ -238,9 +239,10 @@ def number(text: str) -> int | Decimal:
 def _whole_list(text: str) -> list[int]:
     made = []
     for part in text.replace(",", " ").split():
-        if not (part.isascii() and part.isdecimal() and len(part) < 10):
+        number = whole(part)
+        if number is None:
             raise ValueError("whole numbers are asked for, with commas between them.")
-        made.append(int(part))
+        made.append(number)
     return made
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import MalformedRecord
 from engine.log import canonical, entry_hash
-from engine.strict_json import clean_text, read
+from engine.strict_json import clean_text, read, whole
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,12 @@ def test_twenty_megabytes_are_the_limit():
                                              ("\ud800", False), (5, False), ("a" * 11, False)])  # fmt: skip
 def test_texts_that_can_be_kept(text, clean):
     assert clean_text(text, 10) is clean
+
+
+@pytest.mark.parametrize(("text", "number"), [("0", 0), ("007", 7), ("999999999", 999_999_999), ("1000000000", None), ("", None),
+                                              ("-1", None), (" 1", None), ("1.0", None), ("٣", None), ("²", None)])  # fmt: skip
+def test_a_whole_number_of_a_form_has_plain_digits_and_not_too_many(text, number):
+    assert whole(text) == number
 
 
 def test_canonical_text():

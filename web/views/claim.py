@@ -16,6 +16,7 @@ from battles import substitutes as battle_substitutes
 from battles.models import Battle, Claim, Evidence
 from battles.storage import HEAVIEST, MEDIA, pictures
 from campaign.models import LogEntry, Membership
+from engine.strict_json import whole
 from people.models import called
 from web.titles import extras
 from web.views.common import TableContext, campaign_page
@@ -38,17 +39,12 @@ DONE = {
 }
 
 
-def number_of(text: Any) -> int:
-    """An entry's number as a form sends it; -1 for nonsense, which no entry has."""
-    text = str(text or "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
-
-
 def act(table: TableContext, found: Battle, request: HttpRequest, raw: Mapping[str, Any] | None = None) -> Deed:
     """Do what the form's `do` asks for. `raw` is the result in record form where the form names one."""
     posted, do = request.POST, request.POST.get("do", "")
     here = (table.campaign, table.user, found.number)
-    claim = number_of(posted.get("claim"))
+    number = whole(posted.get("claim", ""))
+    claim = -1 if number is None else number  # no entry has it
     forms = extras(table.campaign.title, "battle_claim")
     plain: dict[str, Act] = {
         "set-up": partial(battle_services.set_up, *here),

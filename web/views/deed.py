@@ -20,6 +20,7 @@ from web.moves import look
 from web.titles.talk import Talk, talk
 from web.views.common import TableContext
 from web.views.lines import Row, rows
+from web.views.seen import seen_number
 
 MOVED_ON, REFUSED = 409, 422
 
@@ -83,12 +84,6 @@ def in_parts(table: TableContext, raw: Mapping[str, Any]) -> list[Branch] | None
     return whole
 
 
-def seen_by_form(posted: Mapping[str, Any]) -> int:
-    """The last entry the form's page had shown; a form without it has seen nothing."""
-    text = str(posted.get("seen", ""))
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
-
-
 def say(table: TableContext, raw: Mapping[str, Any], posted: Mapping[str, Any]) -> Deed:
     """Make the move. What became of it is told where the reader goes next, or in the deed where it was refused."""
     before = table.seen
@@ -107,7 +102,7 @@ def say(table: TableContext, raw: Mapping[str, Any], posted: Mapping[str, Any]) 
 def attempt(table: TableContext, act: Any, posted: Mapping[str, Any]) -> Deed:
     """Call `act(seen=…)` of the table's services; its refusals as a deed."""
     try:
-        result = act(seen=seen_by_form(posted))
+        result = act(seen=seen_number(posted.get("seen", "")))
     except IllegalMove as refusal:
         return Deed(wrong=refusal.sentence, rule=refusal.rule)
     except TableMovedOn as moved:

@@ -21,6 +21,7 @@ from battles.models import Battle, Claim
 from campaign import selectors, services
 from campaign.models import LogEntry
 from engine.effects import Say
+from engine.strict_json import whole
 from engine.title import Offer
 from web import moves
 from web.titles import extras
@@ -104,8 +105,7 @@ def restore(table: TableContext, posted: Any) -> Deed:
 
 
 def entry_number(typed: Any) -> int | None:
-    text = str(typed.get("entry", "")).strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    return whole(str(typed.get("entry", "")).strip())
 
 
 def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | None = None) -> HttpResponse:

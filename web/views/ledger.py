@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from engine.effects import Effect, Say
+from engine.strict_json import whole
 from games.registry import word
 from nations import selectors as nations
 from nations.models import LedgerEntry
@@ -192,7 +193,8 @@ def common(key: str, texts: Sequence[str]) -> str:
 
 def page_number(asked: str, pages: int) -> int:
     """The page asked for, the first where that is none."""
-    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 7 and 1 <= int(asked) <= pages else 1
+    number = whole(asked)
+    return number if number is not None and 1 <= number <= pages else 1
 
 
 @require_safe

@@ -9,12 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
+from engine.strict_json import whole
 from web.views import countersign
 from web.views.common import TableContext, campaign_page, show
 from web.views.lines import changes, row, rows, what_happened
 
 PAGE = 50
-LONGEST = 9
 
 
 @require_safe
@@ -22,9 +22,9 @@ LONGEST = 9
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?before=` an entry's number pages on."""
     asked = request.GET.get("before", "")
-    if asked and not (asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST):
+    before = whole(asked)
+    if asked and before is None:
         raise Http404
-    before = int(asked) if asked else None
     found = selectors.log(table.campaign, table.user, before=before, limit=PAGE + 1)
     shown = found[:PAGE]
     numbers = [line.number for line in shown if line.number is not None]

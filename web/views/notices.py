@@ -13,6 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign.models import Campaign
+from engine.strict_json import whole
 from notices import selectors, services
 from web import bell
 from web.views.common import TableContext, campaign_page, show
@@ -24,11 +25,12 @@ LONGEST = 18
 def _listed(request: HttpRequest, campaign: Campaign | None) -> dict[str, Any]:
     """A page of notices; `?before=` pages on."""
     asked = request.GET.get("before", "")
-    if asked and not (asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST):
+    before = whole(asked, LONGEST)
+    if asked and before is None:
         raise Http404
     found = selectors.notices(request.user, campaign)
-    if asked:
-        found = found.filter(pk__lt=int(asked))
+    if before is not None:
+        found = found.filter(pk__lt=before)
     told = selectors.told(found[: PAGE + 1])
     shown = told[:PAGE]
     return {
@@ -69,8 +71,9 @@ def read(request: HttpRequest) -> HttpResponse:
     """Marks one (`notice`), those of a campaign (`campaign`, its eight characters), or all."""
     one, campaign = request.POST.get("notice", ""), request.POST.get("campaign", "")
     if one:
-        if one.isascii() and one.isdecimal() and len(one) <= LONGEST:
-            services.mark_read(request.user, notices=[int(one)])
+        number = whole(one, LONGEST)
+        if number is not None:
+            services.mark_read(request.user, notices=[number])
     elif campaign:
         found = Campaign.objects.filter(public_id=campaign).first() if campaign.isalnum() else None
         if found is not None:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from campaign import rulings as readings
 from campaign.errors import NoSuchEntry, Refused
 from campaign.services.rulings import LONGEST, rule_on
+from engine.strict_json import whole
 from web.views.common import TableContext, campaign_page, show
 from web.views.rules import chapters, numbers
 
@@ -56,11 +57,11 @@ def _write(request: HttpRequest, table: TableContext, found: list[readings.Rulin
         rule_on(table.campaign, request.user, typed["text"])
     if rule and known and rule not in known:
         return _page(request, table, found, typed, f"The rules have no paragraph {rule}. Choose one that is there.", "rule")
-    entry = _number(typed["entry"])
+    entry = whole(typed["entry"])
     if typed["entry"] and entry is None:
         return _page(request, table, found, typed, "An entry is a number of the log.", "entry")
     try:
-        said = rule_on(table.campaign, request.user, typed["text"], rule=rule, entry=entry, revises=_number(typed["revises"]))
+        said = rule_on(table.campaign, request.user, typed["text"], rule=rule, entry=entry, revises=whole(typed["revises"]))
     except NoSuchEntry as error:
         return _page(request, table, found, typed, str(error), "entry")
     except Refused as error:
@@ -70,7 +71,3 @@ def _write(request: HttpRequest, table: TableContext, found: list[readings.Rulin
     response = redirect(f"{table.url('rulings')}#ruling-{number}")
     response.status_code = 303
     return response
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 9 else None

@@ -14,6 +14,7 @@ from campaign import access, services
 from campaign.errors import TableError
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import masters as mastering
+from engine.strict_json import whole
 from people.models import User, called
 from people.validators import zones
 from web.views.common import TableContext, address, campaign_page, show
@@ -157,9 +158,8 @@ def _co(request: HttpRequest, table: TableContext) -> str:
 
 
 def person(request: HttpRequest) -> User:
-    number = request.POST.get("person", "")
-    known = number.isascii() and number.isdecimal() and len(number) < 10
-    found = User.objects.filter(pk=int(number)).first() if known else None
+    number = whole(request.POST.get("person", ""))
+    found = User.objects.filter(pk=number).first() if number is not None else None
     if found is None:
         raise TableError("no-such-person", "There is no such person here.")
     return found
@@ -205,10 +205,8 @@ def _seat(request: HttpRequest, table: TableContext) -> str:
 
 
 def _revoke(request: HttpRequest, table: TableContext) -> str:
-    number = request.POST.get("invitation", "")
-    found = None
-    if number.isascii() and number.isdecimal() and len(number) < 10:
-        found = Invitation.objects.filter(campaign=table.campaign, pk=int(number)).first()
+    number = whole(request.POST.get("invitation", ""))
+    found = Invitation.objects.filter(campaign=table.campaign, pk=number).first() if number is not None else None
     if found is None:
         raise TableError("no-such-invitation", "There is no such invitation.")
     services.revoke(found, table.user)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from campaign import selectors
 from campaign.selectors import Line
 from campaign.services.log import QUIET
+from engine.strict_json import whole
 
 if TYPE_CHECKING:
     from web.views.common import TableContext
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 def seen_number(text: str) -> int:
     """The last entry a form's page had shown, as posted; of nonsense nothing was seen."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+    number = whole(text)
+    return -1 if number is None else number
 
 
 def since(table: TableContext, seen: int) -> list[Line]:
