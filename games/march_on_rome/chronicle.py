@@ -71,16 +71,6 @@ def heading(year: int) -> str:
     return str(data("chronicle_en")["year"]).format(n=year)
 
 
-def plain(scenario: Scenario, log: Iterable[Entry]) -> str:
-    """The chronicle as plain text: a line with the year, its paragraph, an empty line between."""
-    return "\n\n".join(f"{heading(year.number)}\n{year.text}" for year in years(scenario, log))
-
-
-def blocks(scenario: Scenario, log: Iterable[Entry]) -> list[Block]:
-    """The chronicle as blocks of a report."""
-    return blocks_of(years(scenario, log))
-
-
 def blocks_of(told: Iterable[Year]) -> list[Block]:
     """These years as blocks of a report."""
     made: list[Block] = []

@@ -115,14 +115,13 @@ def best(mine: int, foe: Foe, first: bool, known: int | None = None) -> int:
 class Battle(NamedTuple):
     """A battle before its initiative is thrown: my chance, and with or without the initiative; what may be left.
 
-    `walkover`: it is settled without dice (4.3). `second_best` is what I do best to commit without the initiative.
+    `walkover`: it is settled without dice (4.3).
     """
 
     win: Fraction
     first: Fraction
     second: Fraction
     spread: Spread
-    second_best: int = 0
     walkover: bool = False
 
     @property
@@ -148,7 +147,7 @@ def battle(mine: int, foe: Foe, attacking: bool = True, doomed: bool = False) ->
     if not mine or not foe.total:
         won = mine > 0 or (not foe.total and not attacking)
         sure = Fraction(won)
-        return Battle(sure, sure, sure, {(mine, won): Fraction(1)}, 0, True)
+        return Battle(sure, sure, sure, {(mine, won): Fraction(1)}, True)
     ways = foe.brings(mine, False)
     faces = sum(len(dice) or 1 for dice, _ in ways)
     seen = [
@@ -157,7 +156,7 @@ def battle(mine: int, foe: Foe, attacking: bool = True, doomed: bool = False) ->
     first = sum((share * one.win for share, one in seen), Fraction(0))
     blind = commitment(mine, best(mine, foe, False), foe, False, None, doomed)
     spread = _sum([*((share / 2, one.spread) for share, one in seen), (Fraction(1, 2), blind.spread)])
-    return Battle((first + blind.win) / 2, first, blind.win, spread, blind.legions)
+    return Battle((first + blind.win) / 2, first, blind.win, spread)
 
 
 @lru_cache(1024)
@@ -175,7 +174,6 @@ def unknown(mine: int, extra: int = 0, attacking: bool = True, doomed: bool = Fa
         mean(one.first for one in every),
         mean(one.second for one in every),
         _sum((share, one.spread) for one in every),
-        0,
         not mine,
     )
 

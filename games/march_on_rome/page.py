@@ -15,7 +15,7 @@ from games.march_on_rome.deciding import answer, commitment
 from games.march_on_rome.ending import ending
 from games.march_on_rome.fights import Fight
 from games.march_on_rome.map import Arrow, Standard, draw, legend, paint
-from games.march_on_rome.moves import bad
+from games.march_on_rome.moves import MOVES, bad
 from games.march_on_rome.odds import ally
 from games.march_on_rome.phrases import text, unit_of, who
 from games.march_on_rome.players import sensible
@@ -24,11 +24,6 @@ from games.march_on_rome.telling import Step, steps
 from games.march_on_rome.words import general_name, holder_name
 from games.march_on_rome.world import World
 from games.march_on_rome.year import TO_WIN
-
-FORMS: Mapping[str, Mapping[str, type]] = {
-    "begin": {}, "pass": {}, "continue": {}, "attack": {"target": str}, "ally": {"target": str}, "devote": {"legions": int},
-    "answer": {"accept": bool},
-}  # fmt: skip
 
 
 class MarchPages:
@@ -39,8 +34,6 @@ class MarchPages:
     def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
         told = steps(position.scenario, log)
         cursor = course.read_cursor(told, reader.asked.get("told", ""))
-        if cursor is not None and self.told_out(position, told, cursor):
-            cursor = None
         if cursor is not None and position.pending is not None and cursor == course.end(told):
             cursor = None  # all is told, and somebody asks: that is what the page is about
         stage = self.stage(position, cursor)
@@ -56,11 +49,6 @@ class MarchPages:
         return Page(
             {"devote": "battle.html", "over": "end.html"}.get(stage, "march.html"), context, self.title(position, stage, context)
         )
-
-    @staticmethod
-    def told_out(position: Position, told: Sequence[Step], cursor: Cursor) -> bool:
-        """Is nothing left to tell, and the player asked something in the middle of it all? Then the question is the page."""
-        return position.pending is not None and cursor == (len(told) - 1, told[-1].segments)
 
     @staticmethod
     def stage(position: Position, cursor: Cursor | None) -> str:
@@ -208,10 +196,10 @@ class MarchPages:
 
     def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         name = form.get("do", "")
-        if name not in FORMS:
+        if name not in MOVES:
             raise bad("choose-one")
         raw: dict[str, Any] = {"move": name}
-        for key, kind in FORMS[name].items():
+        for key, kind in MOVES[name].form.items():
             typed = form.get(key, "").strip()
             if kind is int:
                 if not (typed.isascii() and typed.isdigit() and len(typed) < 10):
@@ -258,7 +246,7 @@ def holders(position: Position, world: World) -> list[dict[str, Any]]:
         )  # fmt: skip
     senate, lost = world.lands(SENATE), world.lands(LOST)
     made.append(
-        {"who": who(position.scenario, SENATE), "legions": sum(world.garrison.values()), "lands": len(senate), "gain": 0,
+        {"who": who(position.scenario, SENATE), "legions": world.strength(SENATE), "lands": len(senate), "gain": 0,
          "names": [PROVINCES[key].name for key in senate], "senate": True}
     )  # fmt: skip
     made.append(

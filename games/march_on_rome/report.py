@@ -9,47 +9,14 @@ from typing import Any, NamedTuple
 from engine.effects import Effect, Roll
 from engine.report import Block, Bullets, Contents, Heading, Line, Paragraph, Report, Span, Spans, Table, Told
 from games.march_on_rome import words
-from games.march_on_rome.board import LOST, PC, PROVINCES, SENATE, data, number
+from games.march_on_rome.board import LOST, PC, SENATE, data, is_general, number
 from games.march_on_rome.chronicle import Chronicler, Sentence, blocks_of, years_of
 from games.march_on_rome.scenario import Scenario
+from games.march_on_rome.world import World
 
 KEY = re.compile(r"year-([1-9][0-9]{0,5})|chronicle|final", re.ASCII)
 ARROW = " → "
 GOING_ON = "continue"
-
-
-class Holdings:
-    """Who holds what after the effects read so far; before them all is lost (2.1)."""
-
-    def __init__(self) -> None:
-        self.owner: dict[str, str] = dict.fromkeys(PROVINCES, LOST)
-        self.legions: dict[str, int] = {}
-        self.garrisons = 0
-
-    def read(self, effects: Iterable[Effect]) -> None:
-        for effect in effects:
-            if effect.kind == "holding":
-                self.owner[effect.subject] = str(effect.holder)
-            elif effect.kind == "account" and effect.subject == "legions":
-                self.legions[str(effect.holder)] = effect.balance
-            elif effect.kind == "account" and effect.subject == "garrison":
-                self.garrisons = effect.balance
-
-    def copy(self) -> Holdings:
-        new = Holdings()
-        new.owner, new.legions, new.garrisons = self.owner.copy(), self.legions.copy(), self.garrisons
-        return new
-
-    def count(self, holder: str) -> int:
-        return sum(owner == holder for owner in self.owner.values())
-
-    def generals(self) -> list[str]:
-        """Those with a province, the player's first."""
-        return sorted({owner for owner in self.owner.values() if owner not in (SENATE, LOST)}, key=number)
-
-    def of(self, holder: str) -> int:
-        """The legions of a general, or the garrisons of all procurators."""
-        return self.garrisons if holder == SENATE else self.legions.get(holder, 0)
 
 
 class Year(NamedTuple):
@@ -57,24 +24,25 @@ class Year(NamedTuple):
 
     number: int
     lines: list[Line]
-    before: Holdings
-    after: Holdings
+    before: World
+    after: World
     over: bool
 
 
 def split(lines: Iterable[Line]) -> list[Year]:
     """The years of the log. The entry that opens another year still belongs to the one it closes."""
     found: list[Year] = []
-    now, before, mine, turn = Holdings(), Holdings(), list[Line](), 1
+    now, mine, turn = World(), list[Line](), 1
+    before = now
     for line in lines:
         mine.append(line)
-        now.read(line.effects)
+        now = now.after(line.effects)
         closing = next((e for e in line.effects if e.kind in ("year", "won", "lost")), None)
         if closing is not None:
-            found.append(Year(turn, mine, before, now.copy(), True))
-            turn, before, mine = int(closing.facts["turn"]), now.copy(), []
+            found.append(Year(turn, mine, before, now, True))
+            turn, before, mine = int(closing.facts["turn"]), now, []
     if mine:
-        found.append(Year(turn, mine, before, now.copy(), False))
+        found.append(Year(turn, mine, before, now, False))
     return found
 
 
@@ -149,23 +117,25 @@ class Teller:
         ]
         return (Span(self.text("entry", n=line.number), bold=True), Span(": " + "; ".join(said) + "."))
 
-    def holdings(self, before: Holdings, after: Holdings) -> Table:
+    def holdings(self, before: World, after: World) -> Table:
         """Who held what before and after."""
-        generals = sorted({*before.generals(), *after.generals()}, key=number)
+        # The player’s lands stay his when he is murdered: whoever has a province is told of, alive or not.
+        generals = sorted({one for world in (before, after) for one in world.owner.values() if is_general(one)}, key=number)
         rows = []
         for holder in [*generals, SENATE, LOST]:
-            legions = "·" if holder == LOST else change(before.of(holder), after.of(holder))
+            legions = "·" if holder == LOST else change(before.strength(holder), after.strength(holder))
             label = self.text("none") if holder == LOST else self.holder(holder).text
-            rows.append((label, legions, change(before.count(holder), after.count(holder))))
+            rows.append((label, legions, change(len(before.lands(holder)), len(after.lands(holder)))))
         return Table(tuple(self.texts["head_holders"]), tuple(rows))
 
     def numbers(self, years: Sequence[Year]) -> Table:
         """Provinces, legions and rivals at the end of each year."""
         rows = [
-            (str(year.number), str(year.after.count(PC)), str(year.after.of(PC)), str(len({*year.after.generals()} - {PC})))
+            (year.number, len(now.lands(PC)), now.strength(PC), sum(one != PC for one in now.generals()))
             for year in years
+            for now in (year.after,)
         ]
-        return Table(tuple(self.texts["head_numbers"]), tuple(rows))
+        return Table(tuple(self.texts["head_numbers"]), tuple(tuple(map(str, row)) for row in rows))
 
 
 def change(was: int, now: int) -> str:

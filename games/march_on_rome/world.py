@@ -1,4 +1,4 @@
-"""The board at any moment of the log, folded from the effects alone: what the telling and the mosaic look back at."""
+"""The board at any moment of the log, folded from the effects alone: what telling, mosaic and reports look back at."""
 
 from __future__ import annotations
 
@@ -45,6 +45,10 @@ class World:
     def lands(self, holder: str) -> list[str]:
         """The provinces of a holder, in number order."""
         return [key for key, owner in self.owner.items() if owner == holder]
+
+    def strength(self, holder: str) -> int:
+        """The legions of a general, or the garrisons of all procurators."""
+        return sum(self.garrison.values()) if holder == SENATE else self.legions.get(holder, 0)
 
     def generals(self) -> list[str]:
         """The living generals, the player's first, then the rivals by number."""

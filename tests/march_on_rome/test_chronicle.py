@@ -62,17 +62,22 @@ Gaul held against four armies of Picts, and one of ours fell there. \
 No rival was left. Albinus had three provinces and fourteen legions, and went to Rome."""
 
 
+def plain(scenario: Scenario, log: list[Entry]) -> str:
+    """A line with the year, its paragraph, an empty line between."""
+    return "\n\n".join(f"{chronicle.heading(year.number)}\n{year.text}" for year in chronicle.years(scenario, log))
+
+
 def test_a_reign_worked_by_hand() -> None:
     log = entries(Position(Scenario(), Options()), MOVES, DICE)
-    assert chronicle.plain(Scenario(), log) == REIGN
+    assert plain(Scenario(), log) == REIGN
     assert [sentence.entry for sentence in chronicle.sentences(Scenario(), log)] == [1, 3, 5, 8, 9, 11, 11]
-    heading, paragraph = chronicle.blocks(Scenario(), log)
+    heading, paragraph = chronicle.blocks_of(chronicle.years(Scenario(), log))
     assert f"{heading[0][0].text}\n{paragraph[0][0].text}" == REIGN  # type: ignore[index, union-attr]
 
 
 def test_the_general_has_the_name_he_was_given() -> None:
     log = entries(Position(Scenario("{0} Brutus"), Options()), MOVES, DICE)
-    assert chronicle.plain(Scenario("{0} Brutus"), log) == REIGN.replace("Albinus", "{0} Brutus")
+    assert plain(Scenario("{0} Brutus"), log) == REIGN.replace("Albinus", "{0} Brutus")
 
 
 def told(position: Position, moves: list[dict[str, Any]], dice: dict[str, Any]) -> list[str]:
@@ -247,5 +252,5 @@ def test_a_longer_log_tells_only_more() -> None:
 
 
 def test_no_log_no_chronicle() -> None:
-    assert chronicle.plain(Scenario(), []) == ""
-    assert chronicle.blocks(Scenario(), []) == []
+    assert chronicle.years(Scenario(), []) == []
+    assert chronicle.blocks_of([]) == []
