@@ -60,7 +60,7 @@ def test_4_6_loss_number(sum_of_both: int, x: int) -> None:
 
 
 def test_4_3_no_legions_no_dice() -> None:
-    assert odds.battle(4, Foe(0)) == odds.Battle(Fraction(1), Fraction(1), Fraction(1), {(4, True): Fraction(1)}, 0, True)
+    assert odds.battle(4, Foe(0)) == odds.Battle(Fraction(1), Fraction(1), Fraction(1), {(4, True): Fraction(1)}, walkover=True)
     assert odds.battle(0, Foe(3)).win == 0
     assert odds.battle(0, Foe(0)).win == 0
     assert odds.battle(0, Foe(0), attacking=False).win == 1
