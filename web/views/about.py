@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from campaign import positions, selectors, services
+from campaign import access, positions, selectors, services
 from campaign.errors import TableError
 from campaign.models import Invitation, Membership
 from campaign.services import handing, living, masters
@@ -159,20 +159,24 @@ def _wait(request: HttpRequest, table: TableContext) -> str:
 def _stop(request: HttpRequest, table: TableContext) -> str:
     services.stop_waiting(table.campaign, request.user)
     messages.success(request, "You wait for no seat any more.")
-    return "" if table.campaign.visibility != "members" or len(table.access.voices) or table.host else address("front")
+    return _stays(request, table)
 
 
 def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
     services.dismiss_countersigner(table.campaign, request.user, request.user)
     messages.success(request, "You are countersigner no more. What you have countersigned stands.")
-    stays = table.campaign.visibility != "members" or len(table.access.voices) or table.host or table.access.reserve
-    return "" if stays else address("front")
+    return _stays(request, table)
 
 
 def _leave_masters(request: HttpRequest, table: TableContext) -> str:
     services.leave_masters(table.campaign, request.user, request.user)
     messages.success(request, "You are co-game-master no more.")
-    return "" if table.own_seats or table.campaign.visibility != "members" else address("front")
+    return _stays(request, table)
+
+
+def _stays(request: HttpRequest, table: TableContext) -> str:
+    """Where he goes on who gave up a place: here, unless he may see the campaign no more."""
+    return "" if access.may_see(table.campaign, request.user) else address("front")
 
 
 def _live(request: HttpRequest, table: TableContext) -> str:

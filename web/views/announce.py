@@ -23,7 +23,7 @@ from web import moves
 from web.moves import Wrong
 from web.titles.talk import plain_name, talk
 from web.views import lines, nation, undone
-from web.views.common import GAME_MASTER, TableContext, campaign_page, show
+from web.views.common import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.views.nation import Desk
 from web.views.seen import seen_number, since
 
@@ -48,11 +48,11 @@ class Said:
 
     @property
     def back(self) -> str:
-        """Where the form came from, if that is a page of this site; else the seat's page, the table for the rest."""
+        """Where the form came from, if that is a page of this site; else the seat's page, the desk for the game master."""
         wanted = self.data.get("back", "")
         if wanted.startswith("/c/") and url_has_allowed_host_and_scheme(wanted, {self.table.request.get_host()}):
             return wanted
-        return self.table.url("nation", self.seat) if self.seat != GAME_MASTER else self.table.url("desk") or self.table.home
+        return self.table.url("nation", self.seat) if self.seat != GAME_MASTER else self.table.url("desk")
 
     @property
     def name(self) -> str:
@@ -153,7 +153,7 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(request, f"{speaker.deed(entry.said)} undone. The entry stays readable.")
-    return _see_other(back)
+    return see_other(back)
 
 
 def _incomplete(said: Said) -> Wrong | None:
@@ -234,8 +234,4 @@ def _toast(request: HttpRequest, said: Said, raw: Mapping[str, Any], effects: Se
 
 
 def _back(said: Said) -> HttpResponse:
-    return _see_other(said.back)
-
-
-def _see_other(url: str) -> HttpResponse:
-    return HttpResponse(status=303, headers={"Location": url})
+    return see_other(said.back)

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
@@ -21,6 +21,7 @@ from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.models import Campaign, LogEntry, Membership
 from engine.effects import Say
+from engine.errors import IllegalMove
 from engine.pages import Pages
 from engine.title import Account, Peopled, Title, Waiting
 from games import registry
@@ -240,6 +241,10 @@ class TableContext:
     def say(self, say: Say) -> str:
         return battle_selectors.WAITS.get(say.id) or self.title.speak(self.scenario, say)
 
+    def why_not(self, refusal: IllegalMove) -> str:
+        """A refusal in words: those it brings, else its title's."""
+        return refusal.sentence or self.title.refusal(self.scenario, refusal)
+
     def url(self, name: str, *args: Any) -> str:
         """The address of a page of this campaign."""
         return address(name, self.ref, *args)
@@ -253,6 +258,11 @@ class TableContext:
         """Raises `PermissionDenied` for who is no game master at all."""
         if not self.host:
             raise PermissionDenied("Only the game master may do this.")
+
+
+def see_other(url: str) -> HttpResponse:
+    """From a form that did its work to the page where that is seen."""
+    return HttpResponseRedirect(url, status=303)
 
 
 def campaign_page(view: View) -> View:

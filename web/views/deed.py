@@ -59,7 +59,7 @@ def consider(table: TableContext, raw: Mapping[str, Any]) -> Deed:
         made, asks = look(talk, raw, table.access.sees)
         ways = in_parts(table, raw)
     except IllegalMove as refusal:
-        return Deed(raw, wrong=refusal.sentence or table.title.refusal(table.scenario, refusal), rule=refusal.rule)
+        return Deed(raw, wrong=table.why_not(refusal), rule=refusal.rule)
     if ways is not None:
         made = follow(talk, ways, sees=table.access.sees, first=str(raw.get("for", raw["by"])))
     return Deed(raw, made, asks)

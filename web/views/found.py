@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -33,10 +32,7 @@ DOUBLE_CLICK = 10  # seconds
 FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
 
 
-@login_required
-def found(request: HttpRequest) -> HttpResponse:
-    asked = request.POST.get("title", "") or request.GET.get("title", "")
-    title = TITLES.get(asked) or next(iter(TITLES.values()))
+def found(request: HttpRequest, title: Title) -> HttpResponse:
     errors: dict[str, str] = {}
     chosen = scenarios.chosen(request, title, None, errors)
     if request.method == "POST":

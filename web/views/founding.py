@@ -8,8 +8,7 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import render
 
 from campaign import services
 from campaign.errors import NotAllowed, TableError
@@ -20,6 +19,7 @@ from games.registry import FOUNDINGS, TITLES, solo, word
 from web import throttle
 from web.titles.cards import cards
 from web.views import found
+from web.views.common import address, see_other
 
 VISIBILITIES = (
     (Campaign.Visibility.UNLISTED, "Unlisted", "whoever has the address"),
@@ -34,7 +34,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     if not solo(title):
         if getattr(request.user, "guest", False) and request.method == "POST":
             raise PermissionDenied("A guest plays alone. Make an account first: what you have goes with you.")
-        return found.found(request)
+        return found.found(request, title)
     return alone(request, title)
 
 
@@ -58,9 +58,7 @@ def alone(request: HttpRequest, title: Title) -> HttpResponse:
         except TableError as refused:
             errors[{"bad-name": "name", "bad-visibility": "visibility"}.get(refused.code, "")] = str(refused)
         else:
-            response = redirect(reverse("table", args=[campaign.address]))
-            response.status_code = 303
-            return response
+            return see_other(address("table", campaign.address))
     return render(request, "found_alone.html", _context(title, questions, data, errors), status=422 if errors else 200)
 
 

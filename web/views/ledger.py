@@ -12,12 +12,12 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from engine.effects import Effect, Say
+from engine.effects import Effect
 from engine.strict_json import whole
 from games.registry import word
 from nations import selectors as nations
 from nations.models import LedgerEntry
-from web.titles.talk import capital, plain_name, talk
+from web.titles.talk import Talk, capital, plain_name, talk
 from web.views.common import TableContext, campaign_page, show
 
 PAGE = 100
@@ -35,7 +35,7 @@ class Choice(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line in words; `turn` where a new turn's lines begin."""
+    """A line in words; `turn` is told where a new turn's lines begin."""
 
     number: int | None
     url: str
@@ -80,7 +80,7 @@ class Ledger:
         return {
             "nation": [Choice("", "All"), *(Choice(key, capital(table.name_of(key))) for key in self.table.account_holders)],
             "account": accounts + [Choice(account.key, capital(account.label)) for account in table.accounts.values()],
-            "turn": [Choice("", "All"), *(Choice(str(n), self.turn_name(n)) for n in range(table.campaign.turn + 1))],
+            "turn": [Choice("", "All"), *(Choice(str(n), turn_name(self.table, n)) for n in range(table.campaign.turn + 1))],
             "cause": [Choice("", "All"), *self.causes],
         }
 
@@ -93,10 +93,6 @@ class Ledger:
         named = sorted((common(key, texts), key) for key, texts in spoken.items())
         twice = {name for (name, _), (following, _) in pairwise(named) if name == following}
         return [Choice(key, f"{name} ({plain_name(key)})" if name in twice else name) for name, key in named]
-
-    def turn_name(self, turn: int) -> str:
-        name = word(self.table.campaign.title, "turn")
-        return f"{capital(name)} {turn}" if turn else f"Before {name} 1"
 
     @cached_property
     def found(self) -> QuerySet[LedgerEntry]:
@@ -141,7 +137,7 @@ class Ledger:
             return []
         return [
             (holder, capital(self.table.name_of(holder)),
-             [self.signed(key, rows[holder, key]) if (holder, key) in rows else "" for key in accounts])
+             [signed(self.talk, key, rows[holder, key]) if (holder, key) in rows else "" for key in accounts])
             for holder in shown
         ]  # fmt: skip
 
@@ -152,29 +148,37 @@ class Ledger:
         up, whole = sum(row["up"] or 0 for row in of_it), sum(row["sum"] for row in of_it)
         return Total(
             capital(self.talk.account_name(account)), sum(row["lines"] for row in of_it),
-            self.signed(account, up), self.signed(account, whole - up), self.signed(account, whole),
+            signed(self.talk, account, up), signed(self.talk, account, whole - up), signed(self.talk, account, whole),
         )  # fmt: skip
-
-    def signed(self, account: str, change: int) -> str:
-        return ("+" if change > 0 else "") + self.talk.amount(account, change)
 
     def lines(self, page: int) -> list[Line]:
         """A page of the lines, newest first."""
-        made, turn = [], None
-        for row in self.found.reverse()[(page - 1) * PAGE : page * PAGE]:
-            say, number = row.say, row.entry.number
-            made.append(Line(
-                number, self.table.url("entry", number) if number is not None else "",
-                row.holder, capital(self.table.name_of(row.holder)), self.talk.account_name(row.account),
-                capital(self.table.say(say)), say.rule, self.signed(row.account, row.change),
-                self.talk.amount(row.account, row.balance), self._cascade(row, say),
-                self.turn_name(row.turn) if row.turn != turn else "",
-            ))  # fmt: skip
-            turn = row.turn
-        return made
+        return in_words(self.table, self.talk, self.found.reverse()[(page - 1) * PAGE : page * PAGE])
 
-    def _cascade(self, row: LedgerEntry, say: Say) -> bool:
-        return self.talk.cascade(Effect("account", row.holder, row.account, say, row.change, row.balance))
+
+def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerEntry]) -> list[Line]:
+    """Lines of the ledgers as pages show them."""
+    made, turn = [], None
+    for row in rows:
+        say, number = row.say, row.entry.number
+        made.append(Line(
+            number, table.url("entry", number) if number is not None else "",
+            row.holder, capital(table.name_of(row.holder)), talk.account_name(row.account),
+            capital(table.say(say)), say.rule, signed(talk, row.account, row.change), talk.amount(row.account, row.balance),
+            talk.cascade(Effect("account", row.holder, row.account, say, row.change, row.balance)),
+            turn_name(table, row.turn) if row.turn != turn else "",
+        ))  # fmt: skip
+        turn = row.turn
+    return made
+
+
+def turn_name(table: TableContext, turn: int) -> str:
+    name = word(table.campaign.title, "turn")
+    return f"{capital(name)} {turn}" if turn else f"Before {name} 1"
+
+
+def signed(talk: Talk, account: str, change: int) -> str:
+    return ("+" if change > 0 else "") + talk.amount(account, change)
 
 
 def common(key: str, texts: Sequence[str]) -> str:

@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 
 from campaign import services
 from campaign.errors import CannotUndo
-from engine.effects import Effect
 from engine.errors import IllegalMove
 from engine.title import Offer
 from nations import selectors as nations
@@ -21,6 +20,7 @@ from web.moves import Card, Wrong
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
+from web.views.ledger import in_words
 
 LINES = 30
 ANSWER, SLOT = "answer", "slot"
@@ -33,20 +33,6 @@ class Block(NamedTuple):
     name: str
     note: str
     cards: list[Card]
-
-
-class LedgerLine(NamedTuple):
-    """A line of the ledger in words; `turn` where a new turn's lines begin."""
-
-    number: int | None
-    url: str
-    account: str
-    cause: str
-    rule: str
-    change: str
-    balance: str
-    cascade: bool
-    turn: int | None
 
 
 class Desk:
@@ -97,7 +83,7 @@ class Desk:
                 made.controls = moves.controls(self.talk, offer, whole, made.wrong)
 
     def sentence(self, refusal: IllegalMove) -> str:
-        return refusal.sentence or self.table.title.refusal(self.table.scenario, refusal)
+        return self.table.why_not(refusal)
 
     def hidden(self, offer: Offer, back: str) -> list[tuple[str, str]]:
         """The hidden fields of an offer's form."""
@@ -265,27 +251,22 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
     everything = query.get("ledger") == "all"
     rows = list(found if everything else found[: LINES + 1])
     cut = not everything and len(rows) > LINES
-    lines, turn = [], None
-    for row in rows[:LINES] if cut else rows:
-        say, account = row.say, desk.talk
-        lines.append(LedgerLine(
-            row.entry.number,
-            desk.table.url("entry", row.entry.number) if row.entry.number is not None else "",
-            "" if chosen else capital(account.account_name(row.account)),
-            capital(desk.table.say(say)), say.rule,
-            ("+" if row.change > 0 else "") + account.amount(row.account, row.change),
-            account.amount(row.account, row.balance),
-            account.cascade(Effect("account", desk.seat, row.account, say, row.change, row.balance)),
-            row.turn if row.turn != turn else None,
-        ))  # fmt: skip
-        turn = row.turn
+    lines = in_words(desk.table, desk.talk, rows[:LINES] if cut else rows)
     filters = [{"key": "", "name": "All", "on": not chosen}]
     filters += [{"key": key, "name": name, "on": key == chosen} for key, name in accounts.items()]
     more = "?" + urlencode({"account": chosen, "ledger": "all"}) + "#ledger" if cut else ""
     file = desk.table.url("ledger_sheet", desk.seat) + ("?" + urlencode({"account": chosen}) if chosen else "")
     asked = {"nation": desk.seat, **({"account": chosen} if chosen else {})}
     whole = desk.table.url("ledger") + "?" + urlencode(asked)
-    return {"lines": lines, "filters": filters, "more": more, "file": file, "all": whole, "chart": _chart(desk, chosen)}
+    return {
+        "lines": lines,
+        "chosen": chosen,
+        "filters": filters,
+        "more": more,
+        "file": file,
+        "all": whole,
+        "chart": _chart(desk, chosen),
+    }
 
 
 def _chart(desk: Desk, account: str) -> dict[str, Any] | None:

@@ -16,7 +16,7 @@ from campaign.models import Campaign
 from engine.strict_json import whole
 from notices import selectors, services
 from web import bell
-from web.views.common import TableContext, campaign_page, show
+from web.views.common import TableContext, campaign_page, see_other, show
 
 PAGE = 50
 LONGEST = 18
@@ -85,6 +85,4 @@ def read(request: HttpRequest) -> HttpResponse:
     safe = back.startswith("/") and url_has_allowed_host_and_scheme(
         back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    response = redirect(back if safe else "notices")
-    response.status_code = 303
-    return response
+    return see_other(back if safe else reverse("notices"))

@@ -10,7 +10,6 @@ from django.core.cache import cache
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from campaign import services
@@ -18,6 +17,7 @@ from games.registry import FOUNDINGS, TITLES, solo
 from people import guests
 from people.models import User
 from web import throttle
+from web.views.common import address, see_other
 
 DOUBLE_CLICK = 3  # seconds
 LOOKS = 20  # ten a second
@@ -52,13 +52,7 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
         guests.remember(request.session, player)
     if key:
         cache.set(key, [player.pk, campaign.address], DOUBLE_CLICK)
-    return _onto(campaign.address)
-
-
-def _onto(address: str) -> HttpResponse:
-    response = redirect(reverse("table", args=[address]))
-    response.status_code = 303
-    return response
+    return see_other(address("table", campaign.address))
 
 
 def _key(request: HttpRequest, user: User, title: str) -> str:
@@ -75,7 +69,7 @@ def _second(request: HttpRequest, key: str) -> HttpResponse:
         sleep(0.1)
     if not found:
         return redirect("front")
-    number, address = found
+    number, where = found
     if not request.user.is_authenticated and (guest := User.objects.filter(pk=number, guest=True, is_active=True).first()):
         guests.remember(request.session, guest)
-    return _onto(address)
+    return see_other(address("table", where))

@@ -20,7 +20,7 @@ from campaign.models import Campaign
 from campaign.selectors import Line
 from engine.errors import IllegalMove
 from engine.pages import Fame, Pages, Reader
-from web.views.common import TableContext, address, campaign_page, show
+from web.views.common import TableContext, address, campaign_page, see_other, show
 from web.views.lines import rows
 from web.views.seen import seen_number, since
 
@@ -243,12 +243,9 @@ def sent_twice(table: TableContext, pages: Pages, typed: Mapping[str, str], made
 
 def wrong(table: TableContext, refusal: IllegalMove) -> dict[str, str]:
     """A refused move as the page tells it."""
-    sentence = refusal.sentence or table.title.refusal(table.scenario, refusal)
-    return {"sentence": sentence, "rule": refusal.rule, "code": refusal.code}
+    return {"sentence": table.why_not(refusal), "rule": refusal.rule, "code": refusal.code}
 
 
 def told(table: TableContext, number: int | None) -> HttpResponse:
     """Back to the table, where the telling begins at this entry."""
-    response = redirect(table.home + (f"?told={number}" if number is not None else ""))
-    response.status_code = 303
-    return response
+    return see_other(table.home + (f"?told={number}" if number is not None else ""))

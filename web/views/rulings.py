@@ -6,14 +6,13 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from campaign import rulings as readings
 from campaign.errors import NoSuchEntry, Refused
 from campaign.services.rulings import LONGEST, rule_on
 from engine.strict_json import whole
-from web.views.common import TableContext, campaign_page, show
+from web.views.common import TableContext, campaign_page, see_other, show
 from web.views.rules import chapters, numbers
 
 FIELDS = ("text", "rule", "entry", "revises")
@@ -68,6 +67,4 @@ def _write(request: HttpRequest, table: TableContext, found: list[readings.Rulin
         return _page(request, table, found, typed, str(error), "rule" if error.code == "no-rule" else "text")
     number = said.said["ruling"]
     messages.success(request, f"Ruling {number} {'is revised' if typed['revises'] else 'stands in the book'}.")
-    response = redirect(f"{table.url('rulings')}#ruling-{number}")
-    response.status_code = 303
-    return response
+    return see_other(f"{table.url('rulings')}#ruling-{number}")

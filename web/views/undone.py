@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
 
 from campaign import positions, selectors, services
 from campaign.errors import CannotUndo, TableError, TableMovedOn
 from campaign.selectors import Line
 from campaign.services.undoing import reveals
 from games.registry import word
-from web.views.common import TableContext, show
+from web.views.common import TableContext, see_other, show
 from web.views.lines import rows
 from web.views.seen import seen_number
 
@@ -102,8 +101,6 @@ def _undone(table: TableContext) -> int | None:
 
 def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
     seen, reason = seen_number(request.POST.get("seen", "")), request.POST.get("reason", "")
-    onward = redirect(table.home)
-    onward.status_code = 303
     try:
         if request.POST.get("do") == "restore":
             undone = _undone(table)
@@ -111,7 +108,7 @@ def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
                 raise CannotUndo("nothing", "There is nothing to put back.")
             services.restore(table.campaign, request.user, undone, reason, seen)
             messages.success(request, "It is in force again.")
-            return onward
+            return see_other(table.home)
         back = _chosen(table, _moves(table), request.POST.get("to", ""))
         if back is None:
             raise CannotUndo("nothing", "There is nothing to take back.")
@@ -126,5 +123,5 @@ def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
         if error.status == 403:
             raise
         messages.error(request, str(error))
-        onward["Location"] = table.url("undo")
-    return onward
+        return see_other(table.url("undo"))
+    return see_other(table.home)
