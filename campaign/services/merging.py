@@ -24,7 +24,9 @@ def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Camp
     """
     at = log.moment(now)
     people = get_user_model().objects
-    found = people.select_for_update().filter(pk=guest.pk, guest=True, is_active=True).exclude(pk=account.pk).first()
+    # A move of his that holds its campaign refers to his row: it may not wait for us, who wait for the campaign.
+    locked = people.select_for_update(no_key=True)
+    found = locked.filter(pk=guest.pk, guest=True, is_active=True).exclude(pk=account.pk).first()
     if found is None:
         return []
     held = Membership.objects.filter(user=found, until=None)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import StringIO
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
+from time import sleep
 from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 
 from campaign import selectors, services
 from campaign.errors import InvitationRefused, NotNow, TableMovedOn
-from campaign.models import Application
+from campaign.models import Application, Membership
+from campaign.services import log
 from engine.errors import IllegalMove
+from people import guests
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -136,4 +139,28 @@ def test_one_applies_twice_at_once(table_of_two: Any) -> None:
     services.open_lobby(table.campaign, table.gm)
     at_once(*[lambda: services.apply(table.campaign, table.stranger, ["ant"])] * 3)
     assert Application.objects.count() == 1
+    call_command("audit", stdout=StringIO())
+
+
+def test_a_guest_moves_while_his_places_pass(transactional_db: None, person: Callable[..., Any]) -> None:
+    """His move, begun before in another window, is written; then his places pass. Neither waits for the other for ever."""
+    guest, account = guests.make(), person("Ingrid")
+    campaign = services.found(guest, "march_on_rome", "Albinus", "standard")
+    begun = Event()
+
+    def move() -> Any:
+        with transaction.atomic():
+            table = log.lock(campaign)
+            begun.set()
+            sleep(0.5)
+            return services.play(table, guest, {"by": "pc", "move": "pass"}, table.last_sequence)
+
+    def merge() -> Any:
+        assert begun.wait(10)
+        return services.merge(guest, account)
+
+    played, passed = at_once(move, merge)
+    assert isinstance(played, services.Result)
+    assert passed == [campaign]
+    assert {one.user for one in Membership.objects.filter(campaign=campaign, until=None)} == {account}
     call_command("audit", stdout=StringIO())
