@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import selectors, services
+from campaign import selectors
 from campaign.models import Campaign
-from games.march_on_rome.players import sensible
+from tests.march_on_rome.founded import founded
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -41,13 +41,7 @@ MOMENTS: dict[str, tuple[int, Callable[[Any], bool]]] = {
 
 def reign(user: Any, seed: int, there: Callable[[Any], bool]) -> str:
     """A reign played to the moment; its address."""
-    scenario = {"key": "standard", "general": GENERAL}
-    campaign = services.found(user, "march_on_rome", "The march", scenario, seed=f"{seed:064x}")
-    while not there(position := selectors.position(campaign)):
-        raw = sensible(position)
-        assert raw is not None
-        campaign = services.play(campaign, user, {"by": "pc", **raw}, selectors.seen(campaign, user)).campaign
-    return f"/c/{campaign.address}/"
+    return f"/c/{founded(user, seed, there, GENERAL).address}/"
 
 
 def fights(user: Any, home: str) -> list[str]:

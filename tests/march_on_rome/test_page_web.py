@@ -12,8 +12,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors, services
-from games.march_on_rome.players import sensible
+from campaign import selectors
+from tests.march_on_rome.founded import founded
 
 pytestmark = pytest.mark.django_db
 HOSTILE = '<script>alert("1")</script>'
@@ -23,15 +23,9 @@ class Window:
     """One player's window at his own reign, played by a sensible player to a moment."""
 
     def __init__(self, user: Any, seed: int, there: Callable[[Any], bool], general: str = "Albinus") -> None:
-        scenario = {"key": "standard", "general": general}
-        campaign = services.found(user, "march_on_rome", "The reign", scenario, seed=f"{seed:064x}")
-        while not there(position := selectors.position(campaign)):
-            raw = sensible(position)
-            assert raw is not None
-            campaign = services.play(campaign, user, {"by": "pc", **raw}, selectors.seen(campaign, user)).campaign
-        self.campaign, self.user, self.client = campaign, user, Client()
+        self.campaign, self.user, self.client = founded(user, seed, there, general), user, Client()
         self.client.force_login(user)
-        self.home = f"/c/{campaign.address}/"
+        self.home = f"/c/{self.campaign.address}/"
 
     def text(self, query: str = "", client: Client | None = None) -> str:
         answer = (client or self.client).get(self.home + query)

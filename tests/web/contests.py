@@ -41,6 +41,11 @@ def hun_attack(table: Five, **more: Any) -> None:
     table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"}, **more)
 
 
+def covert_attack(table: Five) -> None:
+    """The Huns attack an independent province: the Vandals may lead it."""
+    table.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+
+
 def to_turn(table: Five, turn: int, deeds: dict[str, list[tuple[str, dict[str, str]]]]) -> None:
     """Go on to this turn; each nation does its deeds in the first slot it has."""
     while table.campaign.turn < turn:

@@ -19,6 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign import selectors, services
 from notices.models import Notice
 from tests.addresses import names, patterns
+from tests.web.contests import covert_attack
 from tests.web.five import WHO, Five, found  # noqa: F401
 from tests.web.test_who_may import PAGES
 
@@ -48,7 +49,7 @@ def five(found: Callable[..., Five]) -> Five:  # noqa: F811
     made = found()
     made.play("gm", "start")
     made.slot_to("huns")
-    made.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    covert_attack(made)
     for client in made.clients.values():
         client.raise_request_exception = False
     return made

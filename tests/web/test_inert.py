@@ -27,6 +27,7 @@ from engine.log import canonical
 from games.registry import TITLES
 from people.adapter import Adapter
 from people.models import User
+from tests.web.contests import covert_attack
 from tests.web.five import NAMES, SEED, Five
 
 pytestmark = pytest.mark.django_db
@@ -101,7 +102,7 @@ def opened(people: dict[str, Any], scenario: Any, past_the_door: Any = None) -> 
     five = Five(campaign, people)
     five.play("gm", "start")
     five.slot_to("huns")
-    five.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    covert_attack(five)
     five.play("gm", "adjust", nation="huns", account="army", change=5, reason=EVIL)
     rule_on(five.campaign, people["gm"], EVIL, rule="7.1")
     return five

@@ -19,6 +19,7 @@ from django.test import Client
 
 from campaign import services
 from tests.addresses import names
+from tests.web.contests import covert_attack
 from tests.web.five import WHO, Five, found  # noqa: F401
 from tests.web.plain import forms
 from tests.web.test_every_address import address
@@ -97,7 +98,7 @@ def five(found: Callable[..., Five], settings: Any) -> Five:  # noqa: F811
     made = found()
     made.play("gm", "start")
     made.slot_to("huns")
-    made.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    covert_attack(made)
     made.clients = {who: Client(raise_request_exception=False) for who in WHO}
     for who, user in made.people.items():
         made.clients[who].force_login(user)

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign import rulings, selectors
 from campaign.models import Campaign
 from tests.table import people, running, table, toy  # noqa: F401
-from tests.web.contests import plain
+from tests.web.contests import covert_attack, plain
 from tests.web.five import Five, five, found  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +122,7 @@ def test_every_citation_arrives(found: Any) -> None:  # noqa: F811
     five = found()  # noqa: F811
     five.play("gm", "start")
     five.slot_to("huns")
-    five.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    covert_attack(five)
     write(five, rule="9.7")
     anchors = set(re.findall(r'id="r-([^"]*)"', five.text("hun", "rules/")))
     assert anchors == set(re.findall(r'id="r-([^"]*)"', five.text("hun", "/rules/grand_campaign/")))

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import get_resolver
 
 from campaign import selectors, services
 from campaign.errors import TableError
 from engine.errors import IllegalMove
 from games.grand_campaign.form import SPECS
 from people import guests
+from tests.addresses import names
+from tests.web.contests import covert_attack
 from tests.web.five import WHO, Five, found  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
@@ -87,19 +88,12 @@ def five(found: Callable[..., Five]) -> Five:  # noqa: F811
     made = found()
     made.play("gm", "start")
     made.slot_to("huns")
-    made.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    covert_attack(made)
     return made
 
 
 def test_every_address_is_in_the_table() -> None:
-    patterns = list(get_resolver().url_patterns)
-    names = set()
-    while patterns:
-        one = patterns.pop()
-        if getattr(one, "namespace", None) != "admin":
-            patterns += getattr(one, "url_patterns", [])
-        names |= {one.name} if getattr(one, "name", None) else set()
-    assert names - ELSEWHERE == set(PAGES)
+    assert names() - ELSEWHERE == set(PAGES)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -130,7 +124,7 @@ def test_a_members_table_is_unknown_to_others(found: Callable[..., Five], name: 
     five = found(visibility="members")
     five.play("gm", "start")
     five.slot_to("huns")
-    five.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    covert_attack(five)
     path, expected = PAGES[name]
     assert tuple(five.statuses(path).values()) == (*expected[:3], 404, 404)
 
