@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from django.core import mail
-from django.test import Client
+from django.core.cache import cache
+from django.test import Client, RequestFactory
 
 from campaign import services
 from campaign.audit import differences
@@ -17,6 +18,7 @@ from campaign.models import Campaign, Membership
 from people.models import User
 from tests.alone import patience
 from tests.conftest import PASSWORD
+from web.views import play
 
 __all__ = ["patience"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]
@@ -80,6 +82,15 @@ def test_a_double_click_makes_one_guest_and_one_campaign() -> None:
     second, answer = answers[1]
     assert answer["Location"] == f"/c/{campaign.address}/"
     assert holder(campaign).username in second.get("/").content.decode()
+
+
+def test_a_click_whose_first_is_forgotten_while_it_waits_is_a_first_one(client: Client, person: Callable[..., Any]) -> None:
+    user = person("Marozia")
+    client.force_login(user)
+    asked = RequestFactory().post("/play/patience/")
+    cache.set(play._key(asked, user, "patience"), [], 0.3)
+    answer = client.post("/play/patience/")
+    assert answer["Location"] == f"/c/{Campaign.objects.get().address}/"
 
 
 def test_who_is_signed_in_plays_as_himself(client: Client, person: Callable[..., Any]) -> None:
