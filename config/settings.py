@@ -7,7 +7,7 @@ from pathlib import Path
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from config import keys
+from config import catalogues, keys
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "web.middleware.guests_play",
+    "web.middleware.readers_language",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -130,7 +131,12 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+# Each named in itself.
+LANGUAGES = [("en", "English"), ("it", "Italiano")]
+LOCALE_PATHS = [catalogues.compiled(BASE_DIR / "locale", VAR / "locale")]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
@@ -215,7 +221,7 @@ ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
 
 # Security. A demonstration runs without TLS on this machine; everything else is asked to have it.
 SECURE = env.bool("TABULA_TLS", not DEBUG and not TABULA_DEMO)
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE
 SECURE_SSL_REDIRECT = SECURE
 SECURE_HSTS_SECONDS = 31536000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE and env.bool("HSTS_SUBDOMAINS", True)

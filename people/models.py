@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text
 from people.validators import fold, line, name, zone
@@ -38,8 +39,8 @@ class Theme(models.TextChoices):
     DARK = "dark", "Dark"
 
 
-# Pages exist in English; the choice is kept for when there is another.
-LANGUAGES = [("en", "English")]
+# Each named in itself; without a choice a page is in the language the browser asks for.
+LANGUAGES = [("", _("As the browser")), ("en", "English"), ("it", "Italiano")]
 
 
 class User(AbstractUser):
@@ -54,7 +55,7 @@ class User(AbstractUser):
     email = models.EmailField("e-mail", blank=True)
     email_folded = Folded(of="email", max_length=1000, unique=True, null=True, editable=False)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[zone])
-    language = models.CharField(max_length=8, choices=LANGUAGES, default="en")
+    language = models.CharField(max_length=8, choices=LANGUAGES, default="", blank=True)
     theme = models.CharField(max_length=8, choices=Theme, default=Theme.SYSTEM)
     forum_name = models.CharField("name on the forum", max_length=60, blank=True, validators=[line])
     fog2_name = models.CharField("name in Field of Glory II", max_length=60, blank=True, validators=[line])

@@ -5,8 +5,10 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
 
+from engine.language import spoken
 from people import guests
 from web.views import errors
 
@@ -52,6 +54,20 @@ def guests_play(get_response: Next) -> Next:
             if guest is not None and not signing:
                 request.user = guest
         return get_response(request)
+
+    return middleware
+
+
+def readers_language(get_response: Next) -> Next:
+    """Pages are in the reader's language: what he has set, what this browser chose here, what it asks for."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        language = getattr(request.user, "language", "") or translation.get_language_from_request(request)
+        with translation.override(language), spoken(language):
+            response = get_response(request)
+        response.headers.setdefault("Content-Language", language)
+        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        return response
 
     return middleware
 

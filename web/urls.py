@@ -3,10 +3,11 @@
 from django.urls import path
 
 from web import urls_accounts, urls_battle, urls_nation, urls_notices, urls_people, urls_report, urls_sheets, urls_table
-from web.views import demo, front
+from web.views import demo, front, language
 
 urlpatterns = [
     path("", front.front, name="front"),
+    path("language/", language.choose, name="language"),
     path("demonstration/<int:pk>/", demo.become, name="become"),
     *urls_people.urlpatterns,
     *urls_accounts.urlpatterns,

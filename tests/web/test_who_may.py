@@ -64,6 +64,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "seats": ("seats/", MASTER),
     "terms": ("terms/", (302, 403, 403, 403, 302)),  # after the start they stand: back to the table
     "announce": ("move/", BACK),
+    "language": ("/language/", (405,) * 5),  # a POST chooses: tests/web/test_languages.py
     "hall": ("/hall/grand_campaign/", SEEN),
     "play": ("/play/march_on_rome/", (405,) * 5),  # a POST plays: tests/web/test_guests.py
     "act": ("act/", (404,) * 5),  # of a title on a page of its own: tests/web/test_played.py

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from people.models import User
+from web.onward import onward
 
 
 def from_this_machine(request: HttpRequest) -> bool:
@@ -25,7 +25,4 @@ def become(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     user = get_object_or_404(User, pk=pk, demo=True, is_active=True, is_staff=False, is_superuser=False)
     login(request, user, backend=settings.AUTHENTICATION_BACKENDS[-1])
-    onward = request.POST.get("next", "")
-    hosts = {request.get_host()}
-    safe = onward.startswith("/") and url_has_allowed_host_and_scheme(onward, hosts, require_https=request.is_secure())
-    return redirect(onward if safe else settings.LOGIN_REDIRECT_URL)
+    return redirect(onward(request) or settings.LOGIN_REDIRECT_URL)

@@ -1,0 +1,45 @@
+"""The language in which words are read, and the catalogues of words in it.
+
+Engine and games hold message ids and facts; sentences are made when read. Who shows them says in which language, for the
+length of an answer; nobody said: English.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FIRST = "en"
+LANGUAGES = ("en", "it")
+_SPOKEN: ContextVar[str] = ContextVar("language", default=FIRST)
+
+
+def language() -> str:
+    """The language words are read in now, one of LANGUAGES."""
+    return _SPOKEN.get()
+
+
+@contextmanager
+def spoken(name: str) -> Iterator[None]:
+    """Words are read in this language inside; in English if it is none of ours."""
+    token = _SPOKEN.set(name if name in LANGUAGES else FIRST)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(token)
+
+
+def catalogue(folder: Path, name: str) -> Any:
+    """`<name>_<language>.json` of the folder in the language of now; fractions are decimals. Not to be changed by a reader."""
+    return _read(folder / f"{name}_{_SPOKEN.get()}.json")
+
+
+@cache
+def _read(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)

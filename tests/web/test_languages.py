@@ -1,0 +1,81 @@
+"""Languages: chosen anywhere, complete in every catalogue."""
+
+import re
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from people.models import User
+from web import messages
+
+ROOT = Path(settings.BASE_DIR)
+PERCENT = re.compile(r"%\((\w+)\)[sd]")
+
+
+def named(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_a_catalogue_has_what_the_code_asks_for_and_no_more() -> None:
+    for area, asked in messages.wanted(ROOT).items():
+        known = messages.read(ROOT / "locale" / "it" / f"{area}.po", "it")
+        there = {(one.id if isinstance(one.id, str) else one.id[0], one.context or "") for one in known if one.id}
+        assert (set(asked) - there, there - set(asked)) == (set(), set()), f"{area}: python manage.py messages"
+
+
+def test_no_message_is_without_words() -> None:
+    wrong = []
+    for area in messages.AREAS:
+        for one in messages.read(ROOT / "locale" / "it" / f"{area}.po", "it"):
+            ids = [one.id] if isinstance(one.id, str) else list(one.id)
+            strings = [one.string] if isinstance(one.string, str) else list(one.string)
+            if not ids[0]:
+                continue
+            whole = set().union(*(PERCENT.findall(text) for text in ids))
+            wrong += [f"{area}: {ids[0]}"] if one.fuzzy or not all(strings) or len(strings) != len(ids) else []
+            wrong += [f"{area}: {ids[0]}" for text in strings if not set(PERCENT.findall(text)) <= whole]
+            wrong += [f"{area}: {ids[0]}" for text in strings[-1:] if set(PERCENT.findall(text)) != set(PERCENT.findall(ids[-1]))]
+            wrong += [f"{area}: {ids[0]}" for text in strings if not one.python_format and named_of(text) != named_of(ids[-1])]
+    assert wrong == []
+
+
+def named_of(text: str) -> set[str]:
+    """What stands in braces for `str.format`; a text with other braces has none."""
+    try:
+        return named(text)
+    except ValueError:
+        return set()
+
+
+@pytest.mark.django_db
+def test_a_stranger_reads_in_the_language_of_his_browser_and_changes_it() -> None:
+    client = Client(headers={"accept-language": "it-IT,it;q=0.9,en;q=0.5"})
+    page = client.get("/sign-in/")
+    assert page["Content-Language"] == "it"
+    assert {"Accept-Language", "Cookie"} <= set(re.split(r",\s*", page["Vary"]))
+    assert '<html lang="it"' in page.content.decode()
+    answer = client.post("/language/", {"language": "en", "next": "/rules/"})
+    assert (answer.status_code, answer["Location"]) == (302, "/rules/")
+    assert '<html lang="en"' in client.get("/sign-in/").content.decode()
+
+
+@pytest.mark.django_db
+def test_who_is_signed_in_keeps_his_language_on_every_device(person: Any) -> None:
+    user, here, there = person("Ingrid"), Client(), Client(headers={"accept-language": "en"})
+    here.force_login(user)
+    there.force_login(user)
+    assert here.post("/language/", {"language": "it", "next": "//else.example/"})["Location"] == "/"
+    assert User.objects.get(pk=user.pk).language == "it"
+    assert '<html lang="it"' in there.get("/me/").content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["", "xx", "en-GB", "it\0", "../it"])
+def test_no_other_language_can_be_chosen(language: str) -> None:
+    answer = Client().post("/language/", {"language": language, "next": "/"})
+    assert answer.status_code == 400
+    assert settings.LANGUAGE_COOKIE_NAME not in answer.cookies
