@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
+
 if TYPE_CHECKING:
     from campaign.models import Campaign, LogEntry
 
@@ -72,6 +74,15 @@ class NotNow(TableError):
     """The campaign's state forbids it: paused, abandoned, in the archive, its lobby open; or it stands so already."""
 
     status = 409
+
+
+class PlanChanged(TableError):
+    """The plan was changed in another window since this page was made: nothing of what was asked was done to it."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("plan-changed", _("The plan was changed in another window. This is how it stands now; nothing is lost."))
 
 
 class Refused(TableError):

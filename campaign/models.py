@@ -199,6 +199,33 @@ class Application(models.Model):
         return list(read(self.wishes))
 
 
+class Plan(models.Model):
+    """Moves that a seat's holder means to make, in their order, seen by nobody else: no part of the log, and of no export.
+
+    `moves` is canonical JSON, a list of moves in record form, of which the title knows that their form is right and no
+    more. `version` counts the changes, so that of two windows the older one learns of it. An empty plan is a row, too.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="plans")
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="plans")
+    seat = models.CharField(max_length=40)
+    moves = models.TextField(default="[]")
+    size = models.PositiveIntegerField(default=0, help_text="how many moves these are")
+    version = models.PositiveIntegerField(default=0)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "user", "seat"], name="one_plan_a_seat_and_person")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: a plan"
+
+    @property
+    def said(self) -> list[dict[str, Any]]:
+        """The moves in record form; fractions are decimals."""
+        return list(read(self.moves))
+
+
 class LogEntry(models.Model):
     """Something said at the table: a move of the title, or an act of the table itself. Never changed or deleted.
 

@@ -9,6 +9,7 @@ from campaign.services.living import copy, live
 from campaign.services.lobby import apply, draw, open_lobby, reword, withdraw
 from campaign.services.masters import accept_campaign, invite_master, leave_masters, offer_campaign
 from campaign.services.merging import merge
+from campaign.services.planning import announce_plan, plan_move, replan, shift, unplan
 from campaign.services.reserve import seat_reserve, stop_waiting, wait
 from campaign.services.seating import give, invite, look_at, revoke, take_seat, vacate
 from campaign.services.undoing import own_undo, restore, undo_own, undo_to
@@ -18,6 +19,7 @@ __all__ = [
     "Result",
     "accept_campaign",
     "accept_seat",
+    "announce_plan",
     "apply",
     "change_terms",
     "copy",
@@ -39,16 +41,20 @@ __all__ = [
     "offer_seat",
     "open_lobby",
     "own_undo",
+    "plan_move",
     "play",
     "preview",
+    "replan",
     "restore",
     "revoke",
     "reword",
     "seat_reserve",
+    "shift",
     "stop_waiting",
     "take_seat",
     "undo_own",
     "undo_to",
+    "unplan",
     "vacate",
     "wait",
     "withdraw",

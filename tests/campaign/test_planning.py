@@ -1,0 +1,232 @@
+"""A plan: kept in order, foreseen move by move, announced through the one door, nobody else's to see."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import AnonymousUser
+
+from campaign import plans, positions, record, selectors, services
+from campaign.errors import NotAllowed, NotNow, PlanChanged, Refused, TableMovedOn
+from campaign.models import LogEntry, Plan
+from campaign.plans import LONGEST, MOST, foresee
+from campaign.services.planning import EARLIER, LATER, Announced
+from engine.errors import IllegalMove
+from tests.table import Table
+
+pytestmark = pytest.mark.django_db
+
+THREE, TWO = {"by": "bee", "move": "add", "stones": 3}, {"by": "bee", "move": "add", "stones": 2}
+DIG, END = {"by": "bee", "move": "dig"}, {"by": "bee", "move": "end"}
+
+
+def plan(table: Table, *moves: dict[str, Any], who: str = "bee") -> Plan:
+    for move in moves:
+        services.plan_move(table.campaign, table.people[who], who, move)
+    return plans.mine(table.campaign, table.people[who], who)
+
+
+def announce(table: Table, most: int = MOST, **stale: int) -> Announced:
+    kept = plans.mine(table.campaign, table.people["bee"], "bee")
+    seen = stale.get("seen", table.seen("bee"))
+    found = services.announce_plan(table.campaign, table.people["bee"], "bee", stale.get("version", kept.version), seen, most)
+    table.fresh()
+    return found
+
+
+def moves(table: Table) -> list[dict[str, Any]]:
+    """What stands in the log since the table of these tests was laid."""
+    return [entry.said for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="bee").order_by("sequence")]
+
+
+def test_a_plan_is_kept_in_order_and_changed(running: Table) -> None:
+    bee = running.people["bee"]
+    kept = plan(running, THREE, TWO, END)
+    assert (kept.said, kept.size, kept.version) == ([THREE, TWO, END], 3, 3)
+    kept = services.shift(running.campaign, bee, "bee", 3, 1, EARLIER)
+    assert kept.said == [TWO, THREE, END]
+    kept = services.shift(running.campaign, bee, "bee", 4, 1, LATER)
+    assert kept.said == [TWO, END, THREE]
+    kept = services.shift(running.campaign, bee, "bee", 5, 0, EARLIER)
+    assert kept.said == [TWO, END, THREE], "the first stays the first"
+    kept = services.replan(running.campaign, bee, "bee", 6, 2, DIG)
+    assert kept.said == [TWO, END, DIG]
+    kept = services.unplan(running.campaign, bee, "bee", 7, 1)
+    assert kept.said == [TWO, DIG]
+    kept = services.unplan(running.campaign, bee, "bee", 8)
+    assert (kept.said, kept.size, kept.version, Plan.objects.count()) == ([], 0, 9, 1)
+    assert moves(running) == []
+
+
+def test_each_move_is_foreseen_after_those_before_it(running: Table) -> None:
+    """Two actions; a move costs one."""
+    now = positions.current(running.campaign)
+    first, second, third, fourth = foresee(running.campaign.game, now, [THREE, TWO, THREE, END])
+    assert [one.after.stones["bee"] for one in (first, second)] == [3, 5]
+    assert [one.after.actions["bee"] for one in (first, second)] == [1, 0]
+    assert (first.certain, second.certain) == (True, True)
+    assert third.refusal is not None
+    assert (third.refusal.code, third.refusal.rule, third.reached) == ("not-enough-actions", "2", True)
+    assert (fourth.reached, fourth.branches) == (False, ())
+    assert (now.stones["bee"], now.actions["bee"]) == (0, 2), "the position of the table is untouched"
+
+
+def test_behind_a_die_nothing_is_foreseen(running: Table) -> None:
+    found = foresee(running.campaign.game, positions.current(running.campaign), [THREE, DIG, TWO])
+    assert [(one.reached, one.certain, one.die) for one in found] == [
+        (True, True, False), (True, False, True), (False, False, False),
+    ]  # fmt: skip
+    assert found[1].after.stones["bee"] == 3
+
+
+def test_all_are_announced_each_an_entry_of_its_own(running: Table) -> None:
+    before = running.campaign.last_number
+    plan(running, THREE, TWO, END)
+    found = announce(running)
+    assert [[entry.said for entry in one.entries] for one in found.results] == [[THREE], [TWO], [END]]
+    assert [entry.actor for one in found.results for entry in one.entries] == [running.people["bee"]] * 3
+    assert (found.refused, found.plan.said) == (None, [])
+    assert running.campaign.last_number == before + 3
+    assert running.campaign.active_seat == "ant"
+
+
+def test_the_first_alone(running: Table) -> None:
+    plan(running, THREE, TWO)
+    found = announce(running, most=1)
+    assert (len(found.results), found.plan.said, moves(running)) == (1, [TWO], [THREE])
+
+
+def test_it_stops_at_the_first_refusal_and_keeps_the_rest(running: Table) -> None:
+    plan(running, THREE, TWO, THREE, END)
+    found = announce(running)
+    assert isinstance(found.refused, IllegalMove)
+    assert (found.refused.code, found.refused.sentence) == ("not-enough-actions", "No: not-enough-actions")
+    assert moves(running) == [THREE, TWO]
+    assert plans.mine(running.campaign, running.people["bee"], "bee").said == [THREE, END]
+    assert announce(running).results == (), "and again, where it is the first"
+
+
+def test_it_stops_after_the_first_die(running: Table) -> None:
+    plan(running, DIG, TWO)
+    found = announce(running)
+    assert [roll.purpose for one in found.results for roll in one.rolls] == [f"round-{running.campaign.turn}/dig/1"]
+    assert (found.refused, found.plan.said, moves(running)) == (None, [TWO], [DIG])
+
+
+def test_a_stale_page_announces_nothing(running: Table) -> None:
+    plan(running, THREE, TWO)
+    seen = running.seen("bee")
+    running.say("bee", "add", stones=1)
+    with pytest.raises(TableMovedOn) as moved:
+        announce(running, seen=seen)
+    assert [entry.said["stones"] for entry in moved.value.entries] == [1]
+    assert plans.mine(running.campaign, running.people["bee"], "bee").said == [THREE, TWO]
+
+
+def test_of_two_windows_the_older_changes_nothing(running: Table) -> None:
+    bee = running.people["bee"]
+    plan(running, THREE, TWO, END)
+    services.unplan(running.campaign, bee, "bee", 3, 2)
+    for act in (
+        lambda: services.shift(running.campaign, bee, "bee", 3, 0, LATER),
+        lambda: services.unplan(running.campaign, bee, "bee", 3),
+        lambda: services.replan(running.campaign, bee, "bee", 3, 0, END),
+        lambda: announce(running, version=3),
+    ):
+        with pytest.raises(PlanChanged):
+            act()
+    assert plan(running).said == [THREE, TWO]
+    assert plan(running, DIG).said == [THREE, TWO, DIG], "to add takes nothing from the other window"
+
+
+def test_nobody_else_has_it(running: Table, person: Any) -> None:
+    plan(running, THREE)
+    for user in (running.gm, running.people["ant"], running.stranger, AnonymousUser()):
+        with pytest.raises(NotAllowed):
+            plans.mine(running.campaign, user, "bee")
+        with pytest.raises(NotAllowed):
+            services.plan_move(running.campaign, user, "bee", TWO)
+    assert plan(running, who="ant").said == []
+    assert Plan not in admin.site._registry
+    assert '"add"' not in json.dumps(record.whole(running.campaign), default=str)
+    assert [line for line in selectors.log(running.campaign, running.gm) if "add" in line.text] == []
+
+
+def test_it_goes_with_who_leaves(running: Table, person: Any) -> None:
+    plan(running, THREE)
+    bee, heir = running.people["bee"], person("Heir")
+    services.vacate(running.campaign, bee, "bee")
+    services.take_seat(heir, services.invite(running.campaign, running.gm, "bee")[1])
+    assert plans.mine(running.campaign, heir, "bee").said == []
+    with pytest.raises(NotAllowed):
+        plans.mine(running.campaign, bee, "bee")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        None, [], "add", {}, {"by": "bee"}, {"by": "bee", "move": "add"}, {"by": "bee", "move": "add", "stones": 9},
+        {"by": "bee", "move": "add", "stones": float("nan")}, {"by": "bee", "move": "\ud800"}, {"by": "bee", "move": "fly"},
+    ],
+)  # fmt: skip
+def test_what_is_no_move_is_refused(running: Table, raw: object) -> None:
+    with pytest.raises(IllegalMove):
+        services.plan_move(running.campaign, running.people["bee"], "bee", raw)
+    assert Plan.objects.count() == 0
+
+
+def test_only_moves_of_the_own_seat(running: Table) -> None:
+    for raw in ({"by": "ant", "move": "dig"}, {"by": "gm", "move": "add", "for": "bee", "stones": 1}):
+        with pytest.raises(NotAllowed):
+            services.plan_move(running.campaign, running.people["bee"], "bee", raw)
+
+
+def test_limits(running: Table) -> None:
+    kept = plan(running, *[DIG] * MOST)
+    assert kept.size == 30
+    with pytest.raises(Refused) as full:
+        plan(running, DIG)
+    assert str(full.value) == "A plan holds 30 moves. Announce some, or take some out."
+    with pytest.raises(Refused):
+        services.replan(
+            running.campaign, running.people["bee"], "bee", 30, 0, {"by": "bee", "move": "hide", "secret": "x" * LONGEST}
+        )
+    for at in (-1, 30, 10**9):
+        with pytest.raises(Refused):
+            services.unplan(running.campaign, running.people["bee"], "bee", 30, at)
+
+
+def test_nothing_is_planned_before_the_start_and_after_the_end(table: Table) -> None:
+    with pytest.raises(NotNow):
+        plan(table, DIG)
+    table.say("gm", "start")
+    if table.campaign.active_seat == "ant":
+        table.say("ant", "end")
+    plan(table, THREE)
+    for _round in range(3):
+        table.say("bee", "add", stones=3)
+        table.say("bee", "end")
+        table.say("ant", "end")
+    assert not table.fresh().ended
+    table.say("bee", "add", stones=3)
+    assert table.fresh().ended
+    with pytest.raises(NotNow):
+        plan(table, DIG)
+
+
+def test_a_hidden_move_stays_hidden_in_a_plan(running: Table) -> None:
+    """Another hidden number of the ant's changes nothing of what the bee foresees."""
+    seen = []
+    for secret in (7, 8):
+        position = positions.current(running.campaign).copy()
+        position.secret["ant"] = secret
+        who = ("bee",)
+        found = foresee(running.campaign.game, position, [{"by": "bee", "move": "hide", "secret": 4}, THREE, DIG])
+        seen.append([
+            [effect for branch in one.branches for effect in branch.effects if effect.audience in (None, who)] for one in found
+        ])  # fmt: skip
+    assert seen[0] == seen[1]
+    assert seen[0][0] != []
