@@ -57,8 +57,9 @@ class Copies(NamedTuple):
 class Memory:
     """The last positions used, by campaign and hash of the entry that made them. Nobody may change one."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = KEPT) -> None:
         self._kept: OrderedDict[tuple[int, str], Any] = OrderedDict()
+        self._most = most
         self._lock = Lock()
 
     def get(self, key: tuple[int, str]) -> Any:
@@ -71,7 +72,7 @@ class Memory:
         with self._lock:
             self._kept[key] = position
             self._kept.move_to_end(key)
-            while len(self._kept) > KEPT:
+            while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
     def clear(self) -> None:

@@ -1,0 +1,110 @@
+"""The table as it stood after an entry of its log: where one can stop, and the position there."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from campaign import positions
+from campaign.models import Campaign, LogEntry
+from campaign.positions import Memory
+from engine.play import perform
+from engine.strict_json import read
+
+STRIDE, KEPT = 25, 256
+"""Of every so many moves a position is kept; so many positions of all campaigns together."""
+memory = Memory(KEPT)
+"""By campaign and by what stands up to a move: an undo or a later move makes none of them wrong."""
+
+
+class Stop(NamedTuple):
+    """An entry in force that everybody sees, and what had been said when it stood: so many `moves`, hidden ones too."""
+
+    number: int
+    turn: int
+    sequence: int
+    moves: int
+    is_move: bool
+    changed: bool
+    """Did a place change, by what the entry did?"""
+    contest: bool
+    """Did a contest begin, go on or end?"""
+
+
+class Trail(NamedTuple):
+    """The stops of a log in their order, and its moves in force: `sequences` of them, `keys` of the positions after them.
+
+    `keys[n]` is of the position after n moves; there is one more than moves.
+    """
+
+    stops: tuple[Stop, ...]
+    sequences: tuple[int, ...]
+    keys: tuple[str, ...]
+
+    def at(self, number: int) -> int | None:
+        """The place of the stop of this number among the stops; None where no such entry is in force."""
+        place = bisect_right(self.stops, number, key=lambda stop: stop.number) - 1
+        return place if place >= 0 and self.stops[place].number == number else None
+
+    def before(self, number: int) -> int:
+        """The place of the last stop before this number, of the first where there is none."""
+        return max(bisect_right(self.stops, number - 1, key=lambda stop: stop.number) - 1, 0)
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The places of the last stop of each turn, in order: what came before the first turn counts as one."""
+        last = {stop.turn: place for place, stop in enumerate(self.stops)}
+        return tuple(sorted(last.values()))
+
+
+def trail(campaign: Campaign) -> Trail:
+    """The stops of the campaign's log, none later than the row as it was read."""
+    return _trail(campaign.pk, campaign.last_hash, campaign.last_sequence)
+
+
+@lru_cache(32)
+def _trail(pk: int, last_hash: str, last: int) -> Trail:
+    """Asked once for each log: its last hash changes with every entry."""
+    found = LogEntry.objects.filter(campaign_id=pk, struck_by=None, sequence__lte=last).order_by("sequence")
+    stops, sequences, key = list[Stop](), list[int](), sha256()
+    keys = [key.hexdigest()]
+    for sequence, number, kind, turn, mark, effects in found.values_list("sequence", "number", "kind", "turn", "hash", "effects"):
+        is_move = kind == LogEntry.Kind.MOVE
+        if is_move:
+            sequences.append(sequence)
+            key.update(mark.encode())
+            keys.append(key.hexdigest())
+        if number is not None:
+            changed, contest = (f'"kind":"{what}"' in effects for what in ("holding", "attack"))
+            stops.append(Stop(number, turn, sequence, len(sequences), is_move, changed, contest))
+    return Trail(tuple(stops), tuple(sequences), tuple(keys))
+
+
+def after(campaign: Campaign, moves: int) -> Any:
+    """The position after so many moves of the trail. Nobody may change it.
+
+    Asks one thing, and only where no position near is kept; at the end of the log it is that of the table.
+    """
+    road = trail(campaign)
+    if moves == len(road.sequences):
+        return positions.current(campaign)
+    near, position = moves, memory.get((campaign.pk, road.keys[moves]))
+    if position is not None:
+        return position
+    while near and position is None:
+        near -= 1
+        position = memory.get((campaign.pk, road.keys[near]))
+    position = positions.setup(campaign) if position is None else position.copy()
+    thrown, decode = positions.dice(campaign), campaign.game.decode
+    wanted = road.sequences[near:moves]
+    said = campaign.entries.filter(sequence__gte=wanted[0], sequence__lte=wanted[-1]) if wanted else campaign.entries.none()
+    texts = dict(said.values_list("sequence", "what")) if wanted else {}
+    for count, sequence in enumerate(wanted, start=near + 1):
+        perform(position, decode(read(texts[sequence]), position), thrown)
+        thrown.take()
+        if count % STRIDE == 0 and count < moves:
+            memory.put((campaign.pk, road.keys[count]), position.copy())
+    memory.put((campaign.pk, road.keys[moves]), position)
+    return position

@@ -1,0 +1,115 @@
+"""Where one can stop in a log, and how the table stood there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign import moments, positions, services
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> None:
+    moments.memory.clear()
+
+
+def stones(table: Any, number: int) -> dict[str, int]:
+    """What lay before each after the entry of this number."""
+    road = moments.trail(table.fresh())
+    place = road.at(number)
+    assert place is not None
+    return dict(moments.after(table.campaign, road.stops[place].moves).stones)
+
+
+def numbers(table: Any) -> list[int]:
+    return [stop.number for stop in moments.trail(table.fresh()).stops]
+
+
+def test_it_stands_as_after_any_entry(running: Any) -> None:
+    last = running.fresh().last_number
+    running.say("bee", "add", stones=2)
+    running.say("bee", "add", stones=3)
+    running.say("bee", "end")
+    running.say("ant", "end")
+    running.say("bee", "add", stones=1)
+    assert [stones(running, last + step) for step in range(6)] == [
+        {"ant": 0, "bee": 0}, {"ant": 0, "bee": 2}, {"ant": 0, "bee": 5}, {"ant": 0, "bee": 5}, {"ant": 0, "bee": 5},
+        {"ant": 0, "bee": 6},
+    ]  # fmt: skip
+    assert numbers(running)[-1] == last + 5
+
+
+def test_an_act_of_the_table_is_a_stop_where_nothing_moved(running: Any) -> None:
+    running.say("bee", "add", stones=2)
+    services.live(running.campaign, running.gm, "paused", "Tea.")
+    last = running.fresh().last_number
+    assert not moments.trail(running.campaign).stops[-1].is_move
+    assert stones(running, last) == {"ant": 0, "bee": 2}
+
+
+def test_what_is_undone_is_no_stop_and_is_one_again(running: Any) -> None:
+    running.say("bee", "add", stones=2)
+    kept = running.fresh().last_number
+    running.say("bee", "add", stones=3)
+    assert stones(running, kept + 1) == {"ant": 0, "bee": 5}
+    running.undo(kept)
+    assert numbers(running)[-2:] == [kept, kept + 2]
+    assert stones(running, kept + 2) == {"ant": 0, "bee": 2}
+    services.restore(running.campaign, running.gm, kept + 2, "It stood.")
+    assert numbers(running)[-3:] == [kept, kept + 1, kept + 3]
+    assert stones(running, kept + 1) == {"ant": 0, "bee": 5}
+
+
+def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
+    """The hidden move stays in force and has what came before it no longer: the entry's own hash would not tell."""
+    running.say("bee", "add", stones=3)
+    running.say("bee", "hide", secret=4)
+    running.say("bee", "end")
+    running.say("ant", "add", stones=1)
+    moves = len(positions.standing(running.fresh()))
+    assert dict(moments.after(running.campaign, moves - 1).stones) == {"ant": 0, "bee": 3}
+    struck = running.campaign.entries.get(what__contains='"stones":3')
+    # As a seat's own undo leaves it where another seat has moved in secret since.
+    running.campaign.entries.filter(pk=struck.pk).update(struck_by=running.campaign.entries.get(number=0))
+    moments._trail.cache_clear()
+    assert dict(moments.after(running.campaign, moves - 2).stones) == {"ant": 0, "bee": 0}
+
+
+def test_a_hidden_move_is_no_stop_and_counts(running: Any) -> None:
+    running.say("bee", "hide", secret=4)
+    assert moments.trail(running.fresh()).stops[-1].moves == len(positions.standing(running.campaign)) - 1
+    running.say("bee", "add", stones=1)
+    stop = moments.trail(running.fresh()).stops[-1]
+    assert stop.moves == len(positions.standing(running.campaign))
+    assert moments.after(running.campaign, stop.moves).secret == {"ant": 0, "bee": 4}
+
+
+def test_places_of_numbers_and_of_turns(running: Any) -> None:
+    running.say("bee", "end")
+    road = moments.trail(running.fresh())
+    assert [road.stops[place].turn for place in road.ends] == sorted({stop.turn for stop in road.stops})
+    assert road.ends[-1] == len(road.stops) - 1
+    last = road.stops[-1].number
+    assert road.at(last) == len(road.stops) - 1
+    assert (road.at(last + 1), road.at(-1)) == (None, None)
+    assert (road.before(last), road.before(0), road.before(10**8)) == (len(road.stops) - 2, 0, len(road.stops) - 1)
+
+
+def test_a_step_asks_and_plays_only_what_lies_between(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(30):
+        running.say(running.campaign.active_seat, "end")
+    moves = len(moments.trail(running.fresh()).sequences)
+    played: list[int] = []
+    monkeypatch.setattr(
+        moments, "perform", lambda position, move, dice: played.append(1) or positions.perform(position, move, dice)
+    )
+    asked = []
+    for count in (moves - 1, moves - 1, moves - 2, 26, 27):
+        with CaptureQueriesContext(connection) as queries:
+            moments.after(running.campaign, count)
+        asked.append((len(played), len(queries)))
+        played.clear()
+    assert asked == [(moves - 1, 1), (0, 0), (moves - 2 - 25, 1), (1, 1), (1, 1)]
