@@ -92,7 +92,7 @@ TEMPLATES = [
                 "web.context.site",
                 "web.bell.bell",
             ],
-            "builtins": ["web.templatetags.tabula"],
+            "builtins": ["web.templatetags.tabula", "django.templatetags.i18n"],
         },
     }
 ]
