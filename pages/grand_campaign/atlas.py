@@ -94,15 +94,20 @@ def map_svg(
     window: Window | None = None,
     links: Callable[[str], str] | Literal[False] | None = None,
     fills: Mapping[str, str] | None = None,
+    changed: Collection[str] = (),
     title: str = TITLE,
     uid: str = "m",
+    moving: bool = False,
 ) -> str:
     """The map of a state.
 
     `highlight` lights provinces up, `starts` marks them weaker, `selected` frames one, `target` is the lit one chosen.
     `window` (centre x, y, zoom) shows a part. Each province is a link to `links(key)`, by default `#p-KEY`, none where
     that is empty; `False` makes a picture without links. `fills` says which field of a form, by its id, a province's
-    link fills. `uid` keeps ids apart where a page has several maps.
+    link fills. `changed` are marked as just become otherwise. `uid` keeps ids apart where a page has several maps.
+
+    `moving` is the map without what is the same at all times: for a page that has the rest, by the same `uid`. What may
+    differ stands in three groups, each named by its `data-now`.
     """
     still = parts.still(drawing, uid)
     colours = paints(drawing, scenario["nations"])
@@ -116,24 +121,29 @@ def map_svg(
     lit += "".join(
         f'<use href="#{uid}-{escape(key)}" class="m-lit{" is-target" if key == target else ""}"/>' for key in highlight or ()
     )
+    lit += "".join(f'<use href="#{uid}-{escape(key)}" class="m-changed"/>' for key in changed)
     if selected:
         lit += f'<use href="#{uid}-{escape(selected)}" class="m-selected"/>'
     labels = "".join(parts.label(key, drawing, _kind(group[key], colours), marked[group[key]]) for key in drawing.provinces)
+    owners = _clips(owner, uid) + "".join(_province(key, group[key], owner[key], uid, marked) for key in drawing.provinces)
+    borders = f'<path class="m-frontier" d="{frontier}"/><use href="#{uid}--land" class="m-coast"/>{lit}'
+    over = _marks(drawing, scenario, state, owner, marked) + labels
+    over += _nation_names(drawing, scenario, owner, colours) + _arrows(drawing, state, marked)
+    if moving:
+        return f"<svg hidden>{_now('owners', owners)}{_now('borders', borders)}{_now('over', over)}</svg>"
     return "".join((
         _opening(drawing, uid, title, group=links is not False),
-        "<defs>", _defs(drawing, uid), still.shapes, _clips(owner, uid), "</defs>",
+        "<defs>", _defs(drawing, uid), still.shapes, "</defs>",
         f'<g class="map__world"{_window(drawing, window)}>',
-        still.under,
-        "".join(_province(key, group[key], owner[key], uid, marked) for key in drawing.provinces),
-        still.waters, still.borders,
-        f'<path class="m-frontier" d="{frontier}"/><use href="#{uid}--land" class="m-coast"/>',
-        lit, still.routes, still.names,
-        _marks(drawing, scenario, state, owner, marked), labels,
-        _nation_names(drawing, scenario, owner, colours),
-        _arrows(drawing, state, marked),
+        still.under, _now("owners", owners), still.waters, still.borders, _now("borders", borders), still.routes, still.names,
+        _now("over", over),
         _hits(scenario, owner, uid, links, fills or {}) if links is not False else "",
         "</g></svg>",
     ))  # fmt: skip
+
+
+def _now(name: str, inside: str) -> str:
+    return f'<g data-now="{name}">{inside}</g>'
 
 
 def _opening(drawing: Drawing, uid: str, title: str, *, group: bool) -> str:

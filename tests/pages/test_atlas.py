@@ -144,6 +144,32 @@ def test_highlights_selection_and_window():
     assert "transform:scale(3.5) translate(505px,190px)" in by_class(svg, "map__world")[0].get("style", "")
 
 
+def test_what_has_changed_is_marked():
+    svg = atlas.map_svg(DRAWING, SCENARIO, start(), changed=["dalmatia"])
+    assert [e.get("href") for e in by_class(svg, "m-changed")] == ["#m-dalmatia"]
+
+
+def test_what_moves_is_the_same_in_the_map_and_alone():
+    after = start()
+    after["provinces"]["dalmatia"]["owner"] = "huns"
+    after["attacks"] = [attack(13, "land", "huns", "pannonia", "dalmatia")]
+    whole, alone = (atlas.map_svg(DRAWING, SCENARIO, after, links=False, moving=moving) for moving in (False, True))
+    groups = {e.get("data-now"): ElementTree.tostring(e) for e in tree(whole).iter("g") if e.get("data-now")}
+    assert {e.get("data-now"): ElementTree.tostring(e) for e in tree(alone)} == groups
+    assert set(groups) == {"owners", "borders", "over"}
+    assert still(whole) == still(atlas.map_svg(DRAWING, SCENARIO, start(), links=False))
+
+
+def still(svg: str) -> bytes:
+    """The map without what moves."""
+    made = tree(svg)
+    for parent in list(made.iter()):
+        for child in list(parent):
+            if child.get("data-now"):
+                parent.remove(child)
+    return ElementTree.tostring(made)
+
+
 def test_a_window_holds_what_it_is_for():
     x, y, zoom = atlas.window_on(DRAWING, ["dalmatia", "pannonia"])
     for key in ("dalmatia", "pannonia"):
