@@ -130,7 +130,8 @@ def map_svg(
     over = _marks(drawing, scenario, state, owner, marked) + labels
     over += _nation_names(drawing, scenario, owner, colours) + _arrows(drawing, state, marked)
     if moving:
-        return f"<svg hidden="">{_now('owners', owners)}{_now('borders', borders)}{_now('over', over)}</svg>"
+        moved = {"owners": owners, "borders": borders, "over": over}
+        return f"<svg>{''.join(_now(name, inside) for name, inside in moved.items())}</svg>"
     return "".join((
         _opening(drawing, uid, title, group=links is not False),
         "<defs>", _defs(drawing, uid), still.shapes, "</defs>",
