@@ -38,7 +38,7 @@ def solo(title: Title) -> bool:
 
 
 PLAIN_WORDS: Mapping[str, str] = {
-    "turn": "turn", "campaign": "campaign", "active": "{seat} to move", "idle": "nobody to move",
+    "turn": "turn", "turns": "turns", "campaign": "campaign", "active": "{seat} to move", "idle": "nobody to move",
     "start": "The start throws the first dice.",
 }  # fmt: skip
 """What the table calls a thing where a title has no word for it."""

@@ -3,11 +3,12 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.utils.translation import gettext_lazy as _
 
 from people.models import User
 from people.validators import fold
 
-MISMATCH = "Name and password do not belong together. Try again, or have a link sent to you."
+MISMATCH = _("Name and password do not belong together. Try again, or have a link sent to you.")
 
 SAID = {
     "account/messages/password_changed.txt",
@@ -24,15 +25,15 @@ SAID = {
 class Adapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "username_taken": "This name is taken. Choose another.",
-        "email_taken": "There is an account with this address. Sign in, or have a link sent to you.",
+        "username_taken": _("This name is taken. Choose another."),
+        "email_taken": _("There is an account with this address. Sign in, or have a link sent to you."),
         "email_password_mismatch": MISMATCH,
         "username_email_password_mismatch": MISMATCH,
         "username_password_mismatch": MISMATCH,
-        "incorrect_password": "This is not your password. Try again.",
-        "enter_current_password": "Type the password you have now.",
-        "too_many_login_attempts": "Too many tries. Wait five minutes, then try again.",
-        "incorrect_code": "This is not the code. Look at it again.",
+        "incorrect_password": _("This is not your password. Try again."),
+        "enter_current_password": _("Type the password you have now."),
+        "too_many_login_attempts": _("Too many tries. Wait five minutes, then try again."),
+        "incorrect_code": _("This is not the code. Look at it again."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -55,6 +56,6 @@ class Adapter(DefaultAccountAdapter):
         return signup
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        words = {"reauthenticate": "Use the password", "mfa_reauthenticate": "Use a code of the second factor"}
+        words = {"reauthenticate": _("Use the password"), "mfa_reauthenticate": _("Use a code of the second factor")}
         methods = super().get_reauthentication_methods(user)
         return [{**method, "description": words.get(method["id"], method["description"])} for method in methods]

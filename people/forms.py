@@ -5,6 +5,7 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import AddEmailForm, LoginForm, RequestLoginCodeForm, ResetPasswordForm, SignupForm
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from people.models import User, find
 from people.validators import fold, plain, zones
@@ -17,10 +18,10 @@ def zone_choices() -> list[tuple[str, str]]:
 class SignIn(LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["login"].label = "E-mail or name"
+        self.fields["login"].label = _("E-mail or name")
         self.fields["login"].widget.attrs["autocomplete"] = "username"
         self.fields["password"].help_text = ""  # the page has its own link
-        self.fields["remember"].label = "Stay signed in on this device"
+        self.fields["remember"].label = _("Stay signed in on this device")
 
     def clean_login(self) -> str:
         """A name may be typed in any case, in every alphabet."""
@@ -30,16 +31,16 @@ class SignIn(LoginForm):
 
 
 class SignUp(SignupForm):
-    time_zone = forms.ChoiceField(choices=zone_choices, initial="UTC", label="Time zone", required=False)
+    time_zone = forms.ChoiceField(choices=zone_choices, initial="UTC", label=_("Time zone"), required=False)
     field_order = ["username", "email", "password1", "password2", "time_zone"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].label = "Name"
-        self.fields["username"].help_text = "Everybody at the table sees it."
-        self.fields["email"].label = "E-mail"
-        self.fields["email"].help_text = "Nobody else sees it."
-        self.fields["password2"].label = "Password, again"
+        self.fields["username"].label = _("Name")
+        self.fields["username"].help_text = _("Everybody at the table sees it.")
+        self.fields["email"].label = _("E-mail")
+        self.fields["email"].help_text = _("Nobody else sees it.")
+        self.fields["password2"].label = _("Password, again")
         self.fields["time_zone"].widget.attrs["data-zone"] = ""  # app.js proposes the browser's own
 
     def clean_email(self) -> str:
@@ -54,7 +55,7 @@ class AskForCode(RequestLoginCodeForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"] = forms.CharField(label="E-mail or name", max_length=254, validators=[plain])
+        self.fields["email"] = forms.CharField(label=_("E-mail or name"), max_length=254, validators=[plain])
         self.fields["email"].widget.attrs["autocomplete"] = "username"
 
     def clean_email(self) -> str:
@@ -68,13 +69,13 @@ class AskForCode(RequestLoginCodeForm):
 class ForgottenPassword(ResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].label = "E-mail"
+        self.fields["email"].label = _("E-mail")
 
 
 class OtherAddress(AddEmailForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].label = "New e-mail"
+        self.fields["email"].label = _("New e-mail")
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
@@ -85,24 +86,23 @@ class OtherAddress(AddEmailForm):
 
 
 class AboutMe(forms.ModelForm):
-    time_zone = forms.ChoiceField(choices=zone_choices, label="Time zone")
+    time_zone = forms.ChoiceField(choices=zone_choices, label=_("Time zone"))
 
     class Meta:
         model = User
         fields = ["username", "language", "time_zone", "theme", "forum_name", "fog2_name", "owns_mare_nostrum"]
         labels = {
-            "username": "Name",
-            "forum_name": "Name on the forum",
-            "fog2_name": "Name in Field of Glory II",
-            "owns_mare_nostrum": "I own Mare Nostrum",
-            "theme": "Light and dark",
+            "username": _("Name"),
+            "forum_name": _("Name on the forum"),
+            "fog2_name": _("Name in Field of Glory II"),
+            "owns_mare_nostrum": _("I own Mare Nostrum"),
+            "theme": _("Light and dark"),
         }
         help_texts = {
-            "username": "Everybody at the table sees it.",
-            "language": "Pages are in English for now.",
-            "forum_name": "The name you post under.",
-            "fog2_name": "Your opponents find you by it in the lobby.",
-            "owns_mare_nostrum": "Naval battles can then be fought there.",
+            "username": _("Everybody at the table sees it."),
+            "forum_name": _("The name you post under."),
+            "fog2_name": _("Your opponents find you by it in the lobby."),
+            "owns_mare_nostrum": _("Naval battles can then be fought there."),
         }
 
     def clean_username(self) -> str:
@@ -115,10 +115,9 @@ class AboutMe(forms.ModelForm):
 class AboutGuest(forms.ModelForm):
     """A guest has a name given to him, and a page that suits him."""
 
-    time_zone = forms.ChoiceField(choices=zone_choices, label="Time zone")
+    time_zone = forms.ChoiceField(choices=zone_choices, label=_("Time zone"))
 
     class Meta:
         model = User
         fields = ["language", "time_zone", "theme"]
-        labels = {"theme": "Light and dark"}
-        help_texts = {"language": "Pages are in English for now."}
+        labels = {"theme": _("Light and dark")}

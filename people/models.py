@@ -34,9 +34,9 @@ class Folded(models.CharField):
 
 
 class Theme(models.TextChoices):
-    SYSTEM = "system", "As the device"
-    LIGHT = "light", "Light"
-    DARK = "dark", "Dark"
+    SYSTEM = "system", _("As the device")
+    LIGHT = "light", _("Light")
+    DARK = "dark", _("Dark")
 
 
 # Each named in itself; without a choice a page is in the language the browser asks for.
@@ -49,17 +49,17 @@ class User(AbstractUser):
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = models.CharField(
-        "name", max_length=60, unique=True, validators=[name], error_messages={"unique": "This name is taken."}
+        _("name"), max_length=60, unique=True, validators=[name], error_messages={"unique": _("This name is taken.")}
     )
     username_folded = Folded(of="username", max_length=1000, unique=True, editable=False)
-    email = models.EmailField("e-mail", blank=True)
+    email = models.EmailField(_("e-mail"), blank=True)
     email_folded = Folded(of="email", max_length=1000, unique=True, null=True, editable=False)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[zone])
     language = models.CharField(max_length=8, choices=LANGUAGES, default="", blank=True)
     theme = models.CharField(max_length=8, choices=Theme, default=Theme.SYSTEM)
-    forum_name = models.CharField("name on the forum", max_length=60, blank=True, validators=[line])
-    fog2_name = models.CharField("name in Field of Glory II", max_length=60, blank=True, validators=[line])
-    owns_mare_nostrum = models.BooleanField("owns Mare Nostrum", default=False)
+    forum_name = models.CharField(_("name on the forum"), max_length=60, blank=True, validators=[line])
+    fog2_name = models.CharField(_("name in Field of Glory II"), max_length=60, blank=True, validators=[line])
+    owns_mare_nostrum = models.BooleanField(_("owns Mare Nostrum"), default=False)
     demo = models.BooleanField("demonstration user", default=False)
     guest = models.BooleanField("plays without an account", default=False)
     merged_into = models.ForeignKey(

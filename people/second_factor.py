@@ -7,6 +7,7 @@ from functools import lru_cache
 from allauth.mfa.adapter import DefaultMFAAdapter
 from cryptography.fernet import Fernet
 from django.conf import settings
+from django.utils.translation import gettext_lazy as _
 
 
 @lru_cache(maxsize=4)
@@ -17,10 +18,10 @@ def _vault(key: str) -> Fernet:
 class Adapter(DefaultMFAAdapter):
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": "This is not the code. Wait for the next one and type that.",
-        "unverified_email": "Confirm your e-mail address first. The link was sent to you; your account page sends another.",
-        "add_email_blocked": "Switch the second factor off before you change the address.",
-        "cannot_generate_recovery_codes": "Switch the second factor on first.",
+        "incorrect_code": _("This is not the code. Wait for the next one and type that."),
+        "unverified_email": _("Confirm your e-mail address first. The link was sent to you; your account page sends another."),
+        "add_email_blocked": _("Switch the second factor off before you change the address."),
+        "cannot_generate_recovery_codes": _("Switch the second factor on first."),
     }
 
     def encrypt(self, text: str) -> str:

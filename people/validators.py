@@ -5,6 +5,7 @@ from functools import cache
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import printable
 
@@ -22,23 +23,25 @@ def plain(text: str) -> None:
     for sign in text:
         kind = unicodedata.category(sign)
         if (kind in ("Cc", "Cs") and sign not in "\n\r\t") or sign in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069":
-            raise ValidationError("The text holds a character that cannot be shown. Type it again.", code="not-plain")
+            raise ValidationError(_("The text holds a character that cannot be shown. Type it again."), code="not-plain")
 
 
 def line(text: str) -> None:
     """Printable characters on one line: what may stand in a header, a title, a cell."""
     plain(text)
     if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") for sign in text):
-        raise ValidationError("Write it on one line.", code="not-a-line")
+        raise ValidationError(_("Write it on one line."), code="not-a-line")
     if not printable(text):
-        raise ValidationError("The text holds a character that cannot be seen. Type it again.", code="not-printable")
+        raise ValidationError(_("The text holds a character that cannot be seen. Type it again."), code="not-printable")
 
 
 def name(text: str) -> None:
     """A user's name: letters, figures, single spaces and . ' _ - between them. No @, which marks an e-mail address."""
     inner = all(sign in " .'_-" or unicodedata.category(sign)[0] in "LMN" for sign in text)
     if not inner or not printable(text) or "  " in text or text != text.strip(" ") or not any(map(str.isalnum, text)):
-        raise ValidationError("A name has letters, figures, single spaces and . ' _ - only. Choose another.", code="not-a-name")
+        raise ValidationError(
+            _("A name has letters, figures, single spaces and . ' _ - only. Choose another."), code="not-a-name"
+        )
 
 
 @cache
@@ -62,7 +65,7 @@ def zones() -> tuple[str, ...]:
 def zone(text: str) -> None:
     """An IANA time zone that this installation knows."""
     if text not in zones():
-        raise ValidationError("There is no such time zone. Choose one from the list.", code="not-a-zone")
+        raise ValidationError(_("There is no such time zone. Choose one from the list."), code="not-a-zone")
 
 
 username_validators = [name]

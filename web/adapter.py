@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from campaign import services
 from people import adapter, guests
@@ -36,4 +37,6 @@ class Adapter(adapter.Adapter):
         passed = services.merge(guest, user)
         if passed:
             names = ", ".join(campaign.name for campaign in passed)
-            messages.success(request, f"What you played as {guest.username} is yours now: {names}.")
+            messages.success(
+                request, _("What you played as %(guest)s is yours now: %(names)s.") % {"guest": guest.username, "names": names}
+            )

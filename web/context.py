@@ -3,6 +3,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaign import selectors
 from games.registry import TITLES, word
@@ -17,11 +18,12 @@ def guest_has(request: HttpRequest) -> str:
         return ""
     held = [campaign for campaign in selectors.mine(guest)[:MOST] if campaign.title in TITLES]
     if len(held) != 1:
-        return f"Your {len(held)} campaigns go with you." if held else ""
+        return _("Your %(n)d campaigns go with you.") % {"n": len(held)} if held else ""
     (one,) = held
-    turn, what = word(one.title, "turn"), word(one.title, "campaign")
-    length = f" of {one.turn} {turn}{'' if one.turn == 1 else 's'}" if one.turn else ""
-    return f"Your {what}{length} goes with you."
+    named = {"what": word(one.title, "campaign"), "n": one.turn, "turns": word(one.title, "turn" if one.turn == 1 else "turns")}
+    if not one.turn:
+        return _("Your %(what)s goes with you.") % named
+    return _("Your %(what)s of %(n)d %(turns)s goes with you.") % named
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

@@ -17,7 +17,7 @@ class MarchFounding:
     """`engine.pages.Founding` of March on Rome."""
 
     picture = "pictures/march_on_rome.jpg"
-    words: Mapping[str, str] = {"turn": WORDS["turn"], "campaign": WORDS["campaign"]}
+    words: Mapping[str, str] = {key: WORDS[key] for key in ("turn", "turns", "campaign")}
     questions: Sequence[Question] = (
         Question("general", WORDS["general"], "text", WORDS["general_help"], GENERAL, LONGEST),
         Question("barbarian_initiative", WORDS["initiative"], "flag", WORDS["initiative_help"]),

@@ -21,6 +21,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
 
 from campaign.models import Membership
 from people.forms import AboutGuest, AboutMe
@@ -35,7 +36,7 @@ def me(request: HttpRequest) -> HttpResponse:
     form = (AboutGuest if user.guest else AboutMe)(request.POST or None, instance=User.objects.get(pk=user.pk))
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, "Saved.")
+        messages.success(request, _("Saved."))
         return redirect("me")
     factors = set(Authenticator.objects.filter(user=user).values_list("type", flat=True))
     context = {
@@ -56,7 +57,7 @@ class SignUpView(SignupView):
             with transaction.atomic():
                 return super().form_valid(form)
         except IntegrityError:
-            form.add_error("username", "This name or address was taken a moment ago. Choose another, or sign in.")
+            form.add_error("username", _("This name or address was taken a moment ago. Choose another, or sign in."))
             return self.form_invalid(form)
 
 
@@ -65,7 +66,7 @@ class ChangePasswordView(PasswordChangeView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated and not request.user.has_usable_password():
-            raise PermissionDenied("A demonstration user has no password to change.")
+            raise PermissionDenied(_("A demonstration user has no password to change."))
         return super().dispatch(request, *args, **kwargs)
 
 
@@ -93,7 +94,7 @@ class AddressView(EmailView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not cast(User, request.user).has_usable_password():
-            raise PermissionDenied("A demonstration user has no address to change.")
+            raise PermissionDenied(_("A demonstration user has no address to change."))
         return super().dispatch(request, *args, **kwargs)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
