@@ -40,6 +40,17 @@ def catalogue(folder: Path, name: str) -> Any:
     return _read(folder / f"{name}_{_SPOKEN.get()}.json")
 
 
+def text(folder: Path, name: str) -> str:
+    """`<name>_<language>.md` of the folder in the language of now. English, `<name>.md`, stands in where there is none."""
+    return _text(folder, name, _SPOKEN.get())
+
+
+@cache
+def _text(folder: Path, name: str, spoken_now: str) -> str:
+    file = folder / f"{name}_{spoken_now}.md"
+    return (file if file.exists() else folder / f"{name}.md").read_text(encoding="utf-8")
+
+
 @cache
 def _read(file: Path) -> Any:
     return json.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)

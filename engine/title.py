@@ -139,7 +139,8 @@ class Ruled(Protocol):
     """What a title gives beside `Title` whose rules are shown as they stand in its folder."""
 
     def rules_text(self) -> str:
-        """Numbered rules: `## 1 Chapter`, `- 1.1 paragraph`, *Ruling:* where one decides, `keys` in backquotes."""
+        """Numbered rules in the language of now (`engine.language.text`): `## 1 Chapter`, `- 1.1 paragraph`, *Ruling:* where
+        one decides, `keys` in backquotes. Numbers and keys are the same in every language."""
         ...
 
 

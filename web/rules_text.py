@@ -14,7 +14,8 @@ HEADING = re.compile(r"## (\d+) (.+)")
 NUMBERED = re.compile(r"- (\d+\.\d+) (.+)")
 CODE = re.compile(r"`([^`]+)`")
 STRONG = re.compile(r"\*\*([^*]+)\*\*")
-RULING = re.compile(r"\*([Rr]ulings?):\*")
+# English and Italian: a text in another language adds its word.
+RULING = re.compile(r"\*([Rr]ulings?|[Dd]ecision[ei]):\*")
 # A number of a paragraph: what stands in backquotes or is no paragraph stays a number.
 CITED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w]|\.\d)")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
+from engine.language import text
 from engine.moves import Move
 from engine.title import Account, Branch, Offer, Rows, SeatInfo, Standing, Waiting
 from games.march_on_rome import moves, purposes, view, words
@@ -16,8 +16,8 @@ from games.march_on_rome.position import Position
 from games.march_on_rome.scenario import STANDARD, Options, Scenario, read_options, read_scenario
 from games.march_on_rome.state import read_position
 
-RECORDS = "\n# For records\n"
-"""What follows in RULES.md is for who writes records and programs."""
+RECORDS = "\n# "
+"""What follows the second title of RULES.md is for who writes records and programs."""
 
 
 class MarchOnRome:
@@ -111,9 +111,4 @@ class MarchOnRome:
         return words.roll_line(scenario, roll)
 
     def rules_text(self) -> str:
-        return _rules()
-
-
-@cache
-def _rules() -> str:
-    return (HERE / "RULES.md").read_text(encoding="utf-8").split(RECORDS)[0]
+        return text(HERE, "RULES").split(RECORDS)[0]

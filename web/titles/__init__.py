@@ -31,7 +31,8 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
 
 
 def rules_text(title_key: str) -> str:
-    """The numbered rules of a title: its own, or those its part of the pages gives; empty where it has none."""
+    """The numbered rules of a title in the language of now: its own, or those its part of the pages gives; empty where it
+    has none."""
     title = TITLES.get(title_key)
     if isinstance(title, Ruled):
         return title.rules_text()

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaign import rulings
+from engine.language import FIRST, language, spoken
 from games.registry import TITLES
 from web.rules_text import Chapter, marked, parse, searched
 from web.titles import rules_text
@@ -19,16 +20,27 @@ from web.views.common import TableContext, campaign_page, show
 LONGEST = 60
 
 
-@cache
 def chapters(title: str) -> tuple[str, list[Chapter]]:
-    """Name and chapters of a title's rules; nothing where it has no text."""
-    text = rules_text(title)
+    """Name and chapters of a title's rules in the language of now; nothing where it has no text."""
+    return _chapters(title, language())
+
+
+@cache
+def _chapters(title: str, tongue: str) -> tuple[str, list[Chapter]]:
+    with spoken(tongue):
+        text = rules_text(title)
     return parse(text) if text else ("", [])
 
 
-@cache
+def translated(title: str) -> bool:
+    """Are there rules of this title in the language of now that are not the English ones?"""
+    with spoken(FIRST):
+        first = rules_text(title)
+    return rules_text(title) != first
+
+
 def numbers(title: str) -> frozenset[str]:
-    """The chapters and paragraphs that can be cited; empty where the title has no text."""
+    """The chapters and paragraphs that can be cited, the same in every language; empty where the title has no text."""
     parts = chapters(title)[1]
     return frozenset(c.number for c in parts if c.number) | {p.number for c in parts for p in c.paragraphs if p.number}
 
@@ -61,8 +73,15 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def context(request: HttpRequest, title: str, said: dict[str, list[rulings.Ruling]] | None = None) -> dict[str, Any]:
-    """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word, marked."""
-    name, parts = chapters(title)
+    """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word, marked.
+
+    In the reader's language, with `?text=en` in English: that text decides where they differ. `original` says of which
+    of the two the page is, and is empty where there is only one; `tongue` the text's language where it is not the page's.
+    """
+    ours = translated(title)
+    english = ours and request.GET.get("text") == FIRST
+    with spoken(FIRST if english else language()):
+        name, parts = chapters(title)
     if not parts:
         raise Http404
     asked = " ".join(request.GET.get("q", "")[:LONGEST].split())
@@ -80,7 +99,8 @@ def context(request: HttpRequest, title: str, said: dict[str, list[rulings.Rulin
             shown.append({"number": chapter.number, "name": chapter.name, "paragraphs": rows, "rulings": on_chapter})
     free = (said or {}).get("", ())
     return {"name": name, "chapters": shown, "contents": [c for c in parts if c.number], "title": title, "q": asked,
-            "hits": hits, "back": back(request), "free": free}  # fmt: skip
+            "hits": hits, "back": back(request), "free": free, "original": ("shown" if english else "beside") if ours else "",
+            "tongue": FIRST if language() != FIRST and (english or not ours) else ""}  # fmt: skip
 
 
 def back(request: HttpRequest) -> str:

@@ -1,0 +1,86 @@
+"""The Italian rules say what the English ones say, line for line: numbers, keys, rulings, citations."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.language import spoken, text
+from games.registry import TITLES as REGISTRY
+from web.rules_text import CODE, RULING, parse
+
+GAMES = Path(__file__).parent.parent / "games"
+TITLES = sorted(folder.parent.name for folder in GAMES.glob("*/RULES_it.md"))
+NUMBER = re.compile(r"\d+(?:\.\d+)*")
+
+
+def both(title: str) -> tuple[str, str]:
+    with spoken("it"):
+        italian = text(GAMES / title, "RULES")
+    return text(GAMES / title, "RULES"), italian
+
+
+def prose(whole: str) -> list[str]:
+    """The lines that are no block of code."""
+    return re.sub(r"^```.*?^```$", "", whole, flags=re.M | re.S).split("\n")
+
+
+def test_every_title_that_is_played_has_its_rules_in_italian() -> None:
+    assert {title for title in REGISTRY if (GAMES / title / "RULES.md").exists()} <= set(TITLES)
+    assert {"grand_campaign", "march_on_rome"} <= set(TITLES)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_line_for_line(title: str) -> None:
+    english, italian = (whole.split("\n") for whole in both(title))
+    assert len(english) == len(italian)
+    for one, other in zip(english, italian, strict=True):
+        assert NUMBER.findall(one) == NUMBER.findall(other), other
+        assert CODE.findall(one) == CODE.findall(other), other
+        assert len(RULING.findall(one)) == len(RULING.findall(other)), other
+        assert one.count("**") == other.count("**"), other
+        assert bool(one.strip()) == bool(other.strip()), one
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_no_paragraph_is_left_in_english(title: str) -> None:
+    english, italian = (prose(whole) for whole in both(title))
+    assert len(english) == len(italian)
+    alike = [one for one, other in zip(english, italian, strict=True) if one == other]
+    left = [line for line in alike if re.search(r"[^\W\d_]{3}", CODE.sub("", line))]
+    assert [line for line in left if not line.startswith("|")] == []
+    for line in left:
+        assert re.fullmatch(r"\| [^|]* \| (d\d+|d\(n\)|, )+ \| [\d.a]+ \|", line), line
+    assert not [line for line in italian if re.search(r"\*[Rr]uling", line)]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_blocks_of_code_are_the_same(title: str) -> None:
+    english, italian = (re.findall(r"^```.*?^```$", whole, re.M | re.S) for whole in both(title))
+    assert english == italian
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_chapters_and_anchors_are_the_same(title: str) -> None:
+    (_, english), (_, italian) = (parse(whole) for whole in both(title))
+    assert [(c.number, [p.number for p in c.paragraphs]) for c in english] == [
+        (c.number, [p.number for p in c.paragraphs]) for c in italian
+    ]
+    for one, other in zip(english, italian, strict=True):
+        assert one.name != other.name or not one.number
+        for before, after in zip(one.paragraphs, other.paragraphs, strict=True):
+            assert re.findall(r'href="#r-[\d.]+"', before.html) == re.findall(r'href="#r-[\d.]+"', after.html)
+
+
+def test_a_language_without_rules_reads_the_english_ones(tmp_path: Path) -> None:
+    (tmp_path / "RULES.md").write_text("# Heap\n", encoding="utf-8")
+    with spoken("it"):
+        assert text(tmp_path, "RULES") == "# Heap\n"
+
+
+def test_a_ruling_is_known_by_its_italian_word() -> None:
+    _, chapters = parse("## 1 Uno\n- 1.1 Sì. *Decisione:* no; *decisioni:* mai.\n")
+    marked = re.findall(r'<em class="ruling">(\w+)</em>', chapters[0].paragraphs[0].html)
+    assert marked == ["Decisione", "decisioni"]
