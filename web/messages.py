@@ -92,10 +92,13 @@ def renewed(messages: Iterable[Message], language: str, known: Iterable[Catalog]
     return made
 
 
+def said(string: object) -> bool:
+    """Are there words, in each plural form if it has some?"""
+    return bool(string) and (not isinstance(string, (list, tuple)) or all(string))
+
+
 def _complete(string: object, message: Message) -> bool:
-    if isinstance(string, (list, tuple)):
-        return bool(message.plural) and all(string)
-    return bool(string) and not message.plural
+    return said(string) and isinstance(string, (list, tuple)) == bool(message.plural)
 
 
 def write(catalogue: Catalog, file: Path) -> None:

@@ -22,6 +22,5 @@ class Command(BaseCommand):
                 others = [catalogue for area, catalogue in known.items() if area != name]
                 made = messages.renewed(asked.values(), language, [known[name], *others])
                 messages.write(made, folder / f"{name}.po")
-                said = [one.string if isinstance(one.string, str) else all(one.string or ()) for one in made if one.id]
-                missing = said.count("") + said.count(False)
+                missing = sum(1 for one in made if one.id and not messages.said(one.string))
                 self.stdout.write(f"{language}/{name}: {len(made)} messages, {missing} without words")
