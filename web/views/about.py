@@ -10,6 +10,8 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaign import access, positions, selectors, services
 from campaign.errors import TableError
@@ -23,12 +25,21 @@ from web.views.seats import heirs, keep_link, person, stand_ins, take_link
 
 # What a game master may do with the campaign's life: the verb, what it does, whether a reason is asked for.
 LIFE = {
-    "paused": ("Pause the campaign", "Nobody moves until you resume. You can still undo; nothing is lost."),
-    "resumed": ("Resume the campaign", "Moves go on where they stopped."),
-    "abandoned": ("Abandon the campaign", "Nobody moves any more. All stays readable, and you can take it up again."),
-    "revived": ("Take the campaign up again", "Moves go on where they stopped."),
-    "archived": ("Put it into the archive", "It leaves all lists. Its address goes on working, and you can take it out again."),
-    "unarchived": ("Take it out of the archive", "It stands in the lists again."),
+    "paused": (
+        gettext_lazy("Pause the campaign"),
+        gettext_lazy("Nobody moves until you resume. You can still undo; nothing is lost."),
+    ),
+    "resumed": (gettext_lazy("Resume the campaign"), gettext_lazy("Moves go on where they stopped.")),
+    "abandoned": (
+        gettext_lazy("Abandon the campaign"),
+        gettext_lazy("Nobody moves any more. All stays readable, and you can take it up again."),
+    ),
+    "revived": (gettext_lazy("Take the campaign up again"), gettext_lazy("Moves go on where they stopped.")),
+    "archived": (
+        gettext_lazy("Put it into the archive"),
+        gettext_lazy("It leaves all lists. Its address goes on working, and you can take it out again."),
+    ),
+    "unarchived": (gettext_lazy("Take it out of the archive"), gettext_lazy("It stands in the lists again.")),
 }
 
 
@@ -89,14 +100,14 @@ def seat_offers(table: TableContext, standing: Iterable[Invitation]) -> list[dic
     ]
 
 
-def life(table: TableContext) -> list[tuple[str, str, str, bool]]:
+def life(table: TableContext) -> list[tuple[str, Any, Any, bool]]:
     """What a game master may do with the campaign's life now: the act, its verb, what it does, whether it asks why."""
     return [(key, *LIFE[key], key in living.WITH_REASON) for key in living.possible(table.campaign)] if table.host else []
 
 
 def _accept(request: HttpRequest, table: TableContext) -> str:
     services.accept_campaign(table.campaign, request.user)
-    messages.success(request, "The campaign is yours: you are its game master.")
+    messages.success(request, _("The campaign is yours: you are its game master."))
     return ""
 
 
@@ -104,14 +115,14 @@ def _decline(request: HttpRequest, table: TableContext) -> str:
     offer = masters.offered(table.campaign).filter(named=request.user).first()
     if offer is not None:
         services.revoke(offer, request.user)
-        messages.success(request, "Declined. The game master stays who he is.")
+        messages.success(request, _("Declined. The game master stays who he is."))
     return ""
 
 
 def _offer_seat(request: HttpRequest, table: TableContext) -> str:
     to, seat = person(request), request.POST.get("seat", "")
     services.offer_seat(table.campaign, request.user, seat, to)
-    messages.success(request, f"{to.username} is asked. Until he accepts, you hold the seat.")
+    messages.success(request, _("%(name)s is asked. Until he accepts, you hold the seat.") % {"name": to.username})
     return ""
 
 
@@ -124,7 +135,7 @@ def _seat(request: HttpRequest, table: TableContext) -> str:
 def _accept_seat(request: HttpRequest, table: TableContext) -> str:
     seat = _seat(request, table)
     services.accept_seat(table.campaign, request.user, seat)
-    messages.success(request, f"{table.name_of(seat)}: the seat is yours.")
+    messages.success(request, _("%(seat)s: the seat is yours.") % {"seat": table.name_of(seat)})
     return ""
 
 
@@ -132,14 +143,14 @@ def _decline_seat(request: HttpRequest, table: TableContext) -> str:
     offer = handing.offers(table.campaign).filter(named=request.user, seat=_seat(request, table)).first()
     if offer is not None:
         services.revoke(offer, request.user)
-        messages.success(request, "Declined. The seat stays with its holder.")
+        messages.success(request, _("Declined. The seat stays with its holder."))
     return ""
 
 
 def _leave(request: HttpRequest, table: TableContext) -> str:
     seat = request.POST.get("seat", "")
     services.vacate(table.campaign, request.user, seat)
-    messages.success(request, f"{table.name_of(seat)}: the seat is free.")
+    messages.success(request, _("%(seat)s: the seat is free.") % {"seat": table.name_of(seat)})
     return ""
 
 
@@ -152,25 +163,25 @@ def _give(request: HttpRequest, table: TableContext) -> str:
 
 def _wait(request: HttpRequest, table: TableContext) -> str:
     services.wait(table.campaign, request.user)
-    messages.success(request, "You wait for a seat. The game master seats you when one falls free.")
+    messages.success(request, _("You wait for a seat. The game master seats you when one falls free."))
     return ""
 
 
 def _stop(request: HttpRequest, table: TableContext) -> str:
     services.stop_waiting(table.campaign, request.user)
-    messages.success(request, "You wait for no seat any more.")
+    messages.success(request, _("You wait for no seat any more."))
     return _stays(request, table)
 
 
 def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
     services.dismiss_countersigner(table.campaign, request.user, request.user)
-    messages.success(request, "You are countersigner no more. What you have countersigned stands.")
+    messages.success(request, _("You are countersigner no more. What you have countersigned stands."))
     return _stays(request, table)
 
 
 def _leave_masters(request: HttpRequest, table: TableContext) -> str:
     services.leave_masters(table.campaign, request.user, request.user)
-    messages.success(request, "You are co-game-master no more.")
+    messages.success(request, _("You are co-game-master no more."))
     return _stays(request, table)
 
 
@@ -188,8 +199,11 @@ def _live(request: HttpRequest, table: TableContext) -> str:
 
 def _copy(request: HttpRequest, table: TableContext) -> str:
     made = services.copy(table.campaign, request.user)
-    seated = "" if table.solo else ", nobody seated"
-    messages.success(request, f"{made.name} is founded: the same terms, new dice{seated}.")
+    if table.solo:
+        said = _("%(name)s is founded: the same terms, new dice.") % {"name": made.name}
+    else:
+        said = _("%(name)s is founded: the same terms, new dice, nobody seated.") % {"name": made.name}
+    messages.success(request, said)
     return address("table", made.address)
 
 
@@ -197,9 +211,9 @@ def _describe(request: HttpRequest, table: TableContext) -> str:
     """Name and who finds it, where one plays alone and has no page of seats."""
     name, visibility = request.POST.get("name", table.campaign.name), request.POST.get("visibility", "")
     if not table.solo or visibility not in [key for key, _, _ in VISIBILITIES]:
-        raise TableError("bad-visibility", "A campaign played alone is listed or unlisted.")
+        raise TableError("bad-visibility", _("A campaign played alone is listed or unlisted."))
     services.describe(table.campaign, request.user, name=name, time_zone=table.campaign.time_zone, visibility=visibility)
-    messages.success(request, "Saved.")
+    messages.success(request, _("Saved."))
     return ""
 
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+
 from battles.selectors import CONFIRM, JUDGE
 from campaign.models import Campaign
 from engine.title import Account
@@ -47,25 +50,26 @@ def head(table: TableContext, here: str) -> dict[str, Any]:
 def state_line(table: TableContext) -> str:
     """Where the campaign stands, in two or three words."""
     if table.draft:
-        return "not started"
+        return _("not started")
     if table.finished:
-        return "finished"
-    turns, turn = table.view.get("turns"), f"{word(table.campaign.title, 'turn')} {table.campaign.turn}"
-    return f"{turn} of {turns}" if turns else turn
+        return _("finished")
+    turns = table.view.get("turns")
+    facts = {"turn": word(table.campaign.title, "turn"), "number": table.campaign.turn, "turns": turns}
+    return (_("%(turn)s %(number)s of %(turns)s") if turns else _("%(turn)s %(number)s")) % facts
 
 
 CHIPS = {
-    Campaign.Status.DRAFT: ("Not started", ""),
-    Campaign.Status.SEATING: ("Seats open", "mine"),
-    Campaign.Status.RUNNING: ("Running", "good"),
-    Campaign.Status.PAUSED: ("Paused", "warn"),
-    Campaign.Status.FINISHED: ("Finished", ""),
-    Campaign.Status.ABANDONED: ("Abandoned", "bad"),
-    Campaign.Status.ARCHIVED: ("Archived", ""),
+    Campaign.Status.DRAFT: (gettext_lazy("Not started"), ""),
+    Campaign.Status.SEATING: (gettext_lazy("Seats open"), "mine"),
+    Campaign.Status.RUNNING: (gettext_lazy("Running"), "good"),
+    Campaign.Status.PAUSED: (gettext_lazy("Paused"), "warn"),
+    Campaign.Status.FINISHED: (gettext_lazy("Finished"), ""),
+    Campaign.Status.ABANDONED: (gettext_lazy("Abandoned"), "bad"),
+    Campaign.Status.ARCHIVED: (gettext_lazy("Archived"), ""),
 }
 
 
-def chip(campaign: Campaign) -> tuple[str, str]:
+def chip(campaign: Campaign) -> tuple[Any, str]:
     """The campaign's state as a chip: its word, its tone."""
     return CHIPS[Campaign.Status(campaign.status)]
 
@@ -73,11 +77,11 @@ def chip(campaign: Campaign) -> tuple[str, str]:
 def stopped(table: TableContext) -> str:
     """Why no moves are made at present and what ends that; empty where they are."""
     if table.campaign.archived:
-        return "This campaign is in the archive. Everything can be read; nothing is moved."
+        return _("This campaign is in the archive. Everything can be read; nothing is moved.")
     if table.campaign.abandoned:
-        return "This campaign is abandoned. Everything can be read; the game master can take it up again."
+        return _("This campaign is abandoned. Everything can be read; the game master can take it up again.")
     if table.campaign.paused:
-        return "This campaign is paused. Nobody moves until the game master resumes it; nothing is lost meanwhile."
+        return _("This campaign is paused. Nobody moves until the game master resumes it; nothing is lost meanwhile.")
     return ""
 
 
@@ -107,20 +111,21 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
         name = table.name_of(key)
         kind, state, when = "idle", "", None
         if table.draft:
-            state = ", ".join(table.holders(key)) or "free"
+            state = ", ".join(table.holders(key)) or pgettext("seat", "free")
         elif table.finished:
             state = ""
         elif at is None or place < at:
             kind, when = "done", times.get((key, "ended"))
-            state = "ended"
+            state = pgettext("slot", "ended")
         elif place == at:
-            kind, state = "now", "playing"
+            kind, state = "now", pgettext("slot", "playing")
             if purse is not None:
                 left = table.rows.accounts.get((key, purse.key), 0)
-                state = f"{amount(purse, left)} {'action' if 0 < left <= purse.scale else 'actions'} left"
+                one = 0 < left <= purse.scale  # half an action and a whole one are said as one
+                state = ngettext("%(left)s action left", "%(left)s actions left", 1 if one else 2) % {"left": amount(purse, left)}
         else:
             kind = "next" if place == at + 1 else "later"
-            state = "next" if place == at + 1 else "then"
+            state = pgettext("slot", "next") if place == at + 1 else pgettext("slot", "then")
         made.append({
             "key": key, "name": name, "short": name[:3], "is": kind, "state": state, "at": when,
             "url": "" if table.draft else table.url("nation", key),
@@ -138,29 +143,29 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
             "here": key == here,
         })  # fmt: skip
 
-    tab("table", "Table", "map", table.url("table"))
+    tab("table", _("Table"), "map", table.url("table"))
     if table.game_master and table.pages is None:
         count = len(things(table))
-        tab("desk", "Desk", "glass", table.url("desk"), count, mine=True)
+        tab("desk", _("Desk"), "glass", table.url("desk"), count, mine=True)
     for seat in table.own_seats if not table.draft and table.pages is None else ():
         waits = sum(1 for one in table.waiting if one.seat == seat)
         tab(f"nation-{seat}", table.name_of(seat), "shield", table.url("nation", seat), waits, mine=True)
     if table.pages is None:
         contests = {number for number, facts in table.rows.contests.items() if running(facts)}
-        tab("battles", "Battles", "swords", table.url("battles"), len(contests))
-    tab("log", "Log", "clock", table.url("log"))
+        tab("battles", _("Battles"), "swords", table.url("battles"), len(contests))
+    tab("log", _("Log"), "clock", table.url("log"))
     if table.host and not table.solo:
-        tab("seats", "Seats", "people", table.url("seats"), wide=True)
+        tab("seats", _("Seats"), "people", table.url("seats"), wide=True)
     if table.campaign.lobby_open:
-        tab("lobby", "Lobby", "people", table.url("lobby"))
-    tab("about", "About", "info", table.url("about"), wide=True)
-    tab("charts", "Charts", "chart", table.url("charts"), wide=True)
-    tab("dice", "Dice", "die", table.url("dice"), wide=True)
-    tab("reports", "Reports", "scroll", table.url("reports"), wide=True)
+        tab("lobby", _("Lobby"), "people", table.url("lobby"))
+    tab("about", _("About"), "info", table.url("about"), wide=True)
+    tab("charts", _("Charts"), "chart", table.url("charts"), wide=True)
+    tab("dice", _("Dice"), "die", table.url("dice"), wide=True)
+    tab("reports", _("Reports"), "scroll", table.url("reports"), wide=True)
     if rules_text(table.campaign.title):
-        tab("rules", "Rules", "scroll", table.url("campaign_rules"), wide=True)
+        tab("rules", _("Rules"), "scroll", table.url("campaign_rules"), wide=True)
     else:
-        tab("rules", "Rulings", "scroll", table.url("rulings"), wide=True)
+        tab("rules", _("Rulings"), "scroll", table.url("rulings"), wide=True)
     return made
 
 
@@ -169,7 +174,7 @@ def running(contest: Mapping[str, Any]) -> bool:
     return contest.get("status") != "resolved"
 
 
-VERBS = {CONFIRM: "Look and confirm", JUDGE: "Judge"}
+VERBS = {CONFIRM: gettext_lazy("Look and confirm"), JUDGE: gettext_lazy("Judge")}
 """What one does where the table waits by its own acts."""
 
 
@@ -214,6 +219,7 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
         elif table.game_master:
             line["url"] = table.url("desk")
     for line in lines.values():
-        plain = "Look" if line["contest"] is not None else "Play" if line["seats"][0]["key"] != GAME_MASTER else "Open"
+        played = line["seats"][0]["key"] != GAME_MASTER
+        plain = _("Look") if line["contest"] is not None else _("Play") if played else pgettext("turn", "Open")
         line["verb"] = VERBS.get(line["what"], plain)
     return sorted(lines.values(), key=lambda line: not line["mine"])

@@ -9,6 +9,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaign import positions, selectors, services
@@ -104,28 +105,31 @@ def _drawn(table: TableContext) -> dict[str, Any] | None:
 def _apply(request: HttpRequest, table: TableContext) -> str:
     wishes = [seat for seat in request.POST.getlist("wish") if seat]
     services.apply(table.campaign, request.user, list(dict.fromkeys(wishes)))
-    return "Your application stands. You may change it or take it back until the draw."
+    return _("Your application stands. You may change it or take it back until the draw.")
 
 
 def _withdraw(request: HttpRequest, table: TableContext) -> str:
     services.withdraw(table.campaign, request.user)
-    return "Your application is taken back."
+    return _("Your application is taken back.")
 
 
 def _open(request: HttpRequest, table: TableContext) -> str:
     services.open_lobby(table.campaign, request.user, request.POST.get("words", ""))
-    return "The lobby is open. The commitment of its dice is published."
+    return _("The lobby is open. The commitment of its dice is published.")
 
 
 def _words(request: HttpRequest, table: TableContext) -> str:
     services.reword(table.campaign, request.user, request.POST.get("words", ""))
-    return "Saved."
+    return _("Saved.")
 
 
 def _draw(request: HttpRequest, table: TableContext) -> str:
     drawn = services.draw(table.campaign, request.user)["order"]
     seated = sum(1 for one in drawn if one["seat"])
-    return f"The lobby is closed: {seated} seated, {len(drawn) - seated} on the reserve. The seed of the draw is published."
+    return _("The lobby is closed: %(seated)s seated, %(left)s on the reserve. The seed of the draw is published.") % {
+        "seated": seated,
+        "left": len(drawn) - seated,
+    }
 
 
 DEEDS = {"apply": _apply, "withdraw": _withdraw, "open": _open, "words": _words, "draw": _draw}

@@ -9,6 +9,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from campaign import access, services
 from campaign.errors import TableError
@@ -20,7 +22,7 @@ from people.validators import zones
 from web.views.common import TableContext, address, campaign_page, show
 
 ONCE = "invited"
-MADE = "The link is made. It is shown once."
+MADE = gettext_lazy("The link is made. It is shown once.")
 FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
 
 
@@ -38,7 +40,7 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         except TableError as error:
             wrong = {FIELDS.get(error.code, "name"): str(error)}
         else:
-            messages.success(request, "Saved.")
+            messages.success(request, _("Saved."))
             return redirect(table.url("seats"))
     elif request.method == "POST":
         deed = DEEDS.get(request.POST.get("do", ""))
@@ -93,16 +95,16 @@ def invitations(table: TableContext) -> list[dict[str, Any]]:
     now, made = timezone.now(), []
     links = table.campaign.invitations.filter(named=None).select_related("made_by")
     for one in links.order_by("-created_at", "-pk"):
-        state, tone = "open", "mine"
+        state, tone = pgettext("invitation", "open"), "mine"
         if one.revoked_at is not None:
-            state, tone = "revoked", ""
+            state, tone = _("revoked"), ""
         elif one.uses_left < 1:
-            state, tone = "used", "good"
+            state, tone = _("used"), "good"
         elif one.expires_at <= now:
-            state, tone = "expired", ""
+            state, tone = _("expired"), ""
         co = one.role == Membership.Role.CO_GAME_MASTER
-        name = table.name_of(one.seat) if one.seat else "co-game-master" if co else "any free seat"
-        made.append({"one": one, "name": name, "state": state, "tone": tone, "open": state == "open"})
+        name = table.name_of(one.seat) if one.seat else _("co-game-master") if co else _("any free seat")
+        made.append({"one": one, "name": name, "state": state, "tone": tone, "open": tone == "mine"})
     return made
 
 
@@ -122,21 +124,27 @@ def _invite(request: HttpRequest, table: TableContext) -> str:
     uses = len([s for s in table.seats if s.holder is None]) or 1
     _, token = services.invite(table.campaign, table.user, seat, 1 if seat else uses)
     keep_link(request, table, token, seat, "seats")
-    return MADE
+    return str(MADE)
 
 
-def keep_link(request: HttpRequest, table: TableContext, token: str, seat: str, here: str, name: str = "any free seat") -> None:
-    """Remember a new link until the page `here` has shown it."""
+def keep_link(request: HttpRequest, table: TableContext, token: str, seat: str, here: str, co: bool = False) -> None:
+    """Remember a new link until the page `here` has shown it; `co` is one for a co-game-master."""
     made = request.session.get(ONCE, {})
     url = request.build_absolute_uri(address("join", token))
-    made[table.campaign.public_id] = {"url": url, "name": table.name_of(seat) if seat else name, "seat": seat, "here": here}
+    made[table.campaign.public_id] = {
+        "url": url,
+        "name": table.name_of(seat) if seat else "",
+        "seat": seat,
+        "here": here,
+        "co": co,
+    }
     request.session[ONCE] = made
 
 
-def take_link(request: HttpRequest, table: TableContext, here: str) -> dict[str, str] | None:
+def take_link(request: HttpRequest, table: TableContext, here: str) -> dict[str, Any] | None:
     """The link made just now for this page, told once: what a page reloaded could show again, a passer-by could read."""
     made = request.session.get(ONCE, {})
-    found: dict[str, str] | None = made.get(table.campaign.public_id)
+    found: dict[str, Any] | None = made.get(table.campaign.public_id)
     if not found or found.get("here", "seats") != here:
         return None
     del made[table.campaign.public_id]
@@ -148,75 +156,77 @@ def _give(request: HttpRequest, table: TableContext) -> str:
     seat = request.POST.get("seat", "")
     _, token = services.give(table.campaign, table.user, seat)
     keep_link(request, table, token, seat, "seats")
-    return MADE
+    return str(MADE)
 
 
 def _co(request: HttpRequest, table: TableContext) -> str:
     _, token = services.invite_master(table.campaign, table.user)
-    keep_link(request, table, token, "", "seats", "a co-game-master")
-    return MADE
+    keep_link(request, table, token, "", "seats", co=True)
+    return str(MADE)
 
 
 def person(request: HttpRequest) -> User:
     number = whole(request.POST.get("person", ""))
     found = User.objects.filter(pk=number).first() if number is not None else None
     if found is None:
-        raise TableError("no-such-person", "There is no such person here.")
+        raise TableError("no-such-person", _("There is no such person here."))
     return found
 
 
 def _dismiss(request: HttpRequest, table: TableContext) -> str:
     who = person(request)
     services.leave_masters(table.campaign, table.user, who)
-    return f"{who.username} is co-game-master no more."
+    return _("%(name)s is co-game-master no more.") % {"name": who.username}
 
 
 def _countersigner(request: HttpRequest, table: TableContext) -> str:
     whom = called(request.POST.get("name", ""))
     if whom is None:
-        raise TableError("no-such-person", "Nobody has this name here. Type it whole, as it stands in the person’s own account.")
+        raise TableError(
+            "no-such-person", _("Nobody has this name here. Type it whole, as it stands in the person’s own account.")
+        )
     services.name_countersigner(table.campaign, table.user, whom)
-    return f"{whom.username} is countersigner, and is told so."
+    return _("%(name)s is countersigner, and is told so.") % {"name": whom.username}
 
 
 def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
     who = person(request)
     services.dismiss_countersigner(table.campaign, table.user, who)
-    return f"{who.username} is countersigner no more."
+    return _("%(name)s is countersigner no more.") % {"name": who.username}
 
 
 def _offer(request: HttpRequest, table: TableContext) -> str:
     who = person(request)
     services.offer_campaign(table.campaign, table.user, who)
-    return f"{who.username} is asked. Until he accepts, you are the game master."
+    return _("%(name)s is asked. Until he accepts, you are the game master.") % {"name": who.username}
 
 
 def _keep(request: HttpRequest, table: TableContext) -> str:
     found = mastering.offered(table.campaign).first()
     if found is not None:
         services.revoke(found, table.user)
-    return "You keep the campaign."
+    return _("You keep the campaign.")
 
 
 def _seat(request: HttpRequest, table: TableContext) -> str:
     who, seat = person(request), request.POST.get("seat", "")
     services.seat_reserve(table.campaign, table.user, who.pk, seat)
-    return f"{table.name_of(seat)}: {who.username} has the seat."
+    return _("%(seat)s: %(name)s has the seat.") % {"seat": table.name_of(seat), "name": who.username}
 
 
 def _revoke(request: HttpRequest, table: TableContext) -> str:
     number = whole(request.POST.get("invitation", ""))
     found = Invitation.objects.filter(campaign=table.campaign, pk=number).first() if number is not None else None
     if found is None:
-        raise TableError("no-such-invitation", "There is no such invitation.")
+        raise TableError("no-such-invitation", _("There is no such invitation."))
     services.revoke(found, table.user)
-    return "The link opens nothing any more."
+    return _("The link opens nothing any more.")
 
 
 def _vacate(request: HttpRequest, table: TableContext) -> str:
     seat = request.POST.get("seat", "")
     services.vacate(table.campaign, table.user, seat)
-    return f"{table.name_of(seat)}: the seat is free."
+    return _("%(seat)s: the seat is free.") % {"seat": table.name_of(seat)}
 
 
 DEEDS = {

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from battles import selectors as battles
@@ -129,7 +130,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
             "number": number, "attacker": facts["attacker"], "attacker_name": table.name_of(facts["attacker"]),
             "defender": facts["defender"] or "", "defender_name": table.name_of(facts["defender"] or ""),
             "state": facts["status"], "tone": "", "where": "", "kind": facts["kind"],
-            "who": " and ".join(dict.fromkeys(people)), "since": since.get(number),
+            "who": _(" and ").join(dict.fromkeys(people)), "since": since.get(number),
             "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
             "url": table.url("battle", number),
         }  # fmt: skip
