@@ -75,7 +75,8 @@ def _link(number: str, numbers: frozenset[str]) -> str:
     return f'<a href="#r-{number}">{number}</a>' if number in numbers else number
 
 
-PIECE = re.compile(r"(<[^>]*>|&[#\w]+;)")
+TAG = re.compile(r"(<[^>]*>)")
+ENTITY = r"(?P<entity>&[#\w]+;)"
 
 
 def searched(paragraph: Paragraph, words: Sequence[str]) -> bool:
@@ -84,11 +85,16 @@ def searched(paragraph: Paragraph, words: Sequence[str]) -> bool:
     return all(word.casefold() in text or word.removeprefix("§") == paragraph.number for word in words)
 
 
+def _mark(found: re.Match[str]) -> str:
+    return found[0] if found["entity"] else f"<mark>{found[0]}</mark>"
+
+
 def marked(html: SafeString, words: Sequence[str]) -> SafeString:
     """The paragraph with these words marked. Tags and entities stay whole."""
     if not words:
         return html
-    wanted = re.compile("|".join(re.escape(escape(word)) for word in sorted(words, key=len, reverse=True)), re.IGNORECASE)
-    pieces = PIECE.split(html)
-    made = [piece if n % 2 else wanted.sub(lambda found: f"<mark>{found[0]}</mark>", piece) for n, piece in enumerate(pieces)]
+    longest_first = [re.escape(escape(word)) for word in sorted(words, key=len, reverse=True)]
+    # A word may hold an entity ("d'assedio"), never be found within one.
+    wanted = re.compile("|".join([*longest_first, ENTITY]), re.IGNORECASE)
+    made = [piece if n % 2 else wanted.sub(_mark, piece) for n, piece in enumerate(TAG.split(html))]
     return mark_safe("".join(made))  # noqa: S308  the html was escaped when made, and only <mark> is added

@@ -9,7 +9,7 @@ from django.test import Client
 
 from campaign.models import Campaign
 from pages.grand_campaign.rules import text
-from web.rules_text import inline, parse
+from web.rules_text import inline, marked, parse
 
 
 def test_every_paragraph_has_its_anchor(client: Client) -> None:
@@ -40,6 +40,12 @@ def test_numbers_of_paragraphs_are_links() -> None:
 
 def test_a_text_is_escaped() -> None:
     assert inline("<b>&`<i>`") == "&lt;b&gt;&amp;<code>&lt;i&gt;</code>"
+
+
+def test_words_are_marked_and_entities_stay_whole() -> None:
+    assert marked(inline("l'arma d'assedio & x27"), ["d'assedio"]) == "l&#x27;arma <mark>d&#x27;assedio</mark> &amp; x27"
+    assert marked(inline("'a' & x27, amp"), ["x27", "amp"]) == "&#x27;a&#x27; &amp; <mark>x27</mark>, <mark>amp</mark>"
+    assert marked(inline("`code` code"), ["code"]) == "<code><mark>code</mark></code> <mark>code</mark>"
 
 
 def test_a_small_text() -> None:
