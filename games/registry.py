@@ -16,8 +16,13 @@ from games.march_on_rome.page import MarchPages
 from games.march_on_rome.players import MarchPlayers
 from games.march_on_rome.report import MarchReports
 from games.march_on_rome.title import MarchOnRome
+from games.tetrarchia.title import Tetrarchia
 
 TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome())}
+"""What is offered and played here."""
+RULES_ONLY: dict[str, Title] = {Tetrarchia.key: Tetrarchia()}
+"""Titles whose pages are still to come: `replay`, `situations` and `simulate` know them, nothing on the site does."""
+KNOWN: dict[str, Title] = {**TITLES, **RULES_ONLY}
 REPORTERS: dict[str, Reporter] = {GrandCampaign.key: Reports(), MarchOnRome.key: MarchReports()}
 """Who tells a title's reports, by its key; a title may have none."""
 PLAYERS: dict[str, Players] = {MarchOnRome.key: MarchPlayers()}
@@ -64,4 +69,4 @@ def word(title: str, key: str) -> str:
 
 def by_format() -> Mapping[str, Title]:
     """The titles by the format of their records."""
-    return {title.format: title for title in TITLES.values()}
+    return {title.format: title for title in KNOWN.values()}

@@ -23,7 +23,7 @@ from engine.dice import Dice
 from engine.errors import MalformedRecord
 from engine.play import perform
 from engine.players import End
-from games.registry import PLAYERS, TITLES
+from games.registry import KNOWN, PLAYERS
 
 BATCH = 25
 """Games that a process plays before it reports."""
@@ -33,7 +33,7 @@ MOST_MOVES = 50_000
 
 def play(key: str, player: str, seed: str, options: Any = None) -> End:
     """One game from its seed to its end."""
-    title, players = TITLES[key], PLAYERS[key]
+    title, players = KNOWN[key], PLAYERS[key]
     scenario, options = title.scenario(next(iter(title.scenarios().values()))), title.options(options or {})
     position, dice = title.setup(scenario, options), Dice(title.last_link(scenario), seed=seed)
     choose, decode = players.by_name[player], title.decode
@@ -185,7 +185,7 @@ def main(arguments: list[str]) -> int:
     if player not in by_name:
         parser.error(f"--player must be one of {', '.join(by_name)}")
     try:
-        TITLES[asked.title].options(asked.options)
+        KNOWN[asked.title].options(asked.options)
     except MalformedRecord as error:
         parser.error(f"--options: {error}")
     tally, whole = simulate(asked.title, player, asked.seed, asked.games, asked.processes, asked.options)
@@ -193,7 +193,7 @@ def main(arguments: list[str]) -> int:
     if asked.json:
         print(json.dumps({**head, **tally.to_json()}, indent=1))
     elif tally.games:
-        print(f"{TITLES[asked.title].name}: {tally.games:,} games by the player “{player}”, seed “{asked.seed}”")
+        print(f"{KNOWN[asked.title].name}: {tally.games:,} games by the player “{player}”, seed “{asked.seed}”")
         print(*tally.lines(), sep="\n")
     return 0 if whole else 130
 

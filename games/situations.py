@@ -21,7 +21,7 @@ from engine.play import play
 from engine.record import only_keys
 from engine.strict_json import read
 from engine.title import Situated, Title
-from games.registry import TITLES
+from games.registry import KNOWN
 
 OPENING = re.compile(r" {0,3}(`{3,}|~{3,})\s*(\S*)")
 KEYS = {"id", "position", "move", "moves", "dice", "expect"}
@@ -148,10 +148,10 @@ def judge(title: Title, block: Block) -> tuple[str, list[str]]:
 def main(arguments: list[str]) -> int:
     """The command. Exit status 1 if an example failed, 2 where there is no such title or file."""
     parser = argparse.ArgumentParser(prog="manage.py situations", description="Play a title's worked examples.")
-    parser.add_argument("title", help="one of " + ", ".join(sorted(TITLES)))
+    parser.add_argument("title", help="one of " + ", ".join(sorted(KNOWN)))
     parser.add_argument("file", nargs="+", type=Path, help="a markdown file with examples in fenced JSON blocks")
     options = parser.parse_args(arguments)
-    title = TITLES.get(options.title)
+    title = KNOWN.get(options.title)
     if title is None or not isinstance(title, Situated):
         sys.stderr.write(f"{options.title} is no title that reads situations\n")
         return 2

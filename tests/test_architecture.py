@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.registry import TITLES
+from games.registry import KNOWN
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "people", "web", "config")
@@ -25,12 +25,12 @@ def sources() -> list[str]:
 def names() -> dict[str, re.Pattern[str]]:
     """How one would name a title: its key, its module, its name."""
     made = {}
-    for key, title in TITLES.items():
+    for key, title in KNOWN.items():
         made[key] = re.compile(rf"\b{key}\b|\bgames\.{key}|\bpages\.{key}|{re.escape(title.name)}")
     return made
 
 
-@pytest.mark.parametrize("title", sorted(TITLES))
+@pytest.mark.parametrize("title", sorted(KNOWN))
 def test_no_generic_room_names_a_title(title: str) -> None:
     wanted = names()[title]
     assert [path for path in sources() if wanted.search((ROOT / path).read_text(encoding="utf-8"))] == []

@@ -14,7 +14,7 @@ import pytest
 from engine import record
 from engine.players import End
 from games import simulate
-from games.registry import PLAYERS, TITLES, by_format
+from games.registry import KNOWN, PLAYERS, by_format
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "manage.py", "simulate", "march_on_rome"]
@@ -93,7 +93,7 @@ def test_a_tally_by_hand() -> None:
 def test_a_simulated_game_is_the_record_of_its_seed() -> None:
     """Seed and moves of a simulated game, as a record, come to the same end."""
     moves: list[dict[str, Any]] = []
-    title, sensible = TITLES["march_on_rome"], PLAYERS["march_on_rome"].by_name["sensible"]
+    title, sensible = KNOWN["march_on_rome"], PLAYERS["march_on_rome"].by_name["sensible"]
 
     class Kept:
         by_name = {"kept": lambda position, rng: _keep(moves, sensible(position, rng))}
@@ -101,10 +101,10 @@ def test_a_simulated_game_is_the_record_of_its_seed() -> None:
         end = staticmethod(PLAYERS["march_on_rome"].end)
 
     try:
-        simulate.PLAYERS["kept"], simulate.TITLES["kept"] = Kept(), title
+        simulate.PLAYERS["kept"], simulate.KNOWN["kept"] = Kept(), title
         end = simulate.play("kept", "kept", "tabula/7")
     finally:
-        del simulate.PLAYERS["kept"], simulate.TITLES["kept"]
+        del simulate.PLAYERS["kept"], simulate.KNOWN["kept"]
     raw = {"format": title.format, "scenario": "standard", "dice": {"seed": "tabula/7"}, "moves": moves}
     after = title.state(record.replay(record.parse(raw, by_format())))
     assert (after["result"], after["turn"]) == (end.result, end.numbers["years"])

@@ -1,0 +1,1 @@
+"""Tetrarchia: four Emperors, one Empire, for one to four people who win or lose together (RULES.md)."""

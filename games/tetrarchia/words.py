@@ -1,0 +1,194 @@
+"""What the title says, from ids and facts, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.effects import Effect, Roll, Say
+from engine.errors import IllegalMove
+from engine.language import catalogue
+from games.tetrarchia.board import EMPERORS, HERE, REGIONS, RESERVE, SPACES, ZONES
+from games.tetrarchia.scenario import Scenario
+
+SPOTS = frozenset({"space", "to", "at", "target", "army"})
+PEOPLE = frozenset({"emperor", "other"})
+SEAS = frozenset({"zone", "to_zone"})
+HEADLINES = frozenset(
+    {
+        "begun", "secured", "victory", "defeat", "draw", "emperor_removed", "status_revolt", "unrest", "revolt", "uprising",
+        "invaders", "advance", "devastation", "won", "lost",
+    }
+)  # fmt: skip
+NUMERALS = ("", "I", "II", "III", "IV", "V", "VI")
+
+
+def book() -> Mapping[str, Any]:
+    """The catalogue of words in the reader's language."""
+    words: Mapping[str, Any] = catalogue(HERE, "words")
+    return words
+
+
+def holder_name(holder: str) -> str:
+    """An Emperor's name, the reserve, a kind of token."""
+    if holder in EMPERORS:
+        return EMPERORS[holder].name
+    return str(book()["reserve"]) if holder == RESERVE else token_name(holder)
+
+
+def token_name(token: object) -> str:
+    """What lies on a space."""
+    if token is None:
+        return str(book()["nobody"])
+    return EMPERORS[token].name if token in EMPERORS else str(book()["tokens"].get(token, token))
+
+
+def space_name(key: object) -> str:
+    return SPACES[key].name if isinstance(key, str) and key in SPACES else str(key or "")
+
+
+def zone_name(key: object) -> str:
+    return ZONES.get(str(key), str(key))
+
+
+def counted(unit: str, n: int) -> str:
+    one, many = book()["counts"][unit]
+    return str(one if n == 1 else many).format(n=n)
+
+
+def listed(names: Iterable[str]) -> str:
+    *most, last = list(names) or [""]
+    return str(book()["and"]).join(filter(None, [", ".join(most), last]))
+
+
+def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts with keys turned into names, and the phrases that the catalogue asks for."""
+    named: dict[str, Any] = dict(facts)
+    for key, value in facts.items():
+        if key in SPOTS:
+            named[key] = space_name(value)
+        elif key in PEOPLE and isinstance(value, str):
+            named[key] = holder_name(value)
+        elif key in SEAS:
+            named[key] = zone_name(value)
+        elif key == "region":
+            named[key] = REGIONS.get(str(value), str(value))
+        elif key == "variant":
+            named[key] = book()["variants"].get(value, value)
+    if "zones" in facts:
+        named["zones_text"] = listed(zone_name(zone) for zone in facts["zones"])
+    if "path" in facts:
+        path = list(facts["path"])
+        named["path_text"], named["goal"] = listed(map(space_name, path)), space_name(path[-1])
+    if "was" in facts:
+        named["was_name"] = token_name(facts["was"])
+    if "ip" in facts:
+        named["ip_text"] = counted("left", facts["ip"])
+    if "cost" in facts:
+        named["cost"] = counted("point", facts["cost"])
+    if "fleets" in facts:
+        named["fleets_text"], named["zones_count"] = counted("fleet", facts["fleets"]), counted("zone", facts["fleets"])
+    if isinstance(facts.get("tokens"), int):
+        named["tokens_text"] = counted("token", facts["tokens"])
+    if isinstance(facts.get("change"), int):
+        named["change_text"] = counted("more" if facts["change"] > 0 else "less", abs(facts["change"]))
+    if isinstance(facts.get("n"), int):
+        named["n"] = counted("token", facts["n"])
+    for side in ("roman", "barbarian"):
+        if side in facts and "rolls" in facts:
+            named[f"{side}_text"] = sum_text(side, facts)
+    return named
+
+
+def sum_text(side: str, facts: Mapping[str, Any]) -> str:
+    """A side's value as a sum: "III + 1 = 4"."""
+    part, die = facts[side], facts["rolls"][side]
+    shown = NUMERALS[die] if side == "roman" else die
+    form = book()["sums"]["plain" if part["times"] == 1 else "times"]
+    return str(form).format(die=shown, support=part["support"], times=part["times"], value=facts["values"][side])
+
+
+def speak(scenario: Scenario, say: Say) -> str:
+    """A cause or a waiting, as a phrase without full stop."""
+    causes = book()["causes"]
+    text = causes.get(_variant(say)) or causes.get(say.id) or book()["errors"].get(say.id, say.id)
+    return _filled(str(text), resolve(say.facts))
+
+
+def _variant(say: Say) -> str:
+    """How a sentence goes that depends on what happened."""
+    facts = say.facts
+    if say.id == "secured" and facts.get("border"):
+        return "secured-border"
+    if say.id == "subdued":
+        return f"subdued-{facts['how']}"
+    if say.id in ("emperor_removed", "lost"):
+        return f"{say.id}-{facts['why']}"
+    if say.id == "not_linked":
+        return f"not_linked-{facts['step']}"
+    if say.id == "threat":
+        return "threat-token" if facts["holds"] else "threat"
+    return say.id
+
+
+def tells(effect: Effect) -> bool:
+    """Is it worth a note beside the move's own line?"""
+    return effect.kind in HEADLINES
+
+
+def effect_line(scenario: Scenario, effect: Effect) -> str:
+    """An effect as a phrase of its own."""
+    return speak(scenario, effect.cause)
+
+
+def _filled(text: str, named: Mapping[str, Any]) -> str:
+    # A text of a stranger may hold braces: only the catalogue's own are filled.
+    try:
+        return text.format_map(named)
+    except KeyError:
+        return text
+
+
+def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
+    """The sentence of a refused move, without its rule, which stands beside it."""
+    return _filled(str(book()["errors"].get(illegal.message, illegal.message)), resolve(illegal.facts))
+
+
+def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    """What a move says, after its speaker's name: "attacks the army in NARBONENSIS"."""
+    name = str(move["move"])
+    facts = resolve({key: value for key, value in move.items() if key not in ("by", "for", "move")})
+    if name == "subdue":
+        name = f"subdue-{move['how']}"
+    elif name == "sail":
+        facts |= {"from": zone_name(move["from"]), "to": zone_name(move["to"])}
+    elif name == "patres":
+        name = next((f"patres-{e.holder}" for e in effects if e.kind == "patres"), name)
+    return _filled(str(book()["moves"][name]), facts)
+
+
+def roll_line(scenario: Scenario, roll: Roll) -> str:
+    """What a roll was for: "threat: region", "advance from SCYTHIA"."""
+    parts = roll.purpose.split("/")
+    again = parts[-1].startswith("reroll-")
+    if again:
+        parts.pop()
+    kind, facts = _roll(parts)
+    return _filled(str(book()["rolls"].get(kind, roll.purpose)), facts) + (book()["again"] if again else "")
+
+
+def _roll(parts: list[str]) -> tuple[str, dict[str, Any]]:
+    """The line of a purpose in the catalogue, and what it names."""
+    if parts[0] == "setup":
+        if parts[1] == "revolt":
+            return "setup/revolt", {"region": REGIONS[parts[2]]}
+        what, _, no = parts[1].partition("-")
+        return "/".join(["setup", what, *parts[2:]]), {"no": no}
+    emperor, (what, _, no), rest = holder_name(parts[1]), parts[2].partition("-"), parts[3:]
+    facts = {"emperor": emperor, "no": no}
+    if what == "status":
+        return what, {**facts, "space": space_name(rest[0]), "to": space_name(rest[1])}
+    if what in ("uprising", "advance", "battle"):
+        facts["space"] = space_name(rest[0])
+        rest = rest[1:]
+    return "/".join([what, *rest]), facts
