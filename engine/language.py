@@ -35,9 +35,40 @@ def spoken(name: str) -> Iterator[None]:
         _SPOKEN.reset(token)
 
 
-def catalogue(folder: Path, name: str) -> Any:
-    """`<name>_<language>.json` of the folder in the language of now; fractions are decimals. Not to be changed by a reader."""
-    return _read(folder / f"{name}_{_SPOKEN.get()}.json")
+def catalogue(folder: Path, name: str, of: str = "") -> Any:
+    """`<name>_<language>.json` of the folder in the language of now, or `of` the one named; fractions are decimals. Not to
+    be changed by a reader."""
+    return _read(folder / f"{name}_{of or _SPOKEN.get()}.json")
+
+
+class Name(str):
+    """A name that a sentence may ask for with what its language puts before it: where `{nation}` is "Unni",
+    `{nation:di}` is "degli Unni" and `{nation:Il}`, at the head of a sentence, "Gli Unni".
+
+    The forms, and the articles that a name of ours is written with (`of`), are in `grammar_<language>.json`. A name
+    that somebody typed has no article and stands as it is.
+    """
+
+    article = ""
+
+    @classmethod
+    def of(cls, text: str) -> Name:
+        """A name as a catalogue of ours writes it: "gli Unni"."""
+        article = next((one for one in _grammar()["articles"] if text.startswith(one)), "")
+        made = cls(text.removeprefix(article))
+        made.article = article
+        return made
+
+    def __format__(self, spec: str) -> str:
+        forms = _grammar()["forms"].get(spec.lower())
+        if forms is None:
+            return super().__format__(spec)
+        made = f"{forms[self.article]}{self!s}"
+        return made[:1].upper() + made[1:] if spec[0].isupper() else made
+
+
+def _grammar() -> Any:
+    return catalogue(Path(__file__).parent, "grammar")
 
 
 def text(folder: Path, name: str) -> str:

@@ -176,10 +176,15 @@ class Telling(Protocol):
 class Introduced(Protocol):
     """What a title gives beside `Title` to be presented to who does not know it."""
 
-    about: str
-    """A sentence or two."""
-    lasts: str
-    """For how many and how long."""
+    @property
+    def about(self) -> str:
+        """A sentence or two."""
+        ...
+
+    @property
+    def lasts(self) -> str:
+        """For how many and how long."""
+        ...
 
 
 class Title(Protocol):

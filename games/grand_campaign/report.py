@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.report import Contents, Line, Report
 from games.grand_campaign.position import Attack, Position
 from games.grand_campaign.report_chapters import ANSWERS, Chronicle
-from games.grand_campaign.report_lines import OPENINGS, Page, pages
+from games.grand_campaign.report_lines import OPENINGS, Page, heading, named, pages
 from games.grand_campaign.report_single import (
     challenge_line,
     challenge_report,
@@ -23,6 +23,7 @@ from games.grand_campaign.report_single import (
     trades,
 )
 from games.grand_campaign.scenario import Scenario
+from games.grand_campaign.words import nation_name, province_name
 
 KEY = re.compile(
     r"(turn|battle|opening|challenge|result|trade|standings)-([1-9][0-9]{0,8})|(final)|slot-([1-9][0-9]{0,8})-([a-z0-9-]{1,40})",
@@ -38,7 +39,7 @@ def turn_report(
     them. It tells every effect and roll that everybody may see."""
     found = pages(lines)
     told = Chronicle(scenario, found, people)
-    title = _titled(name, f"turn {after.turn} of {scenario.turns}")
+    title = _titled(name, "turn", n=after.turn, of=scenario.turns)
     told.heading(title, 1)
     for page in found:
         if page.kind == "opening":
@@ -50,7 +51,7 @@ def turn_report(
     told.orders()
     fought = [attack for attack in after.attacks if attack.turn == after.turn]
     if fought:
-        told.heading("Challenges and battles", 2)
+        told.heading(heading("battles"), 2)
     for attack in fought:
         told.heading(f"#{attack.id} {told.teller.province(attack.target)}", 3)
         told.battle(attack)
@@ -73,7 +74,7 @@ def slot_report(
     `after` the one in which it ended, or the last there is."""
     found = [page for page in pages(lines) if page.seat == nation and (page.kind == "slot" or Chronicle.of_slot(page))]
     told = Chronicle(scenario, found, people)
-    title = _titled(name, f"turn {after.turn}: slot of the {scenario.nations[nation].name}")
+    title = _titled(name, "slot", n=after.turn, nation=nation_name(scenario, nation))
     told.heading(title, 1)
     told.say(*told.teller.player(nation))
     told.slot(nation)
@@ -95,7 +96,7 @@ def battle_report(
     attack = after.attacks[number - 1]
     found = [page for page in pages(lines) if page.kind == "move" and _concerns(page, number)]
     told = Chronicle(scenario, found, people)
-    title = _titled(name, f"#{number}: {told.teller.province(attack.target)}")
+    title = _headed(name, f"#{number}: {told.teller.province(attack.target)}")
     told.heading(title, 1)
     told.launch(attack)
     told.battle(attack)
@@ -110,8 +111,17 @@ def _concerns(page: Page, number: int) -> bool:
     return any(effect.facts.get("launched") and effect.subject == str(number) for effect in page.effects)
 
 
-def _titled(name: str, rest: str) -> str:
+def _headed(name: str, rest: str) -> str:
     return f"{name}, {rest}" if name else rest[:1].upper() + rest[1:]
+
+
+def _titled(name: str, kind: str, **facts: object) -> str:
+    return _headed(name, named("titles", kind, **facts))
+
+
+def _listed(kind: str, **facts: object) -> str:
+    """The name of a report in the list."""
+    return named("contents", kind, **facts)
 
 
 # What the table asks for ---------------------------------------------------------------------------------------------
@@ -150,19 +160,20 @@ class Reports:
             number, after = turn.number, turn.after
             closed = after.phase in ("closed", "finished")
             if after.standings is not None:
-                found.append(Contents("final", "final", "The end of the campaign", number, True))
-            found.append(Contents(f"turn-{number}", "turn", f"Turn {number}", number, closed))
+                found.append(Contents("final", "final", _listed("final"), number, True))
+            found.append(Contents(f"turn-{number}", "turn", _listed("turn", n=number), number, closed))
             if closed:
-                found.append(Contents(f"standings-{number}", "standings", f"Standings after turn {number}", number, True))
+                found.append(Contents(f"standings-{number}", "standings", _listed("standings", n=number), number, True))
             for attack in reversed(after.attacks):
                 if attack.turn == number:
                     found += _battle_contents(scenario, turn.lines, attack)
             for key in reversed([page.seat for page in pages(turn.lines) if page.kind == "slot"]):
                 ended = after.slot != key
-                found.append(Contents(f"slot-{number}-{key}", "slot", f"Slot of the {scenario.nations[key].name}", number, ended))
+                name = _listed("slot", nation=nation_name(scenario, key))
+                found.append(Contents(f"slot-{number}-{key}", "slot", name, number, ended))
             for line in reversed(trades(turn.lines)):
                 found.append(Contents(f"trade-{line.number}", "trade", _trade(scenario, line), number, True))
-            found.append(Contents(f"opening-{number}", "opening", f"Turn {number} opens", number, True))
+            found.append(Contents(f"opening-{number}", "opening", _listed("opening", n=number), number, True))
         return found
 
     def report(
@@ -186,36 +197,36 @@ class Reports:
             return self._contest(scenario, found[attacks[int(number) - 1].turn - 1], people, kind, int(number), name)
         if kind == "trade":
             line = next((line for line in trades(lines) if line.number == int(number)), None)
-            return trade_report(scenario, line, people, _titled(name, _trade(scenario, line))) if line else None
+            return trade_report(scenario, line, people, _headed(name, _trade(scenario, line))) if line else None
         if final:
             if not found or found[-1].after.standings is None:
                 return None
             last = found[-1]
-            return final_report(scenario, last.lines, last.before, last.after, people, _titled(name, "the end of the campaign"))
+            return final_report(scenario, last.lines, last.before, last.after, people, _titled(name, "final"))
         at = int(number or slot_turn) - 1
         if at >= len(found):
             return None
         turn = found[at]
         if kind == "opening":
-            return opening_report(scenario, turn.lines, people, _titled(name, f"turn {turn.number} of {scenario.turns} opens"))
+            return opening_report(scenario, turn.lines, people, _titled(name, "opening", n=turn.number, of=scenario.turns))
         if kind == "standings":
             if turn.after.phase not in ("closed", "finished"):
                 return None
-            title = _titled(name, f"standings after turn {turn.number} of {scenario.turns}")
+            title = _titled(name, "standings", n=turn.number, of=scenario.turns)
             return standings_report(scenario, turn.lines, turn.before, turn.after, people, title)
         if kind == "turn":
             return turn_report(scenario, turn.lines, turn.before, turn.after, people, name)
         return self._slot(scenario, turn, people, seat, name)
 
     def _contest(self, scenario: Scenario, turn: Turn, people: People, kind: str, number: int, name: str) -> Report | None:
-        where = scenario.provinces[turn.after.attacks[number - 1].target].name
+        where = province_name(scenario, turn.after.attacks[number - 1].target)
         if kind == "challenge":
             line = challenge_line(turn.lines, number)
-            title = _titled(name, f"#{number}: attack on {where}")
+            title = _titled(name, "challenge", n=number, province=where)
             return challenge_report(scenario, line, people, title, number) if line else None
         if kind == "result":
             line = result_line(turn.lines, number)
-            title = _titled(name, f"#{number}: result in {where}")
+            title = _titled(name, "result", n=number, province=where)
             return result_report(scenario, line, people, title, number) if line else None
         return battle_report(scenario, turn.lines, turn.before, turn.after, people, number, name)
 
@@ -236,15 +247,15 @@ class Reports:
 def _battle_contents(scenario: Scenario, lines: Sequence[Line], attack: Attack) -> list[Contents]:
     """The whole story of an attack; its result, once there is one; its launch."""
     number, turn = attack.id, attack.turn
-    name = f"#{number} {scenario.provinces[attack.target].name}"
+    name = f"#{number} {province_name(scenario, attack.target)}"
     made = [Contents(f"battle-{number}", "battle", name, turn, attack.status == "resolved")]
     if result_line(lines, number) is not None:
-        made.append(Contents(f"result-{number}", "result", f"{name}: result", turn, True))
+        made.append(Contents(f"result-{number}", "result", _listed("result", name=name), turn, True))
     if challenge_line(lines, number) is not None:
-        made.append(Contents(f"challenge-{number}", "challenge", f"{name}: launched", turn, True))
+        made.append(Contents(f"challenge-{number}", "challenge", _listed("launched", name=name), turn, True))
     return made
 
 
 def _trade(scenario: Scenario, line: Line) -> str:
-    giver, taker = scenario.nations[line.move["from"]].name, scenario.nations[str(line.move.get("for", line.move["by"]))].name
-    return f"Trade of the {taker} with the {giver}"
+    giver, taker = (nation_name(scenario, str(key)) for key in (line.move["from"], line.move.get("for", line.move["by"])))
+    return _listed("trade", giver=giver, taker=taker)

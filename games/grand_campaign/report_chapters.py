@@ -8,8 +8,8 @@ from engine.effects import Effect, Roll
 from engine.report import Block, Bullets, Heading, Paragraph, Report, Span, Spans, Table, Told
 from games.grand_campaign import view, words
 from games.grand_campaign.position import ACCOUNTS, Attack, Position
-from games.grand_campaign.report_lines import Page, Teller, count, joined
-from games.grand_campaign.report_moves import Mover, amount
+from games.grand_campaign.report_lines import Page, Teller, count, heading, joined, phrase, text, texts
+from games.grand_campaign.report_moves import Mover
 from games.grand_campaign.scenario import Scenario
 
 CORRECTIONS = ("adjust", "set-owner", "give-card", "discard-card")
@@ -43,7 +43,7 @@ class Chronicle:
         numbers = [page.line.number for page in self.pages]
         first, last = (min(numbers), max(numbers)) if numbers else (0, 0)
         if numbers:
-            self.say(Span(f"Entries {first}–{last}." if first != last else f"Entry {first}."), small=True)
+            self.say(*phrase("entries" if first != last else "entry", first=first, last=last, n=first), small=True)
         untold = [Told(page.line.number, what) for page in self.pages for what in left(page)]
         return Report(title, tuple(self.blocks), tuple(self.teller.told), tuple(untold), first, last)
 
@@ -54,16 +54,16 @@ class Chronicle:
         teller = self.teller
         opened = teller.take(page, lambda effect: effect.kind == "turn")[0]
         order: Sequence[str] = opened.facts["order"]
-        spans: list[Span] = [Span("Order of play: ")]
+        spans: list[Span] = []
         for n, key in enumerate(order):
             spans += [Span(", ")] if n else []
             spans += teller.player(key)
-        spans.append(Span("."))
+        spans = [*phrase("order", order=tuple(spans))]
         if rolled := teller.roll(page, "start"):
-            spans.append(Span(f" The opener was rolled: {rolled} (§1.2)."))
+            spans += phrase("opener", rolled=rolled)
         self.say(*spans)
         turn = opened.cause.facts["turn"]
-        self.heading("Cards", 2)
+        self.heading(heading("cards"), 2)
         self.bullets([self._draw(page, turn, key) for key in order])
         events: list[tuple[Effect, list[Effect]]] = []
         for effect in page.effects:
@@ -72,16 +72,16 @@ class Chronicle:
             elif events:
                 events[-1][1].append(effect)
         if events:
-            self.heading("Random events", 2)
+            self.heading(heading("events"), 2)
             self.bullets([self._event(page, turn, event, after) for event, after in events])
 
     def _draw(self, page: Page, turn: int, key: str) -> Spans:
         drawn = self.teller.take(page, lambda effect: (effect.kind, effect.holder, effect.cause.id) == ("card", key, "draws"))
         nation = self.teller.nation(key)
         if not drawn:
-            return nation, Span(" draw a card.")
+            return phrase("draws-unseen", nation=nation)
         rolled = self.teller.roll(page, f"turn-{turn}/card/{key}")
-        return nation, Span(" draw "), Span(words.card_name(drawn[0].subject), italic=True), Span(f" ({rolled}).")
+        return phrase("draws", nation=nation, card=Span(words.card_name(drawn[0].subject), italic=True), rolled=rolled)
 
     def _event(self, page: Page, turn: int, event: Effect, after: list[Effect]) -> Spans:
         """One nation's event and all that followed from it."""
@@ -103,7 +103,7 @@ class Chronicle:
         for page in mine:
             if page.kind == "slot":
                 head += self._purse(page, key)
-        self.say(*(head or [teller.nation(key), Span(" have no actions.")]))
+        self.say(*(head or phrase("no-actions", nation=teller.nation(key))))
         self.bullets([self.mover.line(page) for page in mine if page.kind == "move"])
 
     @staticmethod
@@ -115,17 +115,17 @@ class Chronicle:
         teller = self.teller
         teller.take(page, lambda effect: effect.kind == "slot")
         given = teller.take(page, lambda effect: effect.cause.id == "allowance")
-        gives = "no action"
+        gives = text("no-action")
         income = page.line.after.nations[key].income if page.line.after is not None else None
         if given:
-            income, gives = given[0].cause.facts["income"], amount(given[0].change)
-        spans: list[Span] = [Span(f"{income}t give {gives}" if income is not None else "The slot opens")]
+            income, gives = given[0].cause.facts["income"], words.amount(given[0].change)
+        spans = [*phrase("gives" if income is not None else "slot-opens", income=str(income), gives=gives)]
         back = teller.take(page, lambda effect: effect.cause.id == "back-to-hand" and effect.facts["zone"] == "table")
         teller.take(page, lambda effect: effect.cause.id == "back-to-hand")
         for clause in teller.clauses(page, key):
             spans += [Span("; "), *clause.spans, Span(f" ({clause.reason})")]
         if back:
-            spans.append(Span("; back from the table: " + ", ".join(words.card_name(card.subject) for card in back)))
+            spans += phrase("back", cards=", ".join(words.card_name(card.subject) for card in back))
         return (*spans, Span("."))
 
     def orders(self) -> None:
@@ -133,7 +133,7 @@ class Chronicle:
         found = [p for p in self.pages if p.kind == "move" and p.line.move["move"] in (*CORRECTIONS, "keep")]
         if found:
             kept = any(page.line.move["move"] == "keep" for page in found)
-            self.heading("Orders and corrections" if kept else "Corrections", 2)
+            self.heading(heading("orders" if kept else "corrections"), 2)
             self.bullets([self.mover.line(page) for page in found])
 
     def launch(self, attack: Attack) -> None:
@@ -155,11 +155,11 @@ class Chronicle:
         self.say(*self.mover.sides(attack))
         self.bullets([self.mover.line(page) for page in found])
         if attack.status == "challenged" and attack.defender is not None:
-            self.say(self.teller.nation(attack.defender), Span(", please answer."))
+            self.say(*phrase("please-answer", nation=self.teller.nation(attack.defender)))
         elif attack.status == "fighting":
-            self.say(Span("The battle is not yet decided.", italic=True))
+            self.say(Span(text("undecided"), italic=True))
         elif attack.outcome == "lapsed":
-            self.say(Span("The attack has lapsed.", italic=True))
+            self.say(Span(text("lapsed"), italic=True))
 
     def closing(self) -> None:
         """The close of a turn, and of the campaign with its final scoring."""
@@ -176,27 +176,29 @@ class Chronicle:
                 if mine.effects:
                     items.append(joined((teller.nation(key),), teller.clauses(mine, key)))
         if items:
-            self.heading("Close", 2)
+            self.heading(heading("close"), 2)
             self.bullets(items)
 
     def standings(self, before: Position, after: Position) -> None:
         """Where the nations stand, the first first."""
         final = after.standings is not None
-        self.heading("Final standings" if final else "Standings", 2)
+        self.heading(heading("final" if final else "standings"), 2)
         owned = {key: len(after.provinces_of(key)) for key in after.nations}
         ranks = {line["nation"]: str(line["rank"]) for line in after.standings or ()}
         lines = sorted(after.nations.values(), key=lambda n: (-n.victory_points, -n.income, n.key))
         rows = []
         for nation in lines:
             gain = nation.victory_points - before.nations[nation.key].victory_points
-            name = words.nation_name(self.scenario, nation.key) + (" (fallen)" if nation.fallen else "")
+            who = words.nation_name(self.scenario, nation.key)
+            name = text("fallen", nation=who) if nation.fallen else str(who)
             row = [
                 name, count(nation.victory_points), words.signed(gain) if gain else "·", str(nation.stability),
                 str(nation.prestige), f"{nation.income}t", str(nation.army), str(owned[nation.key]),
             ]  # fmt: skip
             rows.append((*row, ranks[nation.key]) if final else tuple(row))
-        head = ("", "VP", "±", "stability", "prestige", "income", "army", "provinces")
-        self.blocks.append(Table((*head, "rank") if final else head, tuple(rows)))
+        columns = texts()["columns"]
+        head = tuple(columns["standings"])
+        self.blocks.append(Table((*head, columns["rank"]) if final else head, tuple(rows)))
 
     def before_after(self, key: str, before: Position, after: Position) -> None:
         """The accounts of one nation before and after its slot."""
@@ -207,27 +209,27 @@ class Chronicle:
                 unit = "t" if account == "income" else ""
                 old, new = getattr(was, account), getattr(now, account)
                 rows.append((self.teller.labels[account], count(old) + unit, count(new) + unit))
-        self.blocks.append(Table(("", "before", "after"), tuple(rows)))
+        self.blocks.append(Table(tuple(texts()["columns"]["accounts"]), tuple(rows)))
 
     def next(self, after: Position) -> None:
         """Whom we wait for; who has won, where the campaign is over."""
         if after.standings is not None:
             winners = [line["nation"] for line in after.standings if line["rank"] == 1]
-            spans: list[Span] = [Span("The campaign is over. ")]
+            spans: list[Span] = []
             for n, key in enumerate(winners):
-                spans += [Span(" and ")] if n else []
+                spans += [Span(words.book()["and"])] if n else []
                 spans += self.teller.player(key)
-            self.say(*spans, Span(" have won." if len(winners) == 1 else " have won, ex aequo."))
+            self.say(*phrase("over-one" if len(winners) == 1 else "over-several", winners=tuple(spans)))
             return
         items = []
         for waiting in view.waiting(after):
             what = words.speak(self.scenario, waiting.what) + (f", #{waiting.contest}" if waiting.contest else "")
             who = self.teller.player(waiting.seat)
             if waiting.seat == "gm":
-                what, who = words.speak(self.scenario, waiting.what), (Span("The game master"),)
+                what, who = words.speak(self.scenario, waiting.what), (Span(text("master")),)
             items.append((*who, Span(f": {what}.")))
         if items:
-            self.heading("The table waits for", 2)
+            self.heading(heading("waits"), 2)
             self.bullets(items)
 
 

@@ -3,15 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from string import Formatter
+from typing import Any, NamedTuple
 
 from engine.effects import Effect, Roll, Say
+from engine.language import Name
 from engine.report import Line, Span, Spans, Told
 from games.grand_campaign import words
 from games.grand_campaign.scenario import Scenario
 
 ARROW = " → "
 OPENINGS = ("start", "open-turn")
+
+
+def texts() -> Mapping[str, Any]:
+    """The reports' words in the reader's language."""
+    found: Mapping[str, Any] = words.book()["report"]
+    return found
+
+
+def text(key: str, **named: object) -> str:
+    """A phrase of the reports."""
+    return str(texts()[key]).format(**named)
+
+
+def heading(key: str) -> str:
+    return str(texts()["headings"][key])
+
+
+def named(group: str, key: str, **facts: object) -> str:
+    """A report's `titles`, or its line in the list of `contents`."""
+    return str(texts()[group][key]).format(**facts)
+
+
+def phrase(key: str, **named: Span | Spans | str | int) -> Spans:
+    """A phrase of the reports in spans; what is named in it may be spans itself."""
+    made: list[Span] = []
+    for literal, name, form, _ in Formatter().parse(str(texts()[key])):
+        if literal:
+            made.append(Span(literal))
+        if name:
+            value = named[name]
+            spans = (Span(str(value)),) if isinstance(value, (str, int)) else (value,) if isinstance(value, Span) else value
+            made += [span._replace(text=format(span.text, form or "")) if isinstance(span.text, Name) else span for span in spans]
+    return tuple(made)
 
 
 class Page:
@@ -98,7 +133,7 @@ class Teller:
     def nation(self, key: str | None) -> Span:
         """A nation's name in its colour; independent for None."""
         if key is None:
-            return Span("independent")
+            return Span(words.book()["independent"])
         return Span(words.nation_name(self.scenario, key), seat="" if key == "gm" else key)
 
     def player(self, key: str) -> Spans:
@@ -157,18 +192,18 @@ class Teller:
         """An effect that is no ledger line."""
         reason = self.reason(effect.cause)
         if effect.kind == "card":
-            verb, place = "gain" if effect.change > 0 else "lose", " on the table" if effect.facts["zone"] == "table" else ""
-            return Clause((self.nation(effect.holder), Span(f" {verb} {words.card_name(effect.subject)}{place}")), reason)
+            key = ("gains" if effect.change > 0 else "loses") + ("-table" if effect.facts["zone"] == "table" else "")
+            return Clause(phrase(key, nation=self.nation(effect.holder), card=words.card_name(effect.subject)), reason)
         if effect.kind == "structure":
-            done = "built" if effect.facts["built"] else "lost"
-            return Clause((self.nation(effect.holder), Span(f": {words.structure_name(effect.subject)} {done}")), reason)
+            key, what = "built" if effect.facts["built"] else "lost", words.structure_name(effect.subject)
+            return Clause(phrase(key, nation=self.nation(effect.holder), structure=what), reason)
         if effect.kind == "holding":
             return self._holding(page, effect, reason)
         if effect.kind == "attack":
             return self._attack(page, effect)
         if effect.kind == "truce":
-            pair = (self.nation(effect.holder), Span(" and "), self.nation(effect.subject))
-            return Clause((*pair, Span(f": {words.speak(self.scenario, effect.cause)}")), f"§{effect.cause.rule}")
+            pair = {"nation": self.nation(effect.holder), "by": self.nation(effect.subject)}
+            return Clause(phrase("truce", **pair, what=words.speak(self.scenario, effect.cause)), f"§{effect.cause.rule}")
         return Clause((Span(words.speak(self.scenario, effect.cause)),), f"§{effect.cause.rule}" if effect.cause.rule else "")
 
     def _holding(self, page: Page, effect: Effect, reason: str) -> Clause:
@@ -176,14 +211,14 @@ class Teller:
         if effect.cause.id.startswith("encounter-"):
             reason = f"{self._encounter(page, effect)}; {reason}".removeprefix("; ")
         if "was" not in facts:
-            return Clause((Span(f"{name}: the fleet is lost"),), reason)
+            return Clause(phrase("fleet-lost", province=name), reason)
         lost = []
         if facts["fortification_lost"]:
             level = self.scenario.rules.fortifications[int(facts["fortification_lost"]) - 1]
             lost.append(words.structure_name(level.name))
         if facts["fleet_lost"]:
-            lost.append("fleet")
-        tail = f", {' and '.join(lost)} lost" if lost else ""
+            lost.append(text("fleet"))
+        tail = text("with-it", lost=words.listed(lost)) if lost else ""
         change = (self.nation(facts["was"]), Span(ARROW), self.nation(facts["owner"]))
         return Clause((Span(f"{name}: "), *change, Span(tail)), reason)
 
@@ -191,15 +226,15 @@ class Teller:
         facts, cause, rolled = effect.facts, effect.cause, ""
         said = words.speak(self.scenario, cause)
         if "siege" in facts and "roll" in facts:
-            rolled = f"{self.roll(page, '/siege')}, fails on 1–{cause.facts['holds']}, " if cause.facts["holds"] else (
-                f"{self.roll(page, '/siege')}, cannot fail, ")  # fmt: skip
+            rolled = text("fails" if cause.facts["holds"] else "cannot-fail", rolled=self.roll(page, "/siege"), **cause.facts)
         elif cause.id.startswith("escort-"):
             rolled = f"{self.roll(page, '/escort')}, "
         elif cause.id.startswith("encounter-"):
             rolled = self._encounter(page, effect)
             rolled += ", " if rolled else ""
         elif cause.id == "led-anew":
-            said += f" by the {words.nation_name(self.scenario, effect.holder)}" if effect.holder else ", by nobody"
+            key = "led-by" if effect.holder else "led-by-nobody"
+            said = text(key, what=said, nation=words.nation_name(self.scenario, effect.holder))
         about = "" if effect.subject == str(page.line.move.get("attack")) else f"#{effect.subject}: "
         return Clause((Span(about + said),), f"{rolled}§{cause.rule}")
 
@@ -209,7 +244,7 @@ class Teller:
         for side in ("attacker", "defender"):
             rolled = self.roll(page, f"/naval/{side}")
             bonus = int(effect.cause.facts[side]) - int(rolled.rpartition(" ")[2]) if rolled else 0
-            sides.append(f"{side} {rolled}" + (f" + {bonus}" if bonus else ""))
+            sides.append(f"{words.side_name(side)} {rolled}" + (f" + {bonus}" if bonus else ""))
             if not rolled:
                 return ""
         return ", ".join(sides)

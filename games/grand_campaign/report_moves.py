@@ -9,7 +9,8 @@ from engine.effects import Effect, Say
 from engine.report import Span, Spans
 from games.grand_campaign import words
 from games.grand_campaign.position import Attack
-from games.grand_campaign.report_lines import Page, Teller, joined
+from games.grand_campaign.report_lines import Page, Teller, joined, phrase, text
+from games.grand_campaign.words import amount
 
 # The cause by which a move changes its own accounts: told without a reason, since the move is one.
 OWN_CAUSE = {
@@ -23,11 +24,6 @@ OWN_CAUSE = {
 # Stands for effects that not everybody may see, so that the words name nothing of them.
 UNSEEN = Effect("card", None, "", Say(""))
 MASTERS = ("report", "forfeit", "adjust", "set-owner", "give-card", "discard-card")
-
-
-def amount(half_actions: int) -> str:
-    """½ action, 1 action, 1½ actions."""
-    return f"{words.half(half_actions)} {'action' if half_actions <= 2 else 'actions'}"
 
 
 def in_headline(move: Mapping[str, Any], seat: str) -> Callable[[Effect], bool]:
@@ -69,13 +65,13 @@ class Mover:
         move, teller, seat = page.line.move, self.teller, page.seat
         name = str(move["move"])
         said = words.move_line(self.scenario, move, self._naming(page, move))
-        head: list[Span] = []
-        if name in MASTERS:
-            head.append(Span("The game master "))
-        elif name in ("respond", "keep"):
-            head += [teller.nation(seat), Span(" ")]
         told = teller.take(page, in_headline(move, seat))
-        head.append(Span(said, bold=name in ("attack", "respond", "report", "forfeit")))
+        what = Span(said, bold=name in ("attack", "respond", "report", "forfeit"))
+        head = [what]
+        if name in MASTERS:
+            head = [*phrase("master-does", what=what)]
+        elif name in ("respond", "keep"):
+            head = [*phrase("nation-does", nation=teller.nation(seat), what=what)]
         head += self._more(page, said, seat, told)
         own = OWN_CAUSE.get(name, f"plays-{move['card']}" if name == "play" else name)
         if name in (*MASTERS, "respond"):
@@ -95,49 +91,49 @@ class Mover:
         teller, more, name = self.teller, list[Span](), str(page.line.move["move"])
         if name == "fortify":
             built = teller.take(page, lambda effect: effect.kind == "holding" and effect.cause.id == "fortifies")
-            more.append(Span(" with " + words.structure_name(str(built[0].facts["fortification"]))))
+            more += phrase("with", structure=words.structure_name(str(built[0].facts["fortification"])))
         if name in ("report", "forfeit"):
             ended = teller.take(page, lambda effect: effect.kind == "attack" and effect.cause.id.startswith("outcome-"))
             outcomes = [str(words.book()["outcomes"][effect.facts["outcome"]]) for effect in ended]
             more += [Span(": " + outcome) for outcome in outcomes if not said.endswith(outcome)]
         if name == "end-slot":
             lapsed = teller.take(page, lambda effect: effect.cause.id == "actions-lapse")
-            more += [Span(f"; {amount(-effect.change)} {'lapses' if effect.change >= -2 else 'lapse'}") for effect in lapsed]
+            for effect in lapsed:
+                more += phrase("lapses" if effect.change >= -2 else "lapse", amount=amount(-effect.change))
         else:
             paid = teller.take(page, lambda effect: _is_cost(effect, seat, name))
-            more += [Span(f" ({amount(-effect.change)}, {words.half(effect.balance)} left)") for effect in paid]
+            for effect in paid:
+                more += phrase("paid", amount=amount(-effect.change), left=words.half(effect.balance))
         for effect in told:
             if effect.facts.get("launched"):
-                more += self._launched(page, effect)
+                more += self._launched(effect)
         return tuple(more)
 
-    def _launched(self, page: Page, effect: Effect) -> Spans:
+    def _launched(self, effect: Effect) -> Spans:
         """The number of an attack, and who stands against it."""
         defender, leader = effect.facts["defender"], effect.facts["leader"]
-        number = Span(f", #{effect.subject} ")
-        if defender is not None:
-            return number, Span("against the "), self.teller.nation(str(defender))
-        if leader is None:
-            return number, Span("against independents led by nobody")
-        return number, Span("against independents led by the "), self.teller.nation(str(leader))
+        if defender is None and leader is None:
+            return phrase("against-nobody", n=effect.subject)
+        key, nation = ("against", defender) if defender is not None else ("against-led", leader)
+        return phrase(key, n=effect.subject, nation=self.teller.nation(str(nation)))
 
     def sides(self, attack: Attack) -> Spans:
         """Who fights whom, with what."""
         teller, scenario = self.teller, self.scenario
-        defender = teller.nation(attack.defender) if attack.defender is not None else Span("independents")
-        spans = [teller.nation(attack.attacker), Span(" against "), defender]
-        if attack.leader is not None:
-            spans += [Span(" led by the "), teller.nation(attack.leader)]
+        defender = teller.nation(attack.defender) if attack.defender is not None else Span(text("independents"))
         what = [words.book()["kinds"][attack.kind], words.book()["battles"][attack.battle]]
         if attack.siege_train:
-            what.append("siege train")
-        spans.append(Span(": " + ", ".join(what)))
+            what.append(text("siege-train"))
         ours = scenario.nations[attack.attacker].army if attack.own_army else self._troops(attack, attack.source)
         nation = scenario.nations[attack.defender].army if attack.defender is not None else ""
         theirs = nation or scenario.provinces[attack.target].army
-        spans.append(Span(f"; {ours}, {attack.points_attacker} points, against {theirs}, {attack.points_defender} points"))
+        spans = phrase(
+            "sides" if attack.leader is None else "sides-led", attacker=teller.nation(attack.attacker), defender=defender,
+            leader=teller.nation(attack.leader), kind=", ".join(what), ours=ours, points=attack.points_attacker, theirs=theirs,
+            other=attack.points_defender,
+        )  # fmt: skip
         cards = [
-            f"{words.card_name(card)} ({side})"
+            f"{words.card_name(card)} ({words.side_name(side)})"
             for side, played in (("attacker", attack.cards_attacker), ("defender", attack.cards_defender))
             for card in played
         ]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from engine.report import Line, Report, Span
 from games.grand_campaign.position import Position
 from games.grand_campaign.report_chapters import ANSWERS, Chronicle
-from games.grand_campaign.report_lines import Page, pages
+from games.grand_campaign.report_lines import Page, pages, phrase
 from games.grand_campaign.scenario import Scenario
 
 People = Mapping[str, str]
@@ -81,7 +81,7 @@ def standings_report(
     told.standings(before, after)
     told.next(after)
     last = lines[-1].number
-    told.say(Span(f"After entry {last}."), small=True)
+    told.say(*phrase("after-entry", n=last), small=True)
     return told.finish(title)._replace(first=last, last=last)
 
 

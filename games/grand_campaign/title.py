@@ -14,13 +14,14 @@ from games.grand_campaign import battles, cards, construction, corrections, fisc
 from games.grand_campaign.form import GrandMove, decode
 from games.grand_campaign.offers import nation_offers
 from games.grand_campaign.offers_master import master_offers
-from games.grand_campaign.position import Options, Position
+from games.grand_campaign.position import ACCOUNTS, Options, Position
 from games.grand_campaign.purposes import check_roll
 from games.grand_campaign.scenario import Scenario, load, read_scenario, shipped
 from games.grand_campaign.state import state
 
 CHAPTERS = (turn, construction, fiscal, military, cards, trade, battles, corrections)
 """Importing a chapter registers its moves."""
+UNITS = {"income": "t"}
 
 
 class GrandCampaign:
@@ -28,17 +29,20 @@ class GrandCampaign:
 
     key = "grand_campaign"
     name = "420 AD Grand Campaign"
-    about = "Six nations build, trade cards and attack. Battles are fought in Field of Glory II, told in a thread."
-    lasts = "6 players, 6 turns of three to four weeks"
     format = "grand-campaign/1"
-    accounts = (
-        Account("stability", "stability"),
-        Account("prestige", "prestige"),
-        Account("income", "income", "t"),
-        Account("army", "army"),
-        Account("victory_points", "VP"),
-        Account("actions", "actions", "", 2),
-    )
+
+    @property
+    def about(self) -> str:
+        return str(words.book()["about"])
+
+    @property
+    def lasts(self) -> str:
+        return str(words.book()["lasts"])
+
+    @property
+    def accounts(self) -> tuple[Account, ...]:
+        labels = words.book()["accounts"]
+        return tuple(Account(key, labels[key], UNITS.get(key, ""), 2 if key == "actions" else 1) for key in ACCOUNTS)
 
     def scenario(self, raw: object) -> Scenario:
         return read_scenario(raw)

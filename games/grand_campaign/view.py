@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.effects import Say
 from engine.title import Rows, SeatInfo, Standing, Waiting
+from games.grand_campaign import words
 from games.grand_campaign.position import ACCOUNTS, Position
 from games.grand_campaign.scenario import Scenario
 from games.grand_campaign.scoring import final_points
@@ -15,7 +16,11 @@ from games.grand_campaign.state import state
 
 def seats(scenario: Scenario) -> list[SeatInfo]:
     """A seat a nation."""
-    return [SeatInfo(n.key, n.name, n.colour, f"{n.culture}, {n.army}") for n in scenario.nations.values()]
+    cultures = words.book()["cultures"]
+    return [
+        SeatInfo(n.key, words.nation_name(scenario, n.key), n.colour, f"{cultures[n.culture]}, {n.army}")
+        for n in scenario.nations.values()
+    ]
 
 
 def rows(position: Position) -> Rows:

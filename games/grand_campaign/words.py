@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
+from engine.language import FIRST, Name, catalogue
 from games.grand_campaign.scenario import Scenario
-from games.grand_campaign.tables import table
 
 PROVINCES = frozenset({"province", "source", "target"})
 NATIONS = frozenset({"nation", "by", "thief", "victim", "slot", "leader", "from", "to"})
 CARDS = frozenset({"card", "give"})
 STRUCTURES = frozenset({"structure", "missing", "fortification"})
 HALVES = frozenset({"cost", "have"})
-NEVER = "nobody"
+TABLES = Path(__file__).parent / "tables"
 
 
 def book() -> Mapping[str, Any]:
-    """The catalogue of English words."""
-    words: Mapping[str, Any] = table("words_en")
+    """The catalogue of words in the reader's language."""
+    words: Mapping[str, Any] = catalogue(TABLES, "words")
     return words
+
+
+def part(key: str, **named: object) -> str:
+    """A piece of a move's line."""
+    return str(book()["parts"][key]).format(**named)
 
 
 def half(half_actions: int) -> str:
@@ -32,20 +38,42 @@ def half(half_actions: int) -> str:
     return sign + (f"{whole or ''}½" if rest else str(whole))
 
 
+def amount(half_actions: int) -> str:
+    """½ action, 1 action, 1½ actions."""
+    whole, rest = divmod(half_actions, 2)
+    forms = book()["amounts"]
+    return str(forms.get(str(half_actions)) or forms["broken" if rest else "whole"].format(whole=whole))
+
+
+def listed(names: Sequence[str]) -> str:
+    """One and two and three."""
+    return str(book()["and"]).join(names)
+
+
 def signed(amount: int | Decimal) -> str:
     """A change with its sign, a true minus."""
     return f"+{amount}" if amount > 0 else f"−{-amount}"
 
 
-def nation_name(scenario: Scenario, key: str | None) -> str:
-    """A nation's name; nobody's for None, the game master's for gm."""
+def nation_name(scenario: Scenario, key: str | None) -> Name:
+    """A nation's name; nobody's for None, the game master's for gm. One that the shipped scenario gives is said in the
+    reader's language, one that a scenario of somebody's own gives stands as typed."""
     if key is None:
-        return NEVER
-    return "game master" if key == "gm" else scenario.nations[key].name if key in scenario.nations else key
+        return Name.of(book()["nobody"])
+    if key == "gm":
+        return Name.of(book()["game-master"])
+    typed = scenario.nations[key].name if key in scenario.nations else key
+    ours = catalogue(TABLES, "words", FIRST)["nations"].get(key) == typed
+    return Name.of(book()["nations"][key]) if ours else Name(typed)
 
 
-def province_name(scenario: Scenario, key: str | None) -> str:
-    return scenario.provinces[key].name if key in scenario.provinces else str(key or "")
+def province_name(scenario: Scenario, key: str | None) -> Name:
+    """A province's name, the same in every language: the map is in Latin."""
+    return Name(scenario.provinces[key].name if key in scenario.provinces else key or "")
+
+
+def side_name(key: str) -> Name:
+    return Name.of(book()["sides"][key])
 
 
 def card_name(key: str) -> str:
@@ -70,7 +98,7 @@ def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
         elif key in STRUCTURES:
             named[key] = structure_name(value)
         elif key in HALVES:
-            named[key] = half(value) + (" action" if value <= 2 else " actions") if key == "cost" else half(value)
+            named[key] = amount(value) if key == "cost" else half(value)
         elif key == "battle":
             named[key] = book()["battles"].get(value, value)
         elif key == "values":
@@ -133,22 +161,25 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     elif name == "respond":
         name = f"respond-{move['choice']}"
         cards = move.get("cards") or []
-        facts["with_cards"] = " with " + " and ".join(map(card_name, cards)) if cards else ""
+        facts["with_cards"] = part("with-cards", cards=listed([*map(card_name, cards)])) if cards else ""
     elif name == "play":
         name = f"play-{move['card']}"
         facts |= {"target_nation": nation_name(scenario, move.get("target")), "details": _details(move)}
         facts["destroy"] = card_name(move.get("destroy", ""))
-        facts["stolen"] = f": {card_name(move['steal'])}" if "steal" in move else ""
+        facts["stolen"] = part("stolen", card=card_name(move["steal"])) if "steal" in move else ""
         if move["card"] == "diplomat":
-            truce = f"a truce with the {nation_name(scenario, move.get('truce'))}"
-            facts["diplomacy"] = facts["province"] if "province" in move else truce
+            truce = nation_name(scenario, move.get("truce"))
+            facts["diplomacy"] = facts["province"] if "province" in move else part("truce", nation=truce)
     elif name == "keep":
         name = "keep-true" if move["value"] else "keep-false"
     elif name == "take":
         facts["from_nation"] = nation_name(scenario, move["from"])
-        facts["given"] = f" for {card_name(move['give'])}" if (move["from"], move["give"], 1) in seen else " for a card"
+        given = (move["from"], move["give"], 1) in seen
+        facts["given"] = part("for", card=card_name(move["give"])) if given else part("for-a-card")
     elif name == "report":
         facts["result"] = _result(move)
+    elif name == "forfeit":
+        facts["side"] = side_name(move["side"])
     elif name == "adjust":
         facts["account"], change = book()["accounts"][move["account"]], Decimal(str(move["change"]))
         if move["account"] == "actions":
@@ -157,10 +188,11 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
             facts["change"] = signed(change)
     elif name == "set-owner":
         owner = move["owner"]
-        facts["owner"] = "nobody" if owner is None else f"the {nation_name(scenario, owner)}"
+        whom = nation_name(scenario, owner)
+        facts["to"] = whom if owner is None else Name.of(part("the-nation", nation=whom))
     elif name in ("give-card", "discard-card"):
         moved = (move["nation"], move["card"], 1 if name == "give-card" else -1)
-        facts["card"] = card_name(move["card"]) if moved in seen else "a card"
+        facts["card"] = card_name(move["card"]) if moved in seen else part("a-card")
     if "attack" in move:
         facts["contest"] = contest_name(scenario, move["attack"], effects)
     return str(lines[name]).format_map(facts)
@@ -173,35 +205,36 @@ def _details(move: Mapping[str, Any]) -> str:
     if "kind" in move:
         parts.insert(0, str(book()["kinds"][move["kind"]]))
     if move.get("siege_train"):
-        parts.append("with a siege train")
+        parts.append(part("siege-train"))
     return ", ".join(parts + [card_name(card) for card in cards])
 
 
 def _result(move: Mapping[str, Any]) -> str:
     if "routed" in move:
-        return f"routed {move['routed']['attacker']}–{move['routed']['defender']}"
+        return part("routed", **move["routed"])
     if "called_off" in move:
-        return "called off"
+        return part("called-off")
     if "naval" in move:
-        return f"naval battle, {_who_won(move['naval'])}"
+        return part("naval", who=_who_won(move["naval"]))
     return _who_won(move["winner"])
 
 
 def _who_won(side: str) -> str:
-    return "drawn" if side == "draw" else f"the {side} won"
+    return part("drawn" if side == "draw" else f"won-{side}")
 
 
 def roll_line(scenario: Scenario, roll: Roll) -> str:
     """What a roll meant: "Huns draw Mercenaries", "siege of Dalmatia"."""
-    parts = roll.purpose.split("/")
+    lines, parts = book()["rolls"], roll.purpose.split("/")
     if roll.purpose == "start":
-        return f"{nation_name(scenario, scenario.order[roll.value - 1])} open turn 1"
-    kind, who = parts[1], nation_name(scenario, parts[2])
+        return str(lines["start"]).format(nation=nation_name(scenario, scenario.order[roll.value - 1]))
+    kind, named = parts[1], {"nation": nation_name(scenario, parts[2])}
     if kind == "card":
-        return f"{who} draw {card_name(scenario.rules.card(roll.value))}"
-    if kind == "event":
-        return f"{who}: {event_name(scenario.rules.event(roll.value))}"
-    if kind == "spy":
-        return f"Spy of the {who}"
-    what = "encounter, " + parts[5] if parts[4] == "naval" else parts[4]
-    return f"{province_name(scenario, parts[3])}: {what}"
+        named["card"] = Name(card_name(scenario.rules.card(roll.value)))
+    elif kind == "event":
+        named["event"] = Name(event_name(scenario.rules.event(roll.value)))
+    elif kind == "attack":
+        kind, named["province"] = parts[4], province_name(scenario, parts[3])
+        if kind == "naval":
+            named["side"] = side_name(parts[5])
+    return str(lines[kind]).format(**named)

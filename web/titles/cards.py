@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
+from engine.language import language
 from engine.title import Introduced
 from games.registry import FOUNDINGS, TITLES, solo
 from web.titles import rules_text
@@ -29,7 +30,7 @@ class Card(NamedTuple):
 
 def cards() -> list[Card]:
     """Every title we host."""
-    return [_card(key) for key in TITLES]
+    return [_card(key, language()) for key in TITLES]
 
 
 def alone() -> list[Card]:
@@ -38,7 +39,7 @@ def alone() -> list[Card]:
 
 
 @cache
-def _card(key: str) -> Card:
+def _card(key: str, _language: str) -> Card:
     title = TITLES[key]
     first = next(iter(title.scenarios().values()))
     seats = len(title.seats(title.scenario(first), title.options({})))

@@ -1,0 +1,109 @@
+"""The words in Italian: literal sentences, names of our own and of others, and nothing hashed that depends on them."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from engine import log
+from engine.dice import Dice
+from engine.errors import IllegalMove
+from engine.language import Name, spoken
+from engine.play import play
+from forum.render import plain
+from games.grand_campaign import words
+from games.grand_campaign.report import Reports
+from games.grand_campaign.scenario import load, read_scenario
+from tests.grand_campaign.campaigns import TITLE, campaign
+
+SCENARIO = load("420ad")
+
+
+def test_a_name_takes_the_form_its_sentence_asks_for():
+    with spoken("it"):
+        huns, typed = Name.of("gli Unni"), Name("Goten")
+        assert f"{huns}, {huns:il}, {huns:Di}, {huns:a}, {huns:da}" == "Unni, gli Unni, Degli Unni, agli Unni, dagli Unni"
+        assert f"{typed} {typed:il} {typed:di}" == "Goten Goten di Goten"
+    assert f"{Name.of('gli Unni')}" == "gli Unni"
+
+
+def test_the_catalogue_names_the_nations_that_the_shipped_scenario_names():
+    assert words.book()["nations"] == {key: one.name for key, one in SCENARIO.nations.items()}
+
+
+@pytest.mark.parametrize(
+    ("move", "line"),
+    [
+        ({"move": "build", "structure": "merchants-quarters"}, "costruiscono Quartieri mercantili"),
+        (
+            {"move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia", "siege_train": True,
+             "cards": ["scouts"]},
+            "attaccano Dalmatia da Pannonia (attacco terrestre, battaglia campale, con un parco d’assedio, Esploratori)",
+        ),
+        ({"move": "play", "card": "diplomat", "truce": "huns"}, "giocano Diplomatico: una tregua con gli Unni"),
+        ({"move": "adjust", "nation": "huns", "account": "actions", "change": -0.5, "reason": "post 12"},
+         "rettifica azioni degli Unni di −½: «post 12»"),
+        ({"move": "set-owner", "province": "sicilia", "owner": "vandals", "reason": "x"}, "dà Sicilia ai Vandali: «x»"),
+        ({"move": "set-owner", "province": "sicilia", "owner": None, "reason": "x"}, "dà Sicilia a nessuno: «x»"),
+        ({"move": "forfeit", "attack": 3, "side": "defender"}, "assegna a tavolino #3: sconfitta per il difensore"),
+    ],
+)  # fmt: skip
+def test_a_line_of_the_log(move, line):
+    with spoken("it"):
+        assert words.move_line(SCENARIO, {"by": "romans", **move}) == line
+
+
+def test_a_refusal_by_its_rule():
+    position = TITLE.setup(SCENARIO, TITLE.options({}))
+    move = TITLE.decode({"by": "huns", "move": "end-slot"}, position)
+    with pytest.raises(IllegalMove) as refused:
+        play(position, move, Dice(6, seed="Alaric"))
+    assert refused.value.rule == "1.3"
+    with spoken("it"):
+        assert words.refusal(SCENARIO, refused.value) == "La campagna non è iniziata. La inizia l’arbitro."
+        dear = IllegalMove("not-enough-actions", "3.8", cost=3, have=1)
+        assert words.refusal(SCENARIO, dear) == "Costa 1 azione e ½; ne hai ½."
+
+
+def test_names_of_ones_own_stay_as_typed():
+    raw = copy.deepcopy(SCENARIO.raw)
+    next(one for one in raw["nations"] if one["key"] == "huns")["name"] = "Hunnen"
+    typed = read_scenario(raw)
+    taken = IllegalMove("not-your-slot", "1.3", nation="huns", slot="vandals")
+    with spoken("it"):
+        assert words.nation_name(typed, "huns") == "Hunnen"
+        assert words.refusal(typed, taken) == "Questa non è la fase di Hunnen; giocano i Vandali."
+        assert [seat.name for seat in TITLE.seats(typed, None)][:3] == ["Eftaliti", "Hunnen", "Kushana"]
+
+
+@pytest.mark.thorough
+def test_the_report_of_a_turn():
+    played = campaign("Attila", hands="open")
+    with spoken("it"):
+        report = Reports().report(played.scenario, played.start, played.lines, "turn-3", "Frontiera", {"kushans": "Ada"})
+        assert report is not None
+        text = plain(report)
+    assert report.title == "Frontiera, turno 3 di 6"
+    assert report.untold == ()
+    assert "Sfide e battaglie\n-----------------\n" in text
+    assert (
+        "Kushana contro Unni: attacco clandestino, battaglia campale; Roman 379-424 AD, 1600 punti, contro Hunnic Western"
+        " 376-454 AD, 1630 punti.\n\n- Gli Unni accettano #11 Pannonia.\n"
+    ) in text
+    assert "- giocano Insurrezione locale in Carmania (battaglia campale), #12 contro i Sasanidi.\n" in text
+
+
+def test_nothing_that_is_hashed_knows_a_language():
+    def digests() -> list[str]:
+        position = TITLE.setup(SCENARIO, TITLE.options({"hands": "hidden"}))
+        played = play(position, TITLE.decode({"by": "gm", "move": "start"}, position), Dice(6, seed="Alaric"))
+        after = played.after
+        told = [effect.to_json() for effect in played.effects]
+        return [log.digest(value) for value in (TITLE.state(after), TITLE.view(after, "huns"), told, SCENARIO.raw)] + [
+            log.digest(repr(TITLE.rows(after)))
+        ]
+
+    english = digests()
+    with spoken("it"):
+        assert digests() == english
