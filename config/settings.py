@@ -246,6 +246,6 @@ LOGGING = {
     "formatters": {"line": {"()": "config.logs.Masked", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
-    # Axes tells every sign-in; only the wrong ones are of interest.
-    "loggers": {"django": {"handlers": [], "propagate": True}, "axes": {"level": "WARNING"}},
+    # Axes tells every sign-in, of which only the wrong ones are of interest; Kombu that a folder has no host.
+    "loggers": {"django": {"handlers": [], "propagate": True}, "axes": {"level": "WARNING"}, "kombu": {"level": "ERROR"}},
 }

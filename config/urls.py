@@ -2,6 +2,8 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
+from config import celery  # noqa: F401  what pages leave to the worker goes to its broker
+
 admin.site.site_header = admin.site.site_title = "Tabula"
 admin.site.index_title = "To read, not to write"
 # The site's own sign-in: one place that counts wrong passwords.

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from web import urls_accounts, urls_battle, urls_nation, urls_notices, urls_people, urls_report, urls_sheets, urls_table
+from web import (
+    urls_accounts,
+    urls_battle,
+    urls_nation,
+    urls_notices,
+    urls_people,
+    urls_pictures,
+    urls_report,
+    urls_sheets,
+    urls_table,
+)
 from web.views import demo, front, language
 
 urlpatterns = [
@@ -17,4 +27,5 @@ urlpatterns = [
     *urls_nation.urlpatterns,
     *urls_notices.urlpatterns,
     *urls_sheets.urlpatterns,
+    *urls_pictures.urlpatterns,
 ]

@@ -1,0 +1,167 @@
+"""Pictures of a table after an entry: which one it is, where it lies, who draws it.
+
+A picture is named by the digest of what is drawn, so that its address never shows anything else. The file is made by the
+worker (`web.tasks`) and kept below VAR; the oldest go when there are too many, and are drawn again when asked for.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import mkstemp
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.cache import cache
+from django.utils.translation import get_language
+from kombu.exceptions import OperationalError
+
+from campaign import moments
+from campaign.models import Campaign
+from web import draw
+from web.titles import extras
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+"""To be raised with every change of how `web.draw` draws: then all pictures have new names."""
+MOST = 256 * 2**20
+"""So many bytes are kept."""
+QUEUE, PATIENCE, LAPSES = 30, 60, 300
+"""So many wait for the worker at once; after so many seconds one is asked for again; after so many nobody draws it."""
+WAITING = "pictures:waiting"
+
+
+class Known(NamedTuple):
+    """A picture that may or may not have been drawn: the entry it stands after, its name, its measures, what it says."""
+
+    number: int
+    digest: str
+    width: int
+    height: int
+    text: str
+
+
+class Place(NamedTuple):
+    """An entry's number and how many moves had been made when it stood. `free`: the last of all, or of its turn."""
+
+    number: int
+    moves: int
+    free: bool
+
+
+def draws(campaign: Campaign) -> bool:
+    """Has this title a picture?"""
+    return extras(campaign.title, "picture") is not None
+
+
+def place(campaign: Campaign, number: int | None = None) -> Place | None:
+    """Where the log stood after this entry, by default the last one; None where no such entry is in force."""
+    road = moments.trail(campaign)
+    if not road.stops:
+        return Place(0, 0, True) if not number else None
+    at = len(road.stops) - 1 if number is None else road.at(number)
+    if at is None:
+        return None
+    return Place(road.stops[at].number, road.stops[at].moves, at in road.ends)
+
+
+def turn_end(campaign: Campaign) -> int | None:
+    """The number of the last entry of the last turn before this one, of the last there is where the campaign has ended."""
+    road = moments.trail(campaign)
+    ends = [road.stops[at] for at in road.ends]
+    past = [stop for stop in ends if campaign.ended or stop.turn < campaign.turn]
+    return past[-1].number if past else None
+
+
+def known(campaign: Campaign, at: Place) -> Known:
+    """The picture after an entry, in the language that is active."""
+    key = moments.trail(campaign).keys[at.moves]
+    return _known(campaign, at, key, campaign.name, get_language() or "")
+
+
+@lru_cache(2048)
+def _known(campaign: Campaign, at: Place, key: str, name: str, language: str) -> Known:
+    made = _picture(campaign, at)
+    digest = sha256(f"{VERSION}\n{draw.COLOURS}\n{made.svg}".encode()).hexdigest()[:24]
+    return Known(at.number, digest, made.width, made.height, made.text)
+
+
+def _picture(campaign: Campaign, at: Place) -> Any:
+    own = extras(campaign.title, "picture")
+    assert own is not None
+    return own.picture(campaign, moments.after(campaign, at.moves), at.number)
+
+
+def file(campaign: Campaign, number: int, digest: str) -> Path:
+    """Where the picture lies, once it is drawn. The folder is the campaign's: nobody comes to it by another's address."""
+    return Path(settings.VAR) / "pictures" / campaign.public_id / f"{number}-{digest}.png"
+
+
+def make(campaign: Campaign, at: Place) -> Path:
+    """Draws the picture, unless it is there."""
+    wanted = known(campaign, at)
+    path = file(campaign, wanted.number, wanted.digest)
+    if not path.exists():
+        made = _picture(campaign, at)
+        content = draw.png(made.svg, made.literal)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = mkstemp(dir=path.parent, suffix=".draft")
+        with open(handle, "wb") as whole:
+            whole.write(content)
+        os.rename(draft, path)
+        prune()
+    return path
+
+
+def prune(most: int = MOST) -> None:
+    """Removes the oldest until what is left is no more than this."""
+    found = sorted(_files(), reverse=True)
+    kept = 0
+    for _when, size, path in found:
+        kept += size
+        if kept > most:
+            path.unlink(missing_ok=True)
+
+
+def _files() -> Iterator[tuple[float, int, Path]]:
+    for path in (Path(settings.VAR) / "pictures").glob("*/*.png"):
+        try:
+            found = path.stat()
+        except FileNotFoundError:  # another process removed it
+            continue
+        yield found.st_mtime, found.st_size, path
+
+
+def ask(campaign: Campaign, wanted: Known) -> bool:
+    """Leaves it to the worker, if it is not there already. False where too many wait; then it is to be asked again.
+
+    What waits is a note in the cache, a bound and no count: a message that is lost costs `PATIENCE` seconds.
+    """
+    from web.tasks import draw_picture
+
+    now, name = time.time(), f"{campaign.pk}-{wanted.number}-{wanted.digest}"
+    waiting = {one: since for one, since in cache.get(WAITING, {}).items() if since > now - LAPSES}
+    if now - waiting.get(name, 0) < PATIENCE:
+        return True
+    if len(waiting) >= QUEUE and name not in waiting:
+        return False
+    cache.set(WAITING, {**waiting, name: now}, LAPSES)
+    try:
+        draw_picture.apply_async((campaign.pk, wanted.number, get_language() or ""), expires=LAPSES, retry=False)
+    except OperationalError as error:
+        log.warning("Nobody takes pictures to draw: %s", error)
+        return False
+    return True
+
+
+def drawn(campaign: Campaign, wanted: Known) -> None:
+    """It waits no more."""
+    waiting = cache.get(WAITING, {})
+    if waiting.pop(f"{campaign.pk}-{wanted.number}-{wanted.digest}", None):
+        cache.set(WAITING, waiting, LAPSES)

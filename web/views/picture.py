@@ -1,0 +1,106 @@
+"""The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is drawn."""
+
+from __future__ import annotations
+
+import time
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from campaign.models import Campaign
+from web import pictures, throttle
+from web.pictures import Known, Place
+from web.throttle import Limit
+from web.views.common import TableContext, campaign_page, show
+
+STRANGERS = Limit("picture", address=20, person=200)
+MEMBERS = Limit("picture-member", address=600, person=200)
+"""So many pictures that nobody has asked for yet are drawn in an hour; the last one, and the last of each turn, for all."""
+HELD, LOOK, AGAIN = 3.0, 0.1, 3
+"""So many seconds a request waits for the worker, and looks so often; then it is told when to come again."""
+YEAR = 365 * 24 * 60 * 60
+
+
+@require_safe
+@campaign_page
+def latest(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """To the picture after entry `?at=N`, by default after the last one."""
+    asked = request.GET.get("at", "")
+    if asked and not (asked.isascii() and asked.isdigit() and len(asked) < 10):
+        raise Http404
+    return _onward(table, _place(table, int(asked) if asked else None))
+
+
+@require_safe
+@campaign_page
+def picture(request: HttpRequest, table: TableContext, number: str, digest: str) -> HttpResponse:
+    """One picture, for ever the same. One that is no more (another name, another drawing) leads to the present one."""
+    entry = int(number)
+    path = pictures.file(table.campaign, entry, digest)
+    if not path.exists():
+        at = _place(table, entry)
+        wanted = pictures.known(table.campaign, at)
+        if wanted.digest != digest:
+            return _onward(table, at)
+        if not at.free and (refusal := _limited(request, table)):
+            return refusal
+        if not (pictures.ask(table.campaign, wanted) and _wait(table, wanted)):
+            return _not_yet(request, table, wanted)
+    if request.headers.get("If-None-Match", "").strip() == f'"{digest}"':
+        answer: HttpResponse = HttpResponseNotModified()
+    else:
+        try:
+            answer = HttpResponse(path.read_bytes(), content_type="image/png")
+        except FileNotFoundError:  # the oldest go: asked again it is drawn again
+            return _not_yet(request, table, pictures.known(table.campaign, _place(table, entry)))
+        answer.headers["Content-Disposition"] = f'inline; filename="{table.campaign.slug or "map"}-{entry}.png"'
+    members = table.campaign.visibility == Campaign.Visibility.MEMBERS
+    answer.headers["ETag"] = f'"{digest}"'
+    answer.headers["Cache-Control"] = f"{'private' if members else 'public'}, max-age={YEAR}, immutable"
+    return answer
+
+
+def _place(table: TableContext, number: int | None) -> Place:
+    at = pictures.place(table.campaign, number) if pictures.draws(table.campaign) else None
+    if at is None:
+        raise Http404
+    return at
+
+
+def _onward(table: TableContext, at: Place) -> HttpResponse:
+    wanted = pictures.known(table.campaign, at)
+    answer = redirect(table.url("picture", wanted.number, wanted.digest))
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+def _limited(request: HttpRequest, table: TableContext) -> HttpResponse | None:
+    """The refusal where this reader has had enough drawn; else one is counted. Strangers together count as one person."""
+    if table.access.member:
+        seconds = throttle.spend(request, MEMBERS, f"user {request.user.pk}")
+    else:
+        seconds = throttle.spend(request, STRANGERS, "strangers")
+    return throttle.refused(request, seconds) if seconds else None
+
+
+def _wait(table: TableContext, wanted: Known) -> bool:
+    """Was it drawn while the request was held? Who puts an address into a post gets no second try."""
+    path, until = pictures.file(table.campaign, wanted.number, wanted.digest), time.monotonic() + HELD
+    while not path.exists():
+        if time.monotonic() >= until:
+            return False
+        time.sleep(LOOK)
+    return True
+
+
+def _not_yet(request: HttpRequest, table: TableContext, wanted: Known) -> HttpResponse:
+    """It is being drawn: a page that looks again by itself, or the bare word for whoever wants no page."""
+    if request.accepts("text/html") and "text/html" in request.headers.get("Accept", ""):
+        answer = show(request, table, "campaign/picture.html", {"picture": wanted, "again": AGAIN}, status=202)
+        answer.headers["Refresh"] = str(AGAIN)
+    else:
+        answer = HttpResponse(status=202, content_type="text/plain")
+    answer.headers["Retry-After"] = str(AGAIN)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
