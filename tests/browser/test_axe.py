@@ -47,6 +47,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
         (NOBODY, "n/romans/"), (PLAYER, "n/romans/"), (PLAYER, "n/romans/?open=attack-land"), (MASTER, "n/romans/"),
         (NOBODY, "n/huns/?ledger=all"),
     ],
+    "plan": [(PLAYER, "n/romans/plan/"), (PLAYER, "n/romans/plan/?open=attack-land")],
     "battles": [(NOBODY, "battles/"), (PLAYER, "battles/"), (NOBODY, "{draft}battles/")],
     # Resolved, fought, claimed, disputed and with evidence, challenged, asked to answer, an insurrection.
     "battle": [

@@ -47,6 +47,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "entry": ("e/1/", SEEN),
     "countersign": ("e/1/countersign/", BACK),
     "nation": ("n/romans/", SEEN),
+    "plan": ("n/romans/plan/", (403, 403, 200, 403, 302)),  # nobody's but its holder's: tests/web/test_plan.py
     "battles": ("battles/", SEEN),
     "battle": ("b/1/", SEEN),
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/test_claims.py shows some

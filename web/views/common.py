@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from battles import selectors as battle_selectors
 from battles.models import Claim
-from campaign import access, positions, selectors
+from campaign import access, plans, positions, selectors
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.models import Campaign, LogEntry, Membership
@@ -31,7 +31,7 @@ REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
 SLOT = '"kind":"slot"'
 
-PLAIN = frozenset({"nation", "announce", "preview", "battles", "battle", "evidence", "desk"})
+PLAIN = frozenset({"nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk"})
 """Addresses that are nowhere where the title has a page of its own."""
 COMPANY = frozenset({"seats", "lobby", "terms"})
 """Addresses that are nowhere where one plays alone."""
@@ -222,6 +222,15 @@ class TableContext:
         """May at least the game master make moves? Not where it is abandoned or in the archive."""
         return not (self.campaign.abandoned or self.campaign.archived)
 
+    def may_plan(self, seat: str) -> bool:
+        """May the reader plan this seat's moves? Only who holds it, while the campaign is played."""
+        return seat in self.own_seats and self.campaign.started and not self.finished and self.playable
+
+    @property
+    def planned(self) -> int:
+        """How many moves the reader has planned for the seat whose page this is."""
+        return getattr(self.campaign, "planned", None) or 0
+
     def name_of(self, seat: str) -> str:
         """The name of a seat, or of another holder that the title can name."""
         if seat not in self.names and isinstance(self.title, Peopled):
@@ -275,7 +284,8 @@ def campaign_page(view: View) -> View:
     @wraps(view)
     def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
         found = REF.fullmatch(ref)
-        campaign = Campaign.objects.filter(public_id=found["id"]).first() if found else None
+        asked = plans.beside(Campaign.objects.all(), request.user, kwargs.get("seat", ""))
+        campaign = asked.filter(public_id=found["id"]).first() if found else None
         if campaign is None:
             raise Http404
         places = selectors.held(campaign) if request.user.is_authenticated else None

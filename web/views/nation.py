@@ -36,11 +36,15 @@ class Block(NamedTuple):
 
 
 class Desk:
-    """What one reader may do for one seat on this page: `by` is None for a spectator."""
+    """What one reader may do for one seat on this page: `by` is None for a spectator.
 
-    def __init__(self, table: TableContext, seat: str) -> None:
+    `position` is the one that is looked at, where that is not the table's own: one foreseen in a plan.
+    """
+
+    def __init__(self, table: TableContext, seat: str, position: Any = None) -> None:
         self.table, self.seat = table, seat
-        self.talk: Talk = talk(table.title, table.scenario, table.position)
+        self.position = table.position if position is None else position
+        self.talk: Talk = talk(table.title, table.scenario, self.position)
         own = seat in table.own_seats
         self.by: str | None = seat if own or seat == GAME_MASTER else GAME_MASTER
         if not own and not table.game_master:
@@ -50,7 +54,7 @@ class Desk:
     def offers(self) -> Sequence[Offer]:
         if self.by is None or self.table.draft or self.table.finished or self.table.stopped:
             return ()
-        return self.table.title.offers(self.table.position, self.seat, self.by)
+        return self.table.title.offers(self.position, self.seat, self.by)
 
     def offer(self, key: str) -> Offer | None:
         return next((offer for offer in self.offers if offer.key == key), None)
@@ -141,7 +145,7 @@ def page(
         raise Http404
     desk = Desk(table, seat)
     here = table.url("nation", seat)
-    cards = [_card(desk, offer, here, opened, data, wrong) for offer in desk.offers]
+    cards = [card_of(desk, offer, here, opened, data, wrong) for offer in desk.offers]
     end = next((card for card in cards if card.offer.group == SLOT and card.offer.move == "end-slot"), None)
     rest = [card for card in cards if card is not end and card.offer.group != ANSWER]
     answers = [card for card in cards if card.offer.group == ANSWER]
@@ -156,9 +160,10 @@ def page(
         "claims": _claims(desk),
         "end": end if end and not end.off else None,
         "blocks": desk.blocks(rest),
-        "closed": end if end and end.off else _closed(rest),
+        "closed": end if end and end.off else closed(rest),
         "purse": _purse(desk),
         "undo": desk.own_undo(),
+        "plan_url": table.url("plan", seat) if table.may_plan(seat) else "",
         "accounts": _accounts(desk),
         "ledger": _ledger(desk, request.GET),
         "more": "",
@@ -169,7 +174,8 @@ def page(
     return show(request, table, "campaign/nation.html", whole, here=f"nation-{seat}", status=status)
 
 
-def _card(desk: Desk, offer: Offer, here: str, opened: str, data: QueryDict | None, wrong: Wrong | None) -> Card:
+def card_of(desk: Desk, offer: Offer, here: str, opened: str, data: QueryDict | None, wrong: Wrong | None) -> Card:
+    """An offer as the page shows it, open where it is the one asked for."""
     if offer.group == ANSWER and offer.refusal is None:
         mine = offer.key == opened and data is not None
         return desk.card(offer, here, moves.read(offer, data) if mine and data else {}, wrong if mine else None)
@@ -202,7 +208,7 @@ def _claims(desk: Desk) -> list[dict[str, Any]]:
     return found
 
 
-def _closed(cards: Sequence[Card]) -> Card | None:
+def closed(cards: Sequence[Card]) -> Card | None:
     """An offer whose refusal is everybody's: the slot is not open, the turn has closed."""
     refused = {(card.why, card.rule) for card in cards if card.off}
     return cards[0] if cards and len(refused) == 1 and all(card.off for card in cards) else None

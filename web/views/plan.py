@@ -1,0 +1,261 @@
+"""A player's plan: an unsaved play, seen by nobody else, put in order and announced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from campaign import plans, selectors, services
+from campaign.errors import NotNow, PlanChanged, Refused, TableError, TableMovedOn
+from campaign.models import Plan
+from campaign.plans import MOST
+from campaign.services.planning import EARLIER, LATER, Announced
+from engine.errors import IllegalMove
+from engine.strict_json import whole
+from engine.title import Offer
+from web import moves
+from web.moves import Wrong
+from web.planned import Drawn, Step
+from web.titles.talk import talk
+from web.views import lines
+from web.views.common import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.views.nation import Desk, card_of, closed
+from web.views.seen import seen_number, since
+
+NOWHERE = 10**6
+"""A place that no plan has: what was sent names none."""
+
+
+@dataclass
+class Shown:
+    """What a page of a plan says beyond the plan: what is open in it, what was refused, what has moved."""
+
+    opened: str = ""
+    change: int = NOWHERE
+    data: QueryDict = field(default_factory=QueryDict)
+    wrong: Wrong | None = None
+    notice: str = ""
+    moved: list[Any] | None = None
+    status: int = 200
+
+
+@require_http_methods(["GET", "POST"])
+@campaign_page
+def plan(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
+    """The plan of a seat for who holds it; `?open=KEY` opens a move to be added, `?change=N` the N-th of the plan."""
+    if seat not in table.names or seat == GAME_MASTER:
+        raise Http404
+    if seat not in table.own_seats:
+        raise PermissionDenied(_("Only who holds a seat makes plans for it, and nobody else sees them."))
+    if not table.may_plan(seat):
+        return redirect(table.url("nation", seat))
+    if request.method == "POST":
+        return Posted(request, table, seat).answer()
+    asked = request.GET
+    return page(request, table, seat, Shown(asked.get("open", ""), _place(asked.get("change", "")), asked))
+
+
+def page(request: HttpRequest, table: TableContext, seat: str, shown: Shown) -> HttpResponse:
+    """The plan as it stands, with what may follow it."""
+    kept = plans.mine(table.campaign, table.user, seat)
+    here = table.url("plan", seat)
+    drawn = Drawn(Desk(table, seat), kept.said)
+    _open(drawn, shown, here)
+    then = Desk(table, seat, drawn.end)
+    cards = []
+    if drawn.stop is None and kept.size < MOST:
+        cards = [card_of(then, offer, here, shown.opened, shown.data, shown.wrong) for offer in then.offers]
+    whole_page = {
+        "seat": seat, "name": table.name_of(seat), "here_url": here, "nation_url": table.url("nation", seat), "kept": kept,
+        "drawn": drawn, "sums": drawn.sums(), "stop": drawn.stop, "blocks": then.blocks(cards), "closed": closed(cards),
+        "full": kept.size >= MOST, "most": MOST, "notice": shown.notice, "moved_on": shown.moved,
+        "loose": shown.wrong if shown.wrong and not shown.opened and shown.change == NOWHERE else None,
+    }  # fmt: skip
+    return show(request, table, "campaign/plan.html", whole_page, here=f"nation-{seat}", status=shown.status)
+
+
+def _open(drawn: Drawn, shown: Shown, here: str) -> None:
+    """Open the form of the move that is to be changed, with what it says or what was typed."""
+    step = next((one for one in drawn.steps if one.at == shown.change), None)
+    if step is None or step.offer is None or step.desk is None:
+        return
+    typed = "offer" in shown.data
+    chosen = (
+        moves.read(step.offer, shown.data) if typed else {k: v for k, v in step.arguments.items() if k not in step.offer.given}
+    )
+    step.card = step.desk.card(step.offer, here, chosen, shown.wrong)
+    step.card.ident = step.ident
+
+
+def _place(text: str) -> int:
+    """A place in the plan as posted, counted from 0; of nonsense none."""
+    number = whole(text)
+    return NOWHERE if number is None else number
+
+
+class Posted:
+    """A form of the page, of a nation's page where a move is added from there."""
+
+    def __init__(self, request: HttpRequest, table: TableContext, seat: str) -> None:
+        self.request, self.table, self.seat = request, table, seat
+        self.data = request.POST
+        self.here = table.url("plan", seat)
+        self.version, self.at = _place(self.data.get("version", "")), _place(self.data.get("at", ""))
+
+    def answer(self) -> HttpResponse:
+        deeds: dict[str, Callable[[], HttpResponse]] = {
+            "add": self.add, "replace": self.replace, "look": self.look, "earlier": self.earlier, "later": self.later,
+            "remove": self.remove, "empty": self.empty, "first": self.first, "all": self.all,
+        }  # fmt: skip
+        deed = deeds.get(self.data.get("do", ""))
+        if deed is None:
+            return redirect(self.here)
+        try:
+            return deed()
+        except PlanChanged as error:
+            return self.page(notice=str(error), status=error.status)
+        except TableMovedOn as error:
+            found = selectors.lines(self.table.campaign, self.table.user, error.entries)
+            return self.page(moved=lines.rows(self.table, found), status=error.status)
+        except (NotNow, Refused) as error:
+            return self.page(notice=str(error), status=error.status)
+
+    def page(self, **shown: Any) -> HttpResponse:
+        return page(self.request, self.table, self.seat, Shown(**shown))
+
+    # The moves
+
+    def wanted(self, position: Any) -> tuple[Offer | None, dict[str, Any], Wrong | None]:
+        """What the form says at this position: its offer (of the table's own, where it is gone), the move, what lacks."""
+        desk = Desk(self.table, self.seat, position)
+        key = self.data.get("offer", "")
+        offer = desk.offer(key) or Desk(self.table, self.seat).offer(key)
+        arguments = moves.read(offer, self.data)
+        lacks = moves.missing(offer, arguments) if offer is not None else None
+        wrong = None
+        if offer is not None and lacks is not None:
+            label = desk.talk.field_label(offer, lacks)
+            wrong = Wrong(_("%(field)s: choose one.") % {"field": label}, "", lacks.key)
+        return offer, moves.raw_move(offer, self.data, arguments, self.seat, self.seat), wrong
+
+    def drawn(self) -> Drawn:
+        return Drawn(Desk(self.table, self.seat), plans.mine(self.table.campaign, self.table.user, self.seat).said)
+
+    def add(self) -> HttpResponse:
+        offer, raw, wrong = self.wanted(self.drawn().end)
+        return self.keep(offer, wrong, lambda: services.plan_move(self.table.campaign, self.table.user, self.seat, raw))
+
+    def replace(self) -> HttpResponse:
+        offer, raw, wrong = self.wanted(self.before())
+        where = (self.table.campaign, self.table.user, self.seat, self.version, self.at)
+        return self.keep(offer, wrong, lambda: services.replan(*where, raw))
+
+    def before(self) -> Any:
+        """The position at which the move that is changed would be made."""
+        drawn = self.drawn()
+        return next((step.foreseen.before for step in drawn.steps if step.at == self.at and step.foreseen.reached), drawn.end)
+
+    def keep(self, offer: Offer | None, wrong: Wrong | None, write: Callable[[], Plan]) -> HttpResponse:
+        """Write it, or show the form again with what is wrong in it."""
+        if wrong is None:
+            try:
+                write()
+            except IllegalMove as refusal:
+                wrong = Wrong(self.table.why_not(refusal), refusal.rule)
+            else:
+                return see_other(self.here)
+        opened = offer.key if offer is not None and self.at == NOWHERE else ""
+        return self.page(opened=opened, change=self.at, data=self.data, wrong=wrong, status=422)
+
+    def look(self) -> HttpResponse:
+        opened = self.data.get("offer", "") if self.at == NOWHERE else ""
+        return self.page(opened=opened, change=self.at, data=self.data)
+
+    # Their order
+
+    def earlier(self) -> HttpResponse:
+        return self.shifted(EARLIER)
+
+    def later(self) -> HttpResponse:
+        return self.shifted(LATER)
+
+    def shifted(self, by: int) -> HttpResponse:
+        services.shift(self.table.campaign, self.table.user, self.seat, self.version, self.at, by)
+        return see_other(self.here)
+
+    def remove(self) -> HttpResponse:
+        services.unplan(self.table.campaign, self.table.user, self.seat, self.version, self.at)
+        return see_other(self.here)
+
+    def empty(self) -> HttpResponse:
+        kept = self.current()
+        if self.data.get("sure") != "1":
+            return self.ask("empty", kept, [])
+        services.unplan(self.table.campaign, self.table.user, self.seat, self.version)
+        return see_other(self.here)
+
+    # Said
+
+    def first(self) -> HttpResponse:
+        return self.announce(1)
+
+    def all(self) -> HttpResponse:
+        return self.announce(MOST)
+
+    def announce(self, most: int) -> HttpResponse:
+        """Announce; first say what cannot be taken back, where anything cannot."""
+        table = self.table
+        kept, seen = self.current(), seen_number(self.data.get("seen", ""))
+        moved = since(table, seen) if seen <= table.seen else []
+        if moved:
+            return self.page(moved=lines.rows(table, moved), status=TableMovedOn.status)
+        steps = self.drawn().steps[:most]
+        steps = [step for step in steps if step.state in ("certain", "die")]
+        if self.data.get("sure") != "1" and any(step.asks for step in steps):
+            return self.ask("first" if most == 1 else "all", kept, steps)
+        said = services.announce_plan(table.campaign, table.user, self.seat, self.version, seen, most)
+        if not said.results:
+            return self.page(status=422)  # the move itself shows why
+        self.tell(said)
+        return see_other(self.here if said.plan.size else table.url("nation", self.seat))
+
+    def current(self) -> Plan:
+        """The plan, if it is still the one that this form is of. Raises `PlanChanged`."""
+        kept = plans.mine(self.table.campaign, self.table.user, self.seat)
+        if kept.version != self.version:
+            raise PlanChanged
+        return kept
+
+    def ask(self, do: str, kept: Plan, steps: list[Step]) -> HttpResponse:
+        context = {
+            "do": do, "kept": kept, "steps": steps, "seat": self.seat, "who": self.table.name_of(self.seat),
+            "here_url": self.here, "die": any(step.state == "die" for step in steps),
+        }  # fmt: skip
+        return show(self.request, self.table, "campaign/plan_sure.html", context)
+
+    def tell(self, said: Announced) -> None:
+        """What was announced and what stopped it, on the page that comes next."""
+        table, results = self.table, said.results
+        last = results[-1]
+        if len(results) == 1:
+            effects = [effect for effect in last.effects if table.access.sees(effect.audience)]
+            text = talk(table.title, table.scenario, table.position).moved(last.entries[-1].said, effects)
+        else:
+            text = ngettext("%(count)d move announced.", "%(count)d moves announced.", len(results)) % {"count": len(results)}
+        messages.success(self.request, text)
+        if isinstance(said.refused, IllegalMove):
+            why = {"why": table.why_not(said.refused)}
+            messages.warning(self.request, _("The next move of the plan was refused: %(why)s") % why)
+        elif isinstance(said.refused, TableError):
+            messages.warning(self.request, str(said.refused))
+        elif last.rolls and said.plan.size:
+            messages.warning(self.request, _("A die has fallen. See what it brought before you announce the rest."))
