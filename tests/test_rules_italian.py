@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.language import spoken, text
+from engine.language import catalogue, spoken, text
 from games.registry import TITLES as REGISTRY
 from web.rules_text import CODE, RULING, parse
 
@@ -72,6 +72,14 @@ def test_chapters_and_anchors_are_the_same(title: str) -> None:
         assert one.name != other.name or not one.number
         for before, after in zip(one.paragraphs, other.paragraphs, strict=True):
             assert re.findall(r'href="#r-[\d.]+"', before.html) == re.findall(r'href="#r-[\d.]+"', after.html)
+
+
+def test_cards_structures_and_events_are_named_as_on_the_pages() -> None:
+    _, rules = both("grand_campaign")
+    with spoken("it"):
+        words = catalogue(GAMES / "grand_campaign" / "tables", "words")
+    names = [name for part in ("cards", "structures", "events", "battles") for name in words[part].values()]
+    assert [name for name in names if name.casefold().replace("’", "'") not in rules.casefold()] == []
 
 
 def test_a_language_without_rules_reads_the_english_ones(tmp_path: Path) -> None:
