@@ -16,7 +16,7 @@ from engine.strict_json import read
 STRIDE, KEPT = 25, 256
 """Of every so many moves a position is kept; so many positions of all campaigns together."""
 memory = Memory(KEPT)
-"""By campaign and by what stands up to a move: an undo or a later move makes none of them wrong."""
+"""By campaign and by what was said up to a move and stands: an undo or a later move makes none of them wrong."""
 
 
 class Stop(NamedTuple):
@@ -36,7 +36,7 @@ class Stop(NamedTuple):
 class Trail(NamedTuple):
     """The stops of a log in their order, and its moves in force: `sequences` of them, `keys` of the positions after them.
 
-    `keys[n]` is of the position after n moves; there is one more than moves.
+    `keys[n]` is of the position after n moves; there is one more than moves. They tell campaigns and their terms apart.
     """
 
     stops: tuple[Stop, ...]
@@ -68,14 +68,14 @@ def trail(campaign: Campaign) -> Trail:
 def _trail(pk: int, last_hash: str, last: int) -> Trail:
     """Asked once for each log: its last hash changes with every entry."""
     found = LogEntry.objects.filter(campaign_id=pk, struck_by=None, sequence__lte=last).order_by("sequence")
-    stops, sequences, key = list[Stop](), list[int](), sha256()
-    keys = [key.hexdigest()]
+    stops, sequences, keys = list[Stop](), list[int](), list[str]()
     for sequence, number, kind, turn, mark, effects in found.values_list("sequence", "number", "kind", "turn", "hash", "effects"):
         is_move = kind == LogEntry.Kind.MOVE
-        if is_move:
+        if not is_move and not sequences:
+            keys = [mark]
+        elif is_move:
             sequences.append(sequence)
-            key.update(mark.encode())
-            keys.append(key.hexdigest())
+            keys.append(sha256((keys[-1] + mark).encode()).hexdigest())
         if number is not None:
             changed, contest = (f'"kind":"{what}"' in effects for what in ("holding", "attack"))
             stops.append(Stop(number, turn, sequence, len(sequences), is_move, changed, contest))

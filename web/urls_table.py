@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import about, dice, found, founding, hall, join, lobby, log, play, played, rules, seats, table
+from web.views import about, dice, found, founding, hall, history, join, lobby, log, play, played, rules, seats, table
 
 urlpatterns = [
     path("found/", founding.choose, name="found"),
@@ -17,6 +17,7 @@ urlpatterns = [
     path("c/<str:ref>/act/", played.act, name="act"),
     path("c/<str:ref>/onward/", played.onward, name="onward"),
     path("c/<str:ref>/log/", log.log, name="log"),
+    path("c/<str:ref>/history/", history.history, name="history"),
     path("c/<str:ref>/e/<int:number>/", log.entry, name="entry"),
     path("c/<str:ref>/seats/", seats.seats, name="seats"),
     path("c/<str:ref>/about/", about.about, name="about"),

@@ -101,10 +101,7 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
             for seat, nation in table.view["nations"].items()
             for card in nation["table"]
         ],
-        "truces": [
-            {"pair": [(seat, table.name_of(seat)) for seat in truce["nations"]], "until": truce["until"]}
-            for truce in table.view["truces"]
-        ],
+        "truces": truces(table),
         "seat_word": "Nation",
         "own_map": "titles/grand_campaign/_map.html",
         "own_table": "titles/grand_campaign/_table.html",
@@ -112,6 +109,14 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
         "map_aside": "campaign/_waits.html",
         "own_scripts": ["js/map.js"],
     }
+
+
+def truces(table: TableContext) -> list[dict[str, Any]]:
+    """The truces that hold."""
+    return [
+        {"pair": [(seat, table.name_of(seat)) for seat in truce["nations"]], "until": truce["until"]}
+        for truce in table.view["truces"]
+    ]
 
 
 def part(table: TableContext, name: str, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]] | None:

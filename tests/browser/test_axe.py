@@ -60,6 +60,9 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "terms": [(MASTER, "{draft}terms/")],
     "lobby": [(NOBODY, "{draft}lobby/"), ("Fresh", "{draft}lobby/"), (MASTER, "{draft}lobby/"), (NOBODY, "lobby/")],
     "about": [(NOBODY, "about/"), (PLAYER, "about/"), (MASTER, "about/"), ("Fresh", "about/")],
+    "history": [
+        (NOBODY, "history/"), (PLAYER, "history/?at=43&by=turns"), (MASTER, "{draft}history/"),
+    ],
     "charts": [(NOBODY, "charts/"), (PLAYER, "charts/?account=army"), (NOBODY, "{draft}charts/")],
     "ledger": [(NOBODY, "ledger/"), (PLAYER, "ledger/?nation=huns&turn=1"), (NOBODY, "{draft}ledger/")],
     "dice": [(NOBODY, "dice/"), (NOBODY, "{draft}dice/")],

@@ -54,6 +54,8 @@ QUERIES = [
     "?province={}",
     "?title={}&next={}",
     "?turn={}&cause={}&page={}&nation={}",
+    "?at={}&by={}",
+    "?stop={}&by={}",
 ]
 QUERIES += ["?by={}&attacker={}&routed.attacker={}&winner={}&fix=adjust&nation={}&change={}&account={}", "?answer={}&attack={}"]
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"

@@ -51,6 +51,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "battles": ("battles/", SEEN),
     "battle": ("b/1/", SEEN),
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/test_claims.py shows some
+    "history": ("history/", SEEN),
     "charts": ("charts/", SEEN),
     "map_picture": ("map.png", BACK),  # to the picture itself: tests/web/test_picture.py
     "picture": (f"map/1-{'0' * 24}.png", BACK),

@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
 from battles.models import Claim
@@ -31,7 +32,7 @@ REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
 SLOT = '"kind":"slot"'
 
-PLAIN = frozenset({"nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk"})
+PLAIN = frozenset({"history", "story", "nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk"})
 """Addresses that are nowhere where the title has a page of its own."""
 COMPANY = frozenset({"seats", "lobby", "terms"})
 """Addresses that are nowhere where one plays alone."""
@@ -184,7 +185,7 @@ class TableContext:
     @cached_property
     def names(self) -> dict[str, str]:
         """The seats' names by key, the game master's among them."""
-        return {GAME_MASTER: "Game master", **{seat.key: seat.name for seat in self.seats}}
+        return {GAME_MASTER: _("Game master"), **{seat.key: seat.name for seat in self.seats}}
 
     @cached_property
     def account_holders(self) -> list[str]:
@@ -261,12 +262,12 @@ class TableContext:
     def must_be_game_master(self) -> None:
         """Raises `PermissionDenied` for everybody else."""
         if not self.game_master:
-            raise PermissionDenied(access.BLIND if self.host else "Only the game master may do this.")
+            raise PermissionDenied(access.BLIND if self.host else _("Only the game master may do this."))
 
     def must_be_host(self) -> None:
         """Raises `PermissionDenied` for who is no game master at all."""
         if not self.host:
-            raise PermissionDenied("Only the game master may do this.")
+            raise PermissionDenied(_("Only the game master may do this."))
 
 
 def see_other(url: str) -> HttpResponse:
@@ -324,12 +325,13 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
-    from web import bell
+    from web import bell, sharing
     from web.views import head
 
     if status == 200:
         bell.look(request)
     whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
     whole["rules_here"] = table.url("campaign_rules") if rules_text(table.campaign.title) else ""
+    whole["share"] = sharing.of_campaign(table, head.state_line(table)) if status == 200 else None
     whole["own_styles"] = table.pages.styles if table.pages else ()
     return render(request, template, whole, status=status)

@@ -154,6 +154,9 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
         contests = {number for number, facts in table.rows.contests.items() if running(facts)}
         tab("battles", _("Battles"), "swords", table.url("battles"), len(contests))
     tab("log", _("Log"), "clock", table.url("log"))
+    if table.pages is None:
+        tab("story", _("Story"), "scroll", table.url("story"), wide=True)
+        tab("history", _("History"), "play", table.url("history"), wide=True)
     if table.host and not table.solo:
         tab("seats", _("Seats"), "people", table.url("seats"), wide=True)
     if table.campaign.lobby_open:

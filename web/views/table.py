@@ -23,11 +23,12 @@ LINES = 20
 
 
 class Cell(NamedTuple):
-    """A number of the standings; `warn` says in words what is near."""
+    """A number of the standings; `warn` says in words what is near, `was` what it had been before it changed."""
 
     label: str
     text: str
     warn: str = ""
+    was: str = ""
 
 
 class Place(NamedTuple):

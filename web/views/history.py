@@ -1,0 +1,132 @@
+"""Time travel: the table as after any entry in force, one by one or turn by turn."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from campaign import moments
+from campaign.moments import Trail
+from engine.strict_json import whole
+from games.registry import words
+from web.titles import extras
+from web.views.common import TableContext, campaign_page, show
+from web.views.moment import TURNS, Moment
+from web.views.table import alone, final
+
+PART = "moment"
+"""What a page that steps by itself asks for: the moving parts alone."""
+
+
+@require_safe
+@campaign_page
+def history(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """`?at=` an entry's number, without it the last; `?by=turns` compares with the end of the turn before.
+
+    `?stop=` the how manieth stop, as the slider counts them, leads to its entry.
+    """
+    road, by = moments.trail(table.campaign), TURNS if request.GET.get("by") == TURNS else ""
+    if "stop" in request.GET:
+        nth = whole(request.GET["stop"])
+        if nth is None or not 1 <= nth <= len(road.stops):
+            return nowhere(request, table, road, None)
+        return redirect(address(table, road, nth - 1, by))
+    place, asked = len(road.stops) - 1, request.GET.get("at", "")
+    if asked:
+        number = whole(asked.strip())
+        found = None if number is None else road.at(number)
+        if found is None:
+            return nowhere(request, table, road, number)
+        place = found
+    moment, part = Moment(table, road, place, by), request.headers.get("HX-Target") == PART
+    context = {"moment": moment, **parts(moment, moving=part)}
+    if part:
+        return alone(request, table, "campaign/_moment.html", context)
+    answer = show(request, table, "campaign/history.html", context | player(moment), here="history")
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer
+
+
+def address(table: TableContext, road: Trail, place: int | None, by: str = "") -> str:
+    """The address of a place of the trail; empty for None."""
+    if place is None or not 0 <= place < len(road.stops):
+        return ""
+    return f"{table.url('history')}?{urlencode({'at': road.stops[place].number, **({'by': by} if by else {})})}"
+
+
+def parts(moment: Moment, *, moving: bool) -> dict[str, Any]:
+    """What changes from stop to stop."""
+    table, road, place = moment.table, moment.road, moment.place
+    last = len(road.stops) - 1
+    own = extras(table.campaign.title, "history")
+    return {
+        "words": words(table.campaign.title),
+        "by_turns": moment.by == TURNS,
+        "final": final(moment.then),
+        "entry_url": table.url("entry", moment.stop.number),
+        "steps": {
+            "first": address(table, road, 0 if place else None),
+            "turn_back": address(table, road, moment.turn_back, TURNS),
+            "back": address(table, road, place - 1 if place else None),
+            "on": address(table, road, place + 1),
+            "turn_on": address(table, road, moment.turn_on, TURNS),
+            "last": address(table, road, last if place < last else None),
+        },
+        **(own.context(moment.then, moment.before, moment.changed, moving=moving) if own else {}),
+    }
+
+
+def player(moment: Moment) -> dict[str, Any]:
+    """The slider, its marks, and the turns as a list of stops."""
+    table, road = moment.table, moment.road
+    most = max(len(road.stops) - 1, 1)
+    begins: dict[int, int] = {}
+    for place, stop in enumerate(road.stops):
+        begins.setdefault(stop.turn, place)
+    return {
+        "count": len(road.stops),
+        "last": road.stops[-1].number,
+        "numbers": " ".join(str(stop.number) for stop in road.stops),
+        "ends": " ".join(map(str, road.ends)),
+        "ticks": [(f"{place / most:.2%}", stop.changed) for place, stop in enumerate(road.stops) if stop.changed or stop.contest],
+        "turns": [
+            {
+                "turn": road.stops[end].turn,
+                "at": f"{begins[road.stops[end].turn] / most:.2%}",
+                "place": end,
+                "first": road.stops[begins[road.stops[end].turn]].number,
+                "last": road.stops[end].number,
+                "url": address(table, road, end, TURNS),
+                "here": end == moment.turn_end,
+            }
+            for end in road.ends
+        ],
+    }
+
+
+def nowhere(request: HttpRequest, table: TableContext, road: Trail, number: int | None) -> HttpResponse:
+    """There is no such stop: why, and the nearest before it."""
+    struck = None
+    if number is not None:
+        found = table.campaign.entries.filter(number=number).exclude(struck_by=None)
+        struck = found.select_related("struck_by").first()
+    near = None if number is None else road.before(number)
+    by = None if struck is None or struck.struck_by is None else struck.struck_by.number
+    context = {
+        "number": number,
+        "struck": struck,
+        "struck_url": table.url("entry", number) if struck else "",
+        "by": by,
+        "by_url": "" if by is None else table.url("entry", by),
+        "first": road.stops[0].number,
+        "last": road.stops[-1].number,
+        "near": None if near is None else road.stops[near].number,
+        "near_url": address(table, road, near),
+        "now_url": table.url("history"),
+    }
+    return show(request, table, "campaign/history_nowhere.html", context, here="history", status=404)
