@@ -7,9 +7,12 @@ from django import template
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeData, SafeString
+from django.utils.translation import gettext as _
 
+from engine.language import Name
+from engine.sentence import sentence
 from web.titles import rules_text
 
 register = template.Library()
@@ -26,7 +29,7 @@ def icon(name: str, css: str = "") -> SafeString:
 @register.simple_tag
 def nation(key: str, name: str = "", href: str = "") -> SafeString:
     """`{% nation "huns" "Huns" url %}`: swatch and name. Game master and clock have no swatch."""
-    name = name or {"gm": "Game master", "clock": "Clock"}.get(key) or key.capitalize()
+    name = name or {"gm": _("Game master"), "clock": _("Clock")}.get(key) or key.capitalize()
     if key in ("gm", "clock"):
         return format_html('<span class="nation" data-nation="{}">{}</span>', key, name)
     inside = format_html('<span class="swatch"></span>{}', name)
@@ -50,7 +53,8 @@ def rule(context: Any, number: str, text: str = "") -> SafeString:
             page = table.url("campaign_rules")
     except NoReverseMatch:
         page = ""
-    return format_html('<a class="rule" href="{}#r-{}" title="Rule {}">{}</a>', page, number, number, shown)
+    title = _("Rule %(number)s") % {"number": number}
+    return format_html('<a class="rule" href="{}#r-{}" title="{}">{}</a>', page, number, title, shown)
 
 
 @register.filter
@@ -90,7 +94,8 @@ def delta(was: int | str, now: int | str, unit: str = "") -> SafeString:
 def pips(halves: int) -> SafeString:
     """Actions left as discs: full and half."""
     discs = SafeString('<i class="pip" data-f="1"></i>' * (halves // 2) + '<i class="pip" data-f="h"></i>' * (halves % 2))
-    return format_html('<span class="pips" role="img" aria-label="{} actions">{}</span>', half(halves), discs)
+    label = _("%(halves)s actions") % {"halves": half(halves)}
+    return format_html('<span class="pips" role="img" aria-label="{}">{}</span>', label, discs)
 
 
 @register.filter
@@ -102,7 +107,7 @@ def when(moment: datetime | date | None) -> str:
         return format_html('<time datetime="{}">{}</time>', moment.isoformat(), date_format(moment, "j M Y"))
     local, now = timezone.localtime(moment), timezone.localtime()
     if local.date() == now.date():
-        text = f"today {local:%H:%M}"
+        text = _("today %(clock)s") % {"clock": f"{local:%H:%M}"}
     else:
         text = date_format(local, "j M H:i" if local.year == now.year else "j M Y H:i")
     return format_html('<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), text)
@@ -121,3 +126,17 @@ def field(bound: Any, **extra: Any) -> dict[str, Any]:
     if described:
         attrs["aria-describedby"] = " ".join(described)
     return {"field": bound, "widget": bound.as_widget(attrs=attrs), "check": bound.widget_type == "checkbox", **extra}
+
+
+@register.simple_tag(name="sentence")
+def put(text: str, **facts: Any) -> SafeString:
+    """`{% sentence _("The seat of the {name}") name=seat.name %}`: a message whose names take the form its language asks for."""
+    return SafeString(sentence(text, **{key: _escaped(fact) for key, fact in facts.items()}))
+
+
+def _escaped(fact: Any) -> Any:
+    if isinstance(fact, SafeData) or not isinstance(fact, str):
+        return fact
+    made = Name(escape(fact))
+    made.article = getattr(fact, "article", "")
+    return made

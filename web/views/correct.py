@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from engine.strict_json import clean_text
 from engine.title import Field, Offer
 from web import moves
@@ -12,7 +15,7 @@ from web.views.deed import Deed, consider, say, speaker
 
 CORRECTION = "correction"
 LONGEST_REASON = 1000
-TOO_LONG = f"A reason has up to {LONGEST_REASON:,} characters, all of which can be shown."
+TOO_LONG = gettext_lazy("A reason has up to 1,000 characters, all of which can be shown.")
 
 
 def offers(table: TableContext, group: str) -> list[Offer]:
@@ -57,7 +60,7 @@ def correct(table: TableContext, posted: Any) -> Deed:
     """A correction: with `look` its consequence alone, which asks for no reason yet."""
     offer, arguments, raw = correction(table, posted)
     if offer is None:
-        return Deed(wrong="This campaign has no corrections.")
+        return Deed(wrong=_("This campaign has no corrections."))
     lacking = moves.missing(offer, arguments)
     if lacking is not None and lacking.kind != "text":
         return Deed(wrong=wanted(table, offer, lacking), field=lacking.key, raw=raw)
@@ -66,7 +69,7 @@ def correct(table: TableContext, posted: Any) -> Deed:
         return consider(table, {**raw, **dict.fromkeys(texts, "–")})
     for key in texts:
         if not clean_text(arguments.get(key, ""), LONGEST_REASON):
-            return Deed(wrong=TOO_LONG, field=key, raw=raw)
+            return Deed(wrong=str(TOO_LONG), field=key, raw=raw)
     if lacking is not None:
         raw[lacking.key] = ""  # for the rules to refuse, in their words
     deed = say(table, raw, posted)
@@ -78,7 +81,8 @@ def correct(table: TableContext, posted: Any) -> Deed:
 def wanted(table: TableContext, offer: Offer, lacking: Field) -> str:
     """What is to be done with a field that was left empty, by the name it has on the page."""
     label = speaker(table).field_label(offer, lacking)
-    return f"{label}: type a number first." if lacking.kind == "number" else f"{label}: choose one first."
+    said = _("%(field)s: type a number first.") if lacking.kind == "number" else _("%(field)s: choose one first.")
+    return said % {"field": label}
 
 
 def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | None:
@@ -88,12 +92,12 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
         return None
     talk = speaker(table)
     offer = next((one for one in found if one.key == typed.get("fix")), found[0])
-    _, arguments, _ = correction(table, typed) if typed.get("fix") else (None, {}, {})
+    arguments = correction(table, typed)[1] if typed.get("fix") else {}
     shown = {**arguments, **moves.complete(offer, arguments)}
     wrong = moves.Wrong(deed.wrong, deed.rule, deed.field) if deed and deed.wrong and not deed.overtaken else None
     why = table.title.refusal(table.scenario, offer.refusal) if offer.refusal else ""
     if not table.playable:
-        why = "Nothing is corrected here any more: take the campaign up again, or out of the archive, first."
+        why = _("Nothing is corrected here any more: take the campaign up again, or out of the archive, first.")
     looked = glance(table, typed) if deed is not None and deed.wrong else deed
     controls = moves.controls(talk, offer, shown, wrong)
     for control in controls:

@@ -14,6 +14,8 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from battles import selectors as battle_selectors
@@ -60,7 +62,7 @@ def turn(table: TableContext, posted: Any) -> Deed:
     """Starts the campaign or opens the next turn."""
     move = posted.get("move", "")
     if move not in OPENING:
-        return Deed(wrong="There is no such step.")
+        return Deed(wrong=_("There is no such step."))
     return say(table, {"by": GAME_MASTER, "move": move}, posted)
 
 
@@ -68,7 +70,7 @@ def announce(table: TableContext, posted: Any) -> Deed:
     """Any other move of the game master's own."""
     offer = next((one for one in other_offers(table) if one.key == posted.get("offer")), None)
     if offer is None:
-        return Deed(wrong="This cannot be done any more.")
+        return Deed(wrong=_("This cannot be done any more."))
     return say(table, offer.raw(moves.read(offer, posted)), posted)
 
 
@@ -84,12 +86,14 @@ def undo(table: TableContext, posted: Any) -> Deed:
     """Strikes every move after an entry; with `look` it only says which."""
     number = entry_number(posted)
     if number is None:
-        return Deed(wrong="Choose the entry after which everything is struck.", field="entry")
+        return Deed(wrong=_("Choose the entry after which everything is struck."), field="entry")
     if posted.get("look"):
         return Deed()
     deed = attempt(table, partial(services.undo_to, table.campaign, table.user, number, posted.get("reason", "")), posted)
     if deed.done:
-        messages.success(table.request, f"Everything after entry {number} is struck; it stays readable in the log.")
+        messages.success(
+            table.request, _("Everything after entry %(number)s is struck; it stays readable in the log.") % {"number": number}
+        )
     return deed
 
 
@@ -97,10 +101,10 @@ def restore(table: TableContext, posted: Any) -> Deed:
     """Puts back in force what an undo struck."""
     number = entry_number(posted)
     if number is None:
-        return Deed(wrong="Say which undo is to be taken back.")
+        return Deed(wrong=_("Say which undo is to be taken back."))
     deed = attempt(table, partial(services.restore, table.campaign, table.user, number, posted.get("reason", "")), posted)
     if deed.done:
-        messages.success(table.request, f"What entry {number} had struck is in force again.")
+        messages.success(table.request, _("What entry %(number)s had struck is in force again.") % {"number": number})
     return deed
 
 
@@ -114,7 +118,8 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
     latest = selectors.log(table.campaign, table.access, limit=LISTED)
     contests = [b for b in battle_selectors.running(table.campaign) if running(b)]
     context: dict[str, Any] = {
-        "seen": table.seen, "deed": deed, "did": done, "waits": waits(table, contests), "then": then(table),
+        "seen": table.seen, "deed": deed, "did": done, "waits": waits(table, contests), "then": (later := then(table)),
+        "then_names": [one["people"] or one["name"] for one in later[1:]],
         "results": [result(table, battle) for battle in contests],
         "claimed": sum(1 for claim in table.claimed.values() if claim.state == Claim.State.OPEN),
         "disputed": sum(1 for claim in table.claimed.values() if claim.state == Claim.State.DISPUTED),
@@ -172,7 +177,7 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
             at = since.get(("slot", seat)) or since.get(("last", ""))
         made.append({
             "seat": seat, "name": table.name_of(seat),
-            "people": " and ".join(line["people"]), "text": table.say(line["what"]), "contest": contest,
+            "people": _(" and ").join(line["people"]), "text": table.say(line["what"]), "contest": contest,
             "url": table.url("battle", contest) if contest is not None else "", "since": at, "ago": ago(at),
             "mine": seat == GAME_MASTER, **(help_with(table, line["what"], contest, seat) if table.playable else NO_HELP),
         })  # fmt: skip
@@ -182,14 +187,14 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
 def help_with(table: TableContext, what: Say, contest: int | None, seat: str) -> dict[str, str]:
     """What the game master can do for whom the table waits for."""
     if seat == GAME_MASTER:
-        return {"do": "Judge", "do_url": f"{table.url('battle', contest)}#claim"} if contest is not None else NO_HELP
+        return {"do": _("Judge"), "do_url": f"{table.url('battle', contest)}#claim"} if contest is not None else NO_HELP
     if contest is None:
-        return {"do": "Play his slot", "do_url": table.url("nation", seat)}
+        return {"do": _("Play his slot"), "do_url": table.url("nation", seat)}
     if what.id == battle_selectors.CONFIRM:
-        return {"do": "Judge", "do_url": f"{table.url('battle', contest)}#claim"}
+        return {"do": _("Judge"), "do_url": f"{table.url('battle', contest)}#claim"}
     if what.id == "wait-answer":
-        return {"do": "Answer for him", "do_url": f"{table.url('battle', contest)}?answer=1#answer"}
-    return {"do": "Enter the result", "do_url": f"{table.url('battle', contest)}#report"}
+        return {"do": _("Answer for him"), "do_url": f"{table.url('battle', contest)}?answer=1#answer"}
+    return {"do": _("Enter the result"), "do_url": f"{table.url('battle', contest)}#report"}
 
 
 def moments(table: TableContext) -> dict[tuple[str, str], datetime]:
@@ -211,7 +216,9 @@ def ago(at: datetime | None) -> str:
         return ""
     minutes = max(0, int((timezone.now() - at).total_seconds() // 60))
     days, hours = divmod(minutes // 60, 24)
-    return f"{days} d {hours} h" if days else f"{minutes // 60} h" if minutes >= 60 else f"{minutes} min"
+    if days:
+        return _("%(days)d d %(hours)d h") % {"days": days, "hours": hours}
+    return f"{minutes // 60} h" if minutes >= 60 else f"{minutes} min"
 
 
 def order(table: TableContext) -> list[str]:
@@ -241,20 +248,20 @@ def opening(table: TableContext) -> dict[str, Any] | None:
         return None
     own = extras(table.campaign.title, "desk")
     last = offer.move != "start" and table.campaign.turn == table.view.get("turns")
-    opens = "" if last else f"Open turn {table.campaign.turn + 1}"
+    opens = "" if last else _("Open turn %(number)s") % {"number": table.campaign.turn + 1}
     made: dict[str, Any] = {
-        "move": offer.move, "verb": "Start the campaign" if offer.move == "start" else opens,
+        "move": offer.move, "verb": _("Start the campaign") if offer.move == "start" else opens,
         "why": "", "rule": "", "does": own.opening(table) if own else [],
         "free": [seat.name for seat in table.seats if seat.holder is None] if offer.move == "start" else [],
     }  # fmt: skip
     if offer.refusal is not None:
         slots = len(order(table)) + bool(table.campaign.active_seat)
         fought = sum(1 for facts in table.rows.contests.values() if facts.get("status") != "resolved")
-        told = [f"{slots} slot{'s' if slots > 1 else ''} to end"] if slots else []
-        told += [f"{fought} battle{'s' if fought > 1 else ''} unresolved"] if fought else []
+        told = [ngettext("%(n)d slot to end", "%(n)d slots to end", slots) % {"n": slots}] if slots else []
+        told += [ngettext("%(n)d battle unresolved", "%(n)d battles unresolved", fought) % {"n": fought}] if fought else []
         made["why"] = ", ".join(told) or table.title.refusal(table.scenario, offer.refusal)
         if last and told:
-            made["why"] += ", then the campaign ends"
+            made["why"] = _("%(why)s, then the campaign ends") % {"why": made["why"]}
         made["rule"] = "1.3" if told else offer.refusal.rule
     return made
 

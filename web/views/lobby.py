@@ -10,6 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from campaign import positions, selectors, services
@@ -75,10 +76,19 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
         "ranks": [(number, wish) for number, wish in enumerate(wishes[: len(free)], 1)],
         "facts": own.facts(table.scenario, positions.options(table.campaign)) if own else [],
         "drawn": None if found else _drawn(table),
+        "closing": _closing(len(people), len(free)),
         "may_open": table.host and table.draft and not table.stopped and bool(free),
         "seated": bool(table.own_seats),
     }
     return show(request, table, "campaign/lobby.html", context, here="lobby")
+
+
+def _closing(people: int, seats: int) -> str:
+    """What the draw would do."""
+    who = ngettext("%(n)d person", "%(n)d people", people) % {"n": people}
+    where = ngettext("%(n)d seat", "%(n)d seats", seats) % {"n": seats}
+    facts = {"people": who, "seats": where}
+    return _("The dice seat %(people)s on %(seats)s; who is left over waits on the reserve.") % facts
 
 
 def _drawn(table: TableContext) -> dict[str, Any] | None:
