@@ -15,16 +15,16 @@ from games.tetrarchia.position import Position
 Given = Mapping[str, Any]
 
 
-def choices(position: Position, cls: type[TetrarchyMove]) -> tuple[list[Given], IllegalMove | None]:
-    """The arguments that make a legal move of this kind, and why there are none.
+def choices(position: Position, cls: type[TetrarchyMove], seat: str, by: str) -> tuple[list[Given], IllegalMove | None]:
+    """The arguments with which this seat may say a move of this kind, and why there are none.
 
-    Of the ways to a space only the cheapest is listed, of equal ones `roads.reach`'s. Whose turn it is, is not asked.
+    Of the ways to a space only the cheapest is listed, of equal ones `roads.reach`'s.
     """
     found: list[Given] = []
     refused: IllegalMove | None = None
     admitted = False
     for given in CANDIDATES[cls.name](position):
-        move = make(cls, position.options.player(position.emperor), given)
+        move = make(cls, given, seat, by)
         try:
             if not admitted:
                 move.admit(position)
@@ -39,11 +39,11 @@ def choices(position: Position, cls: type[TetrarchyMove]) -> tuple[list[Given], 
     return found, None if found else refused
 
 
-def make(cls: type[TetrarchyMove], seat: str, given: Given) -> TetrarchyMove:
+def make(cls: type[TetrarchyMove], given: Given, seat: str, by: str) -> TetrarchyMove:
     """The move with these arguments in record form."""
     made: Any = cls
     named = {ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value for key, value in given.items()}
-    move: TetrarchyMove = made(by=seat, seat=seat, **named)
+    move: TetrarchyMove = made(by=by, seat=seat, **named)
     return move
 
 

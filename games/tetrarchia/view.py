@@ -94,7 +94,7 @@ def offers(position: Position, seat: str, by: str) -> list[Offer]:
 
 
 def _offer(position: Position, cls: type[TetrarchyMove], seat: str, by: str) -> Offer:
-    found, refused = choices(position, cls)
+    found, refused = choices(position, cls, seat, by)
     keys = list(cls.form)
     fields = tuple(Field(key, KINDS.get(key, "choice"), depends=tuple(keys[:at])) for at, key in enumerate(keys))
 
@@ -102,11 +102,7 @@ def _offer(position: Position, cls: type[TetrarchyMove], seat: str, by: str) -> 
         fit = [given[key] for given in found if all(given.get(k) == value for k, value in chosen.items())]
         return [value for at, value in enumerate(fit) if value not in fit[:at]]
 
-    offer = Offer(cls.name, cls.name, GROUPS.get(cls.name, "turn"), by, seat, fields=fields, refusal=refused, allowed=allowed)
-    turn = cls is not moves.Begin and position.phase == cls.phase and seat != mover(position)
-    if turn:
-        offer.refusal = IllegalMove("not-your-turn", "4", emperor=position.emperor)
-    return offer
+    return Offer(cls.name, cls.name, GROUPS.get(cls.name, "turn"), by, seat, fields=fields, refusal=refused, allowed=allowed)
 
 
 def branches(position: Position, move: TetrarchyMove) -> list[Branch]:
