@@ -24,7 +24,7 @@ def choices(position: Position, cls: type[TetrarchyMove], seat: str, by: str) ->
     refused: IllegalMove | None = None
     admitted = False
     for given in CANDIDATES[cls.name](position):
-        move = make(cls, given, seat, by)
+        move = make(cls, seat, given, by)
         try:
             if not admitted:
                 move.admit(position)
@@ -39,11 +39,11 @@ def choices(position: Position, cls: type[TetrarchyMove], seat: str, by: str) ->
     return found, None if found else refused
 
 
-def make(cls: type[TetrarchyMove], given: Given, seat: str, by: str) -> TetrarchyMove:
-    """The move with these arguments in record form."""
+def make(cls: type[TetrarchyMove], seat: str, given: Given, by: str = "") -> TetrarchyMove:
+    """The seat's move with these arguments in record form, said by itself if nobody else is named."""
     made: Any = cls
     named = {ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value for key, value in given.items()}
-    move: TetrarchyMove = made(by=by, seat=seat, **named)
+    move: TetrarchyMove = made(by=by or seat, seat=seat, **named)
     return move
 
 
