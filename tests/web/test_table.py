@@ -89,10 +89,10 @@ def test_the_tabs_of_each(five: Five) -> None:
         assert nav
         rooms[who] = plain(nav[0]).split()
     rest = ["About", "Charts", "Dice", "Reports", "Rules", "More"]
-    assert rooms["nobody"] == ["Table", "Battles", "Log", "History", *rest]
-    assert rooms["hun"] == ["Table", "Huns", "1", "Battles", "Log", "History", *rest]
-    assert rooms["roman"] == ["Table", "Romans", "Battles", "Log", "History", *rest]
-    assert rooms["gm"] == ["Table", "Desk", "1", "Battles", "Log", "History", "Seats", *rest]
+    assert rooms["nobody"] == ["Table", "Battles", "Log", "Story", "History", *rest]
+    assert rooms["hun"] == ["Table", "Huns", "1", "Battles", "Log", "Story", "History", *rest]
+    assert rooms["roman"] == ["Table", "Romans", "Battles", "Log", "Story", "History", *rest]
+    assert rooms["gm"] == ["Table", "Desk", "1", "Battles", "Log", "Story", "History", "Seats", *rest]
 
 
 @pytest.mark.parametrize("path", ["", "log/", "e/0/", "dice/"])

@@ -1,0 +1,82 @@
+"""The history in a browser: the slider by keyboard, the film, back and forth, less motion; wide and on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import expect
+
+from campaign.models import Campaign
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+CHANGED = "[...document.querySelectorAll('.m-changed')].map(one => one.getAttribute('href'))"
+
+
+@pytest.fixture
+def home() -> str:
+    call_command("demo", verbosity=0)
+    return f"/c/{Campaign.objects.get(title='grand_campaign').address}/history/"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_slider_and_the_film(new_page: Callable[..., Any], home: str, width: int) -> None:
+    page = new_page(width=width)
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto(home + "?at=31")
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "history/" in one.url else None)
+    slider, now = page.get_by_label("Entry of the log"), page.get_by_role("status")
+    page.evaluate("document.querySelector('.map__world').dataset.mine = 'kept'")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(now).to_contain_text("enters the result of #1 Margiana")
+    expect(page.get_by_role("heading", name="Standings after entry 32")).to_be_visible()
+    assert page.evaluate(CHANGED) == ["#m-margiana"]
+    assert page.locator("use.m-prov[href='#m-margiana']").get_attribute("data-nation") == "hephtalites"
+    assert page.evaluate("document.querySelector('.m-prov').namespaceURI") == "http://www.w3.org/2000/svg"
+    assert page.evaluate("document.querySelector('.map__world').dataset.mine") == "kept"
+    assert slider.get_attribute("aria-valuetext") == "Entry 32"
+    assert page.url.endswith("?at=32")
+    assert page.title().startswith("History, entry 32 · ")
+    assert len(asked) == 1
+
+    page.keyboard.press("PageUp")
+    expect(now).to_contain_text("Turn 1 to its end, entry 43")
+    expect(page.get_by_role("link", name="Turn 1", exact=True)).to_have_attribute("aria-current", "true")
+    page.wait_for_url(re.compile(r"at=43&by=turns$"))
+    page.get_by_role("link", name="One entry on").click()
+    expect(now).to_contain_text("44 Game master opens the next turn")
+
+    page.get_by_role("link", name="First entry").click()
+    expect(page.get_by_role("heading", name="Standings after entry 0")).to_be_visible()
+    page.get_by_label("Speed").select_option("fast")
+    slider.focus()
+    page.keyboard.press("Space")
+    film = page.get_by_role("button", name="Film")
+    expect(film).to_have_attribute("aria-pressed", "true")
+    for stop in ("Before the start", "Turn 1", "Turn 2 as far as it has gone"):
+        expect(now).to_contain_text(stop)
+    expect(film).to_have_attribute("aria-pressed", "false")
+    assert page.url.endswith("?at=55&by=turns")
+    page.go_back()
+    expect(now).not_to_contain_text("Turn 2 as far")
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_with_less_motion_nothing_moves_by_itself(new_page: Callable[..., Any], home: str) -> None:
+    page = new_page()
+    page.goto(home + "?at=31")
+    expect(page.get_by_text("Your device asks for less motion")).to_be_visible()
+    assert not page.get_by_role("button", name="Film").is_visible()
+    slider = page.get_by_label("Entry of the log")
+    slider.focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("status")).to_contain_text("Margiana")
+    page.wait_for_timeout(1000)
+    assert slider.input_value() == "33"
