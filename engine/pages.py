@@ -24,9 +24,10 @@ class Told(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """Who looks: the seats he may speak for, what the address asks (`?told=…`), and what he typed, if refused.
+    """Who looks: the seats he may speak for (`gm` among them for the game master of a table of several), what the address
+    asks (`?told=…`), and what he typed, if refused.
 
-    `plays` is whether he may move now: he holds a seat and the campaign runs.
+    `plays` is whether he may move now: he holds a seat, or is that game master, and the campaign runs.
     """
 
     seats: tuple[str, ...]
@@ -55,8 +56,8 @@ class Fame(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a title asks before it is founded: key in the form, label, kind (`text` or `flag`), a line of help, the answer
-    that stands there first ("1" is a flag that is set), most characters of a text."""
+    """What a title asks before it is founded: key in the form, label, kind (`text`, `flag` or `choice`), a line of help,
+    the answer that stands there first ("1" is a flag that is set), most characters of a text, value and text of each choice."""
 
     key: str
     label: str
@@ -64,6 +65,7 @@ class Question(NamedTuple):
     help: str = ""
     default: str = ""
     longest: int = 40
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 class Founding(Protocol):
@@ -71,10 +73,17 @@ class Founding(Protocol):
 
     picture: str
     """A picture in `static/`; empty if there is none."""
-    questions: Sequence[Question]
-    words: Mapping[str, str]
-    """What this title calls a `turn` ("year") and a `campaign` ("reign"), and further keys of `registry.PLAIN_WORDS`; what
-    is left out keeps the table's own word."""
+    together: bool
+    """May it be founded for several? A title of one seat by default, its answers may give it more."""
+
+    @property
+    def questions(self) -> Sequence[Question]: ...
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What this title calls a `turn` ("year"), `turns` and a `campaign` ("reign"), and further keys of `registry.words`;
+        what is left out keeps the table's own word."""
+        ...
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
         """Scenario and options in record form. Raises `MalformedRecord` with the key of the question in `where`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from engine.language import catalogue
 from engine.pages import Founding, Pages
 from engine.players import Players
 from engine.report import Reporter
@@ -42,24 +43,16 @@ def solo(title: Title) -> bool:
     return len(title.seats(title.scenario(first), title.options({}))) == 1
 
 
-PLAIN_WORDS: Mapping[str, str] = {
-    "turn": "turn", "turns": "turns", "campaign": "campaign", "active": "{seat} to move", "idle": "nobody to move",
-    "start": "The start throws the first dice.",
-}  # fmt: skip
-"""What the table calls a thing where a title has no word for it."""
-WORDS: Mapping[str, Mapping[str, str]] = {
-    GrandCampaign.key: {
-        "active": "the slot of the {seat}", "idle": "between slots",
-        "start": "The start throws the first dice: who opens turn 1, and a card for each.",
-    },
-}  # fmt: skip
-"""A title's own words, beside those of its founding."""
+def together(title: Title) -> bool:
+    """May several play it at one table?"""
+    founding = FOUNDINGS.get(title.key)
+    return not solo(title) or (founding is not None and founding.together)
 
 
 def words(title: str) -> dict[str, str]:
-    """What is said of a title's campaigns: by its founding, its own words, the table's."""
-    founding = FOUNDINGS.get(title)
-    return {**PLAIN_WORDS, **WORDS.get(title, {}), **(founding.words if founding else {})}
+    """What is said of a title's campaigns in the reader's language: by its founding, its own words, the table's."""
+    said, founding = catalogue(Path(__file__).parent, "words"), FOUNDINGS.get(title)
+    return {**said["table"], **said["titles"].get(title, {}), **(founding.words if founding else {})}
 
 
 def word(title: str, key: str) -> str:

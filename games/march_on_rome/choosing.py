@@ -9,6 +9,7 @@ from games.march_on_rome import odds
 from games.march_on_rome.board import LOST, PC, PROVINCES, RING, SENATE, devotes, is_general
 from games.march_on_rome.phrases import text, who
 from games.march_on_rome.position import Position
+from games.march_on_rome.words import province_name
 
 FIRST_HOLDERS = {SENATE: 1, LOST: 2}
 """Generals stand first, then procurators, then peoples."""
@@ -32,13 +33,13 @@ def target(position: Position, key: str, opened: bool) -> dict[str, Any]:
     owner, mine = position.owner[key], position.legions[PC]
     battle, offer = odds.attack(position, key), odds.ally(position, key)
     made: dict[str, Any] = {
-        "key": key, "name": PROVINCES[key].name, "owner": owner, "who": who(position.scenario, owner), "open": opened,
+        "key": key, "name": province_name(key), "owner": owner, "who": who(position.scenario, owner), "open": opened,
         "kind": "general" if is_general(owner) else owner, "odds": battle, "mine": mine, "can_attack": mine > 0,
         "attack": chance(battle.win), "first": chance(battle.first), "second": chance(battle.second),
         "walkover": battle.walkover, "kept_won": rounded(battle.kept_won), "kept_lost": rounded(battle.kept_lost),
         "yearly": len(position.lands(PC)) + 1,
         "absorbed": offer.absorbed, "ally": chance(offer.win), "yes": chance(offer.yes),
-        "new": [PROVINCES[one].name for one in RING[key] if position.owner[one] != PC and not position.neighbours_pc(one)],
+        "new": [province_name(one) for one in RING[key] if position.owner[one] != PC and not position.neighbours_pc(one)],
     }  # fmt: skip
     if owner == SENATE:
         made["legions"] = position.garrison[key]
@@ -49,7 +50,7 @@ def target(position: Position, key: str, opened: bool) -> dict[str, Any]:
         brings = sorted({devotes(die, legions, mine, first) for die in range(1, 7) for first in (False, True)})
         made |= {
             "legions": legions, "least": brings[0], "most": brings[-1],
-            "also": [PROVINCES[one].name for one in position.lands(owner) if one != key],
+            "also": [province_name(one) for one in position.lands(owner) if one != key],
             "lands": len(position.lands(owner)),
         }  # fmt: skip
     return made

@@ -6,11 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 from games.march_on_rome import odds
-from games.march_on_rome.board import PC, PROVINCES, RING, TABLES, devotes, is_general
+from games.march_on_rome.board import PC, RING, TABLES, devotes, is_general
 from games.march_on_rome.choosing import chance, tenths
 from games.march_on_rome.fights import Fight
-from games.march_on_rome.phrases import who
+from games.march_on_rome.phrases import text, who
 from games.march_on_rome.position import OTHER, Position
+from games.march_on_rome.words import province_name
 
 MOST_ROWS = 24
 """More numbers than this are not listed one by one; any may be typed."""
@@ -29,7 +30,7 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> dict[str, A
     spread = next(one for one in rows if one.legions == best)
     splits = [{"brings": one.brings, "dice": span(one.dice)} for one in spread.splits] if len(spread.splits) > 1 else []
     return {
-        "no": battle["no"], "year": position.turn, "target": target, "name": PROVINCES[target].name, "side": side,
+        "no": battle["no"], "year": position.turn, "target": target, "name": province_name(target), "side": side,
         "cause": battle["cause"], "foe": who(position.scenario, foe, target), "general": is_general(foe),
         "mine": asked.mine, "his": asked.foe.total, "least": asked.least, "best": best, "chosen": chosen,
         "first": asked.first, "known": asked.known, "doomed": asked.doomed, "initiative": fight.initiative,
@@ -54,7 +55,7 @@ def shown(rows: list[odds.Commitment], best: int, chosen: int, splits: int) -> l
         {
             "legions": one.legions, "win": chance(one.win), "is_best": one.legions == best, "is_chosen": one.legions == chosen,
             "splits": [chance(part.win)["text"] for part in one.splits][:splits],
-            "x": " or ".join(str(x) for x in sorted({part.x for part in one.splits})) or "–",
+            "x": text("or").join(str(x) for x in sorted({part.x for part in one.splits})) or "–",
             "kept_won": tenths(one.kept_won), "kept_lost": tenths(one.kept_lost), "nothing": not one.legions,
         }
         for one in rows
@@ -97,7 +98,7 @@ def follows(position: Position, side: str, foe: str, target: str) -> dict[str, A
     return {
         "attacking": side == "attacker", "mine": len(mine), "mine_then": len(mine) + gain, "his": len(his),
         "his_then": len(his) - gain, "is_general": is_general(foe),
-        "rest": [PROVINCES[one].name for one in left if one != target], "winner": who(position.scenario, PC),
+        "rest": [province_name(one) for one in left if one != target], "winner": who(position.scenario, PC),
         "loser": who(position.scenario, foe, target),
     }  # fmt: skip
 
@@ -109,7 +110,7 @@ def answer(position: Position) -> dict[str, Any]:
     rival, target = pending["from"], pending["target"]
     battle = odds.defence(position, rival)
     return {
-        "who": who(position.scenario, rival), "rival": rival, "target": target, "name": PROVINCES[target].name,
+        "who": who(position.scenario, rival), "rival": rival, "target": target, "name": province_name(target),
         "his": position.legions[rival], "mine": position.legions[PC],
         "his_lands": len(position.lands(rival)), "mine_lands": len(position.lands(PC)),
         "last": len(position.lands(PC)) == 1, "hold": chance(battle.win), "walkover": battle.walkover,

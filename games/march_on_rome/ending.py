@@ -11,6 +11,7 @@ from games.march_on_rome.map import paint
 from games.march_on_rome.phrases import who
 from games.march_on_rome.position import Position
 from games.march_on_rome.telling import Step
+from games.march_on_rome.words import province_name
 from games.march_on_rome.world import World
 
 
@@ -57,7 +58,7 @@ def mosaic(position: Position, worlds: Sequence[World]) -> dict[str, Any]:
         return worlds[-1].owner[key] != PC, first, PROVINCES[key].n
 
     rows = [
-        {"name": PROVINCES[key].name, "stones": [_stone(position, world.owner[key], key) for world in worlds]}
+        {"name": province_name(key), "stones": [_stone(position, world.owner[key], key) for world in worlds]}
         for key in sorted(PROVINCES, key=order)
     ]
     seen = {owner for world in worlds for owner in world.owner.values()}

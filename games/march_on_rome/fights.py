@@ -13,6 +13,7 @@ from games.march_on_rome.map import paint
 from games.march_on_rome.phrases import text, who
 from games.march_on_rome.position import OTHER, SIDES
 from games.march_on_rome.scenario import Scenario
+from games.march_on_rome.words import side_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def shown(scenario: Scenario, fight: Fight, upto: int | None = None) -> dict[str
     return {
         "sides": [
             {
-                "who": who(scenario, fight.of(side), fight.target), "side": side, "first": side == first,
+                "who": who(scenario, fight.of(side), fight.target), "side": side_name(side), "first": side == first,
                 "left": left[side], "devoted": fight.devoted[side], "paint": paint(fight.of(side)),
                 "stand": range(left[side]), "fallen": range(fight.devoted[side] - left[side]),
             }

@@ -9,6 +9,7 @@ from math import atan2, cos, dist, pi, sin
 from typing import Any, NamedTuple
 
 from games.march_on_rome.board import LOST, PC, PROVINCES, SENATE, data, is_general, number
+from games.march_on_rome.words import province_name
 
 PATTERNS = {
     "npc-1": '<path d="M0 0L8 8M-2 6L2 10M6 -2L10 2"/>',
@@ -97,7 +98,7 @@ def draw(
     if links is not None:
         parts.append('<g class="m-hits">')
         for key in drawn:
-            text = escape(f"{PROVINCES[key].name}, {holder_name(owner[key], key)}")
+            text = escape(f"{province_name(key)}, {holder_name(owner[key], key)}")
             parts.append(
                 f'<a href="{escape(links(key))}" aria-label="{text}"><use href="#{uid}-{key}"/><title>{text}</title></a>'
             )
@@ -200,7 +201,7 @@ def _label(key: str, owner: str, painted: str) -> str:
     drawn = data("drawing")["provinces"][key]
     css = "is-lost" if owner == LOST else "is-ind" if owner == SENATE else "is-light" if painted in LIGHT else "is-dark"
     x, y = drawn["label"]
-    name = escape(" ".join(drawn["lines"]))
+    name = escape(province_name(key))
     return f'<text class="m-label {css}" data-nation="{painted}" x="{x}" y="{y}" style="--f:{drawn["size"]}">{name}</text>'
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.errors import IllegalMove
 from engine.pages import Fame, Page, Reader, Told
 from games.march_on_rome import chronicle, course
-from games.march_on_rome.board import LOST, PC, PROVINCES, SENATE
+from games.march_on_rome.board import LOST, PC, SENATE
 from games.march_on_rome.choosing import targets
 from games.march_on_rome.course import Cursor
 from games.march_on_rome.deciding import answer, commitment
@@ -21,7 +21,7 @@ from games.march_on_rome.phrases import text, unit_of, who
 from games.march_on_rome.players import sensible
 from games.march_on_rome.position import Position
 from games.march_on_rome.telling import Step, steps
-from games.march_on_rome.words import general_name, holder_name
+from games.march_on_rome.words import general_name, holder_name, province_name, side_name
 from games.march_on_rome.world import World
 from games.march_on_rome.year import TO_WIN
 
@@ -94,7 +94,7 @@ class MarchPages:
         context = self.board(position, now, selected=fight.target, arrow=arrow)
         return context | {
             "asked": asked, "sides": self.sides(position, fight), "typed": dict(reader.typed),
-            "source": PROVINCES[arrow.source].name if arrow else "",
+            "source": province_name(arrow.source) if arrow else "",
             "told": course.lines(position.scenario, told, position.turn, running=True), "told_year": position.turn,
             "ribbon": course.ribbon(position.scenario, now, told, position.turn, position.phase, fight.attacker),
         }  # fmt: skip
@@ -169,7 +169,7 @@ class MarchPages:
             holder = fight.of(side)
             made.append(
                 {
-                    "side": side, "who": who(position.scenario, holder, fight.target), "paint": paint(holder),
+                    "side": side_name(side), "who": who(position.scenario, holder, fight.target), "paint": paint(holder),
                     "lands": len(position.lands(holder)) if holder in position.legions else None,
                     "total": fight.totals[side], "army": unit_of(holder) == "army",
                     "stand": range(min(fight.totals[side], 60)), "dice": [pair[place] for pair in fight.initiative],
@@ -242,16 +242,16 @@ def holders(position: Position, world: World) -> list[dict[str, Any]]:
         rules = "" if one == PC else "he" if (world.legions[one], len(lands)) >= mine else "you"
         made.append(
             {"who": who(position.scenario, one), "mine": one == PC, "legions": world.legions[one], "lands": len(lands),
-             "gain": len(lands), "rules": rules, "names": [PROVINCES[key].name for key in lands]}
+             "gain": len(lands), "rules": rules, "names": [province_name(key) for key in lands]}
         )  # fmt: skip
     senate, lost = world.lands(SENATE), world.lands(LOST)
     made.append(
         {"who": who(position.scenario, SENATE), "legions": world.strength(SENATE), "lands": len(senate), "gain": 0,
-         "names": [PROVINCES[key].name for key in senate], "senate": True}
+         "names": [province_name(key) for key in senate], "senate": True}
     )  # fmt: skip
     made.append(
         {"who": who(position.scenario, LOST), "legions": None, "lands": len(lost), "gain": None, "lost": True,
-         "names": [PROVINCES[key].name for key in lost]}
+         "names": [province_name(key) for key in lost]}
     )  # fmt: skip
     return made
 

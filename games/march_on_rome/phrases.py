@@ -5,7 +5,8 @@ from __future__ import annotations
 from string import Formatter
 from typing import Any
 
-from games.march_on_rome.board import BARBARIANS, LOST, SENATE, data, is_general
+from engine.language import Name, catalogue
+from games.march_on_rome.board import BARBARIANS, HERE, LOST, SENATE, is_general
 from games.march_on_rome.map import paint
 from games.march_on_rome.scenario import Scenario
 from games.march_on_rome.words import general_name, province_name
@@ -16,18 +17,22 @@ Part = dict[str, Any]
 
 def text(key: str, **named: object) -> str:
     """A phrase of the catalogue as plain text."""
-    return str(data("page_en")[key]).format(**named)
+    return str(catalogue(HERE, "page")[key]).format(**named)
 
 
 def phrase(key: str, **named: Part | str | int) -> list[Part]:
-    """A phrase of the catalogue in parts; what is named may be a part itself."""
+    """A phrase of the catalogue in parts; what is named may be a part itself. What a language puts before a name stands
+    before its part."""
     made: list[Part] = []
-    for literal, name, _, _ in Formatter().parse(str(data("page_en")[key])):
+    for literal, name, form, _ in Formatter().parse(str(catalogue(HERE, "page")[key])):
         if literal:
             made.append({"text": literal})
         if name:
             value = named[name]
-            made.append(value if isinstance(value, dict) else {"text": str(value)})
+            part = value if isinstance(value, dict) else {"text": value}
+            one = next(part[kind] for kind in ("name", "strong", "text") if kind in part)
+            before = format(one, form).removesuffix(one) if form and isinstance(one, Name) else ""
+            made += [{"text": before}, part] if before else [part if isinstance(value, dict) else {"text": format(one)}]
     return made
 
 
@@ -36,11 +41,11 @@ def who(scenario: Scenario, holder: str, province: str = "") -> Part:
     if is_general(holder):
         name = general_name(scenario, holder)
     elif holder == BARBARIANS:
-        name = text("invaders")
+        name = Name.of(text("invaders"))
     elif not province:
-        name = text(holder)
+        name = Name.of(text(holder))
     else:
-        name = text("procurator") if holder == SENATE else text("people", land=province_name(province))
+        name = Name.of(text("procurator") if holder == SENATE else text("people", land=province_name(province)))
     return {"holder": paint(holder), "name": name}
 
 

@@ -11,7 +11,8 @@ from engine.language import text
 from engine.moves import Move
 from engine.title import Account, Branch, Offer, Rows, SeatInfo, Standing, Waiting
 from games.march_on_rome import moves, purposes, view, words
-from games.march_on_rome.board import HERE, data
+from games.march_on_rome.board import HERE
+from games.march_on_rome.founding import texts
 from games.march_on_rome.position import Position
 from games.march_on_rome.scenario import STANDARD, Options, Scenario, read_options, read_scenario
 from games.march_on_rome.state import read_position
@@ -25,11 +26,20 @@ class MarchOnRome:
 
     key = "march_on_rome"
     name = "March on Rome"
-    about = data("founding_en")["about"]
-    lasts = data("founding_en")["lasts"]
     format = "march_on_rome/1"
-    accounts = (Account("legions", "legions"), Account("garrison", "garrison"), Account("armies", "armies"))
     default_scenario = STANDARD
+
+    @property
+    def about(self) -> str:
+        return texts()["about"]
+
+    @property
+    def lasts(self) -> str:
+        return texts()["lasts"]
+
+    @property
+    def accounts(self) -> tuple[Account, ...]:
+        return tuple(Account(key, label) for key, label in words.book()["accounts"].items())
 
     def scenario(self, raw: object) -> Scenario:
         return read_scenario(raw)

@@ -10,7 +10,7 @@ from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.play import play
 from engine.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
-from games.march_on_rome import moves
+from games.march_on_rome import moves, words
 from games.march_on_rome.board import LOST, PC, SENATE, npc
 from games.march_on_rome.position import Position
 from games.march_on_rome.scenario import Scenario
@@ -22,7 +22,7 @@ GROUPS = {"devote": "battle", "answer": "offer", "begin": "year", "continue": "y
 
 def seats(scenario: Scenario) -> list[SeatInfo]:
     """The one seat, under the general's name."""
-    return [SeatInfo(PC, scenario.general, COLOUR, "a general who would be emperor")]
+    return [SeatInfo(PC, scenario.general, COLOUR, words.book()["seat"])]
 
 
 def generals(position: Position) -> list[str]:

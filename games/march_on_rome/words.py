@@ -1,4 +1,4 @@
-"""What the title says, from ids and facts, in English."""
+"""What the title says, from ids and facts, in the reader's language."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
-from games.march_on_rome.board import BARBARIANS, INVASIONS, LOST, NPC_NAMES, PC, PROVINCES, SENATE, data, number
+from engine.language import Name, catalogue
+from games.march_on_rome.board import BARBARIANS, HERE, LOST, PC, SENATE, number
 from games.march_on_rome.scenario import Scenario
 
 PLACES = frozenset({"province", "target", "home", "counted"})
@@ -20,31 +21,37 @@ FORMS = ("", " II", " III", " IV", " V")
 
 
 def book() -> Mapping[str, Any]:
-    """The catalogue of English words."""
-    words: Mapping[str, Any] = data("words_en")
+    """The catalogue of words in the reader's language."""
+    words: Mapping[str, Any] = catalogue(HERE, "words")
     return words
 
 
-def general_name(scenario: Scenario, key: str) -> str:
+def general_name(scenario: Scenario, key: str) -> Name:
     """A general's name, or whom an owner stands for. Rivals are called by their number, in a circle of names."""
     if key == PC:
-        return scenario.general
+        return Name(scenario.general)
     if key in (SENATE, LOST, BARBARIANS):
-        return str(book()[key])
+        return Name.of(book()[key])
     if not key.startswith("npc-"):
-        return event_name(key) if key in book()["events"] else key
-    again, place = divmod(number(key) - 1, len(NPC_NAMES))
-    return NPC_NAMES[place] + (FORMS[again] if again < len(FORMS) else f" {again + 1}")
+        return Name(event_name(key) if key in book()["events"] else key)
+    names = book()["rivals"]
+    again, place = divmod(number(key) - 1, len(names))
+    return Name(names[place] + (FORMS[again] if again < len(FORMS) else f" {again + 1}"))
 
 
-def province_name(key: object) -> str:
-    return PROVINCES[key].name if isinstance(key, str) and key in PROVINCES else str(key or "")
+def province_name(key: object) -> Name:
+    names = book()["provinces"]
+    return Name.of(names[key]) if isinstance(key, str) and key in names else Name(key or "")
 
 
-def holder_name(scenario: Scenario, holder: str, province: object) -> str:
+def side_name(key: str) -> Name:
+    return Name.of(book()["sides"].get(key, key))
+
+
+def holder_name(scenario: Scenario, holder: str, province: object) -> Name:
     """Who holds a province: a general, its procurator, its people."""
     if holder in (SENATE, LOST) and province:
-        return str(book()["procurator" if holder == SENATE else "people"]).format(province=province_name(province))
+        return Name.of(book()["procurator" if holder == SENATE else "people"].format(province=province_name(province)))
     return general_name(scenario, holder)
 
 
@@ -52,8 +59,8 @@ def event_name(key: str) -> str:
     return str(book()["events"].get(key, key))
 
 
-def invader_name(key: str) -> str:
-    return next((people.name for people in INVASIONS.values() if people.key == key), key)
+def invader_name(key: str) -> Name:
+    return Name.of(book()["peoples"].get(key, key))
 
 
 def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,12 +75,14 @@ def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
         elif key in HOLDERS and isinstance(value, str):
             named[key] = general_name(scenario, value)
             named[f"{key}_name"] = holder_name(scenario, value, place)
+        elif key == "side":
+            named[key] = side_name(str(value))
         else:
             named[key] = value
     if "queue" in facts:
         named["queue_text"] = ", ".join(general_name(scenario, who) for who in facts["queue"])
     if "left" in facts:
-        named["left_text"] = f"{facts['left']['attacker']} against {facts['left']['defender']}"
+        named["left_text"] = book()["left"].format(**facts["left"])
     if "event" in facts:
         named["event_name"] = _event(named, facts)
     return named
@@ -81,13 +90,12 @@ def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def _event(named: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
     what = event_name(str(facts["event"]))
-    if facts.get("nothing"):
-        return f"{what}, without effect"
-    if "victim" in facts:
-        return f"{what} of {named['victim']}"
-    if "invader" in facts:
-        return f"{what} of {named['province']} by {facts['horde']} armies of {invader_name(str(facts['invader']))}"
-    return f"{what} in {named['province']}" if facts.get("province") else what
+    kinds = {"nothing": facts.get("nothing"), "victim": "victim" in facts, "invasion": "invader" in facts}
+    kind = next((kind for kind, is_so in kinds.items() if is_so), "place" if facts.get("province") else "")
+    if not kind:
+        return what
+    invader = invader_name(str(facts.get("invader", "")))
+    return str(book()["event_names"][kind]).format_map({**named, "event": what, "invader": invader})
 
 
 def speak(scenario: Scenario, say: Say) -> str:
@@ -141,7 +149,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     if name == "answer":
         name = "answer-true" if move["accept"] else "answer-false"
     if name == "devote":
-        facts["legions_word"] = "legion" if move["legions"] == 1 else "legions"
+        facts["legions_word"] = book()["legions_words"][move["legions"] != 1]
     return _filled(str(book()["moves"][name]), facts)
 
 
@@ -152,7 +160,8 @@ def roll_line(scenario: Scenario, roll: Roll) -> str:
     if again:
         parts.pop()
     kind, facts = _roll(head, parts, scenario)
-    return _filled(str(book()["rolls"].get(kind, roll.purpose)), facts) + (", again" if again else "")
+    what = _filled(str(book()["rolls"].get(kind, roll.purpose)), facts)
+    return str(book()["again"]).format(what=what) if again else what
 
 
 def _roll(head: str, parts: list[str], scenario: Scenario) -> tuple[str, dict[str, Any]]:
@@ -174,7 +183,7 @@ def _roll(head: str, parts: list[str], scenario: Scenario) -> tuple[str, dict[st
     kind, _, no = first.partition("-")
     if kind == "battle":
         what, _, segment = rest[0].partition("-")
-        return what, {"no": no, "segment": segment, "side": rest[1] if len(rest) > 1 else ""}
+        return what, {"no": no, "segment": segment, "side": side_name(rest[1] if len(rest) > 1 else "")}
     if kind == "event":
         return (rest[0] if rest else "event"), {"no": no}
     return rest[0], {"who": general_name(scenario, first)}
