@@ -9,6 +9,7 @@ import pytest
 from campaign import plans
 from tests.web.five import Five, five, found
 from tests.web.test_plan import HUNS, SHRINES, TEMPLES, VILLAGES, plan, said
+from tests.web.test_touch import MISSED
 
 __all__ = ["five", "found"]
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
-    page = new_page(width=390)
+    page = new_page(width=390, has_touch=True, is_mobile=True)
     cookie = five.clients["hun"].cookies["sessionid"]
     page.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": live_server.url}])
     names = page.locator(".plan .move__name")
@@ -30,6 +31,7 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     names.get_by_text("Build Temples").wait_for()
     assert [one["move"] for one in plan(five).said] == ["fleet", "build", "build"]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.evaluate(MISSED) == []
 
     # Twice later with the keyboard alone: the focus goes with the move, and at the end says so.
     page.locator(".plan__step").first.get_by_role("button", name="Later").focus()

@@ -253,6 +253,26 @@ def test_who_may_see_it(five: Five) -> None:
     assert Plan.objects.count() == 1
 
 
+def test_a_plan_foresees_nothing_hidden(found: Callable[..., Five]) -> None:
+    """Whether the Romans hold the Diplomat that an Assassin is to destroy does not show, there nor behind it (4.10)."""
+    seen = []
+    for hidden in ("diplomat", "scouts"):
+        five = found(hands="hidden", name=hidden)
+        five.play("gm", "start")
+        five.slot_to("huns")
+        five.play("gm", "give-card", nation="romans", card=hidden, reason="-")
+        for card in ("assassin", "spy", "chancellor"):
+            five.play("gm", "give-card", nation="huns", card=card, reason="-")
+        assassin = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "diplomat"}
+        plan(five, assassin, {"by": "huns", "move": "play", "card": "chancellor"}, SPY, SHRINES)
+        text = five.text("hun", HUNS)
+        seen.append([steps(text), plain(text.partition('<div class="cols')[2])])
+        asked = post(five, "all").content.decode()
+        seen[-1].append(plain(asked.partition('<section class="sheet sheet--mine ask"')[2]))
+    assert seen[0] == seen[1]
+    assert "A die falls here" in seen[0][0][2]
+
+
 def test_not_its_heir_nor_a_substitute(five: Five) -> None:
     covert_attack(five)
     plan(five, TEMPLES)
