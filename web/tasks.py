@@ -6,6 +6,7 @@ from celery import shared_task
 from django.utils import translation
 
 from campaign.models import Campaign
+from engine.language import spoken
 from web import pictures
 
 
@@ -16,6 +17,6 @@ def draw_picture(pk: int, number: int, language: str) -> None:
     at = pictures.place(campaign, number) if campaign is not None else None
     if campaign is None or at is None or not pictures.draws(campaign):
         return
-    with translation.override(language):
+    with translation.override(language), spoken(language):
         pictures.make(campaign, at)
         pictures.drawn(campaign, pictures.known(campaign, at))

@@ -67,6 +67,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "ledger": [(NOBODY, "ledger/"), (PLAYER, "ledger/?nation=huns&turn=1"), (NOBODY, "{draft}ledger/")],
     "dice": [(NOBODY, "dice/"), (NOBODY, "{draft}dice/")],
     "reports": [(NOBODY, "reports/")],
+    "story": [(NOBODY, "story/"), (NOBODY, "{draft}story/"), (NOBODY, "{ended}story/")],
     "campaign_rules": [(NOBODY, "rules/")],
     "rulings": [(NOBODY, "rulings/"), (MASTER, "rulings/")],
     "campaign_notices": [(MASTER, "notices/")],

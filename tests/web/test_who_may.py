@@ -53,6 +53,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/test_claims.py shows some
     "history": ("history/", SEEN),
     "charts": ("charts/", SEEN),
+    "story": ("story/", SEEN),
     "map_picture": ("map.png", BACK),  # to the picture itself: tests/web/test_picture.py
     "picture": (f"map/1-{'0' * 24}.png", BACK),
     "ledger": ("ledger/", SEEN),

@@ -9,12 +9,14 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from battles.selectors import stood_in
 from campaign import positions, selectors
 from campaign.models import Campaign, Membership
 from games.registry import TITLES, solo, words
 from people.models import User
+from web.sharing import Share, own_address
 from web.titles import extras
 from web.titles.cards import alone, cards
 from web.views import head
@@ -32,8 +34,10 @@ def front(request: HttpRequest) -> HttpResponse:
     held = memberships([*own, *others])
     campaigns = [line(c, held.get(c.pk, []), request.user) for c in [*own, *others] if c.title in TITLES]
     demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
+    shown = hero([*others, *own])
     context = {"campaigns": campaigns, "archive": [c for c in held_in if c.archived], "demo_people": demo_people(list(demo)),
-               "titles": cards(), "play": next(iter(alone()), None), "hero": hero([*others, *own])}  # fmt: skip
+               "titles": cards(), "play": next(iter(alone()), None), "hero": shown,
+               "share": share(request, shown)}  # fmt: skip
     return render(request, "front.html", context)
 
 
@@ -45,11 +49,20 @@ def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
         own = extras(campaign.title, "front") if shown else None
         if own is not None and (picture := own.picture(campaign)):
             told = f"{words(campaign.title)['turn']} {campaign.turn}" + (f": {picture['told']}" if picture["told"] else "")
-            return {**picture, "told": told, "name": campaign.name, "url": reverse("table", args=[campaign.address])}
+            return {**picture, "told": told, "name": campaign.name, "url": reverse("story", args=[campaign.address]),
+                    "picture": reverse("map_picture", args=[campaign.address])}  # fmt: skip
     for key, title in TITLES.items():
         if (own := extras(key, "front")) is not None:
             return {**own.opening(), "name": title.name, "url": ""}
     return None
+
+
+def share(request: HttpRequest, shown: Mapping[str, Any] | None) -> Share:
+    """What a link to the site shows elsewhere: the map that the page shows, if it is a campaign's."""
+    picture = request.build_absolute_uri(shown["picture"]) if shown and "picture" in shown else ""
+    alt = _("Map of {campaign}").format(campaign=shown["name"]) if shown and picture else ""
+    text = _("Map, ledgers and dice of campaigns that last for months, kept at one table.")
+    return Share("Tabula", text, own_address(request), picture, alt)
 
 
 def own_campaigns(user: Any) -> list[Campaign]:
