@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from campaign import selectors
 from games.registry import word
@@ -92,7 +93,8 @@ class Courses:
             return self.talk.amount(account, value)
 
         label = capital(known.label)
-        told = f"{label} over the log: " + ", ".join(f"{one.name} {text(one.steps[0][1])} → {text(one.last)}" for one in named)
+        courses = ", ".join(f"{one.name} {text(one.steps[0][1])} → {text(one.last)}" for one in named)
+        told = _("%(account)s over the log: %(courses)s") % {"account": label, "courses": courses}
         turns = [Turn(first, self.turn_name(turn).lower()) for turn, first in self.turns]
 
         def svg(size: tuple[int, int]) -> SafeString:
@@ -131,16 +133,16 @@ class Courses:
         by_turn: dict[str, Mapping[int, Sequence[int]]] = {}
         for holder in holders:
             found: dict[int, list[int]] = {}
-            for turn, _, balance in self.steps.get((holder, account), ()):
+            for turn, _at, balance in self.steps.get((holder, account), ()):
                 found.setdefault(turn, []).append(balance)
             by_turn[holder] = found
         now: dict[str, str] = {seat.key: self.talk.amount(account, 0) for seat in self.table.seats}
         made: list[tuple[str, Sequence[Cell]]] = []
-        for turn in [0, *(turn for turn, _ in self.turns)]:
+        for turn in [0, *(first[0] for first in self.turns)]:
             cells = []
             for holder in holders:
                 steps = [self.talk.amount(account, value) for value in by_turn[holder].get(turn, ())]
                 cells.append(Cell(steps, now.get(holder, "")))
                 now[holder] = steps[-1] if steps else now.get(holder, "")
-            made.append(("At the start" if not turn else self.turn_name(turn), cells))
+            made.append((_("At the start") if not turn else self.turn_name(turn), cells))
         return made

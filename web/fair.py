@@ -6,8 +6,11 @@ A roll that was undone and made again is the same roll, with the same value: it 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
+
+from django.utils.formats import number_format
 
 FACES = 12
 """Up to so many sides each face is counted by itself, else ranges of equal size."""
@@ -68,7 +71,8 @@ class Kind(NamedTuple):
 
     @property
     def average(self) -> str:
-        return f"{(self.sides + 1) / 2:g}"
+        mean = Decimal(self.sides + 1) / 2
+        return number_format(mean.normalize() if mean % 1 else int(mean))
 
     @property
     def few(self) -> bool:
@@ -142,4 +146,9 @@ def _row(seat: str, rolls: Sequence[Thrown], parts: Sequence[Range], sides: int)
     low, high = usual(len(rolls), len(parts))
     counts = [Count(n, not low <= n <= high, n / max(times)) for n in times]
     average = sum(roll.value for roll in rolls) / len(rolls)
-    return Row(seat, len(rolls), counts, f"{len(rolls) / len(parts):.1f}", low, high, f"{average:.1f}")
+    return Row(seat, len(rolls), counts, _tenth(len(rolls) / len(parts)), low, high, _tenth(average))
+
+
+def _tenth(value: float) -> str:
+    """As the reader's language writes it, rounded: `number_format` alone would cut it off."""
+    return number_format(Decimal(f"{value:.1f}"), 1)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from engine.effects import Effect
 from engine.title import Branch
 from web.titles.talk import Mark, Outcome, Talk, capital
@@ -209,5 +211,6 @@ def _column(talk: Talk, branch: Branch) -> Column:
     favourable, of = branch.chance
     share = Fraction(favourable, of)
     percent = round(share * 100, 1)
-    text = f"{float(percent):g}%" if (share * 100).denominator == 1 else f"about {float(percent):.0f}%"
+    exact = (share * 100).denominator == 1
+    text = f"{float(percent):g}%" if exact else _("about %(percent)s%%") % {"percent": f"{float(percent):.0f}"}
     return Column(label, text, rolls, f"{float(share * 100):.3f}%", favourable, of)

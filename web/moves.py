@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from campaign.services.undoing import reveals
 from engine.errors import IllegalMove
@@ -291,7 +292,7 @@ def look(talk: Talk, raw: Mapping[str, Any], sees: Sees = everybody) -> tuple[Fo
     seat = str(raw.get("for", raw["by"]))
     made = follow(talk, found, sees=sees, first=seat)
     made = with_outcomes(talk, made, dict(raw), found, sees)
-    return made, asks_twice(talk, raw, found, made) or ("Thresholds are crossed, as shown." if made.cascades else "")
+    return made, asks_twice(talk, raw, found, made) or (_("Thresholds are crossed, as shown.") if made.cascades else "")
 
 
 def asks_twice(talk: Talk, raw: Mapping[str, Any], found: Sequence[Branch], made: Follow) -> str:
@@ -299,8 +300,9 @@ def asks_twice(talk: Talk, raw: Mapping[str, Any], found: Sequence[Branch], made
     a hidden card is there must not show in whether one is asked."""
     own = talk.final(raw, talk.position)
     if not found or any(branch.what.id != "certain" for branch in found):
-        thrown = "Dice are thrown at once; only the game master can undo this, and the dice would fall the same."
+        thrown = _("Dice are thrown at once; only the game master can undo this, and the dice would fall the same.")
         return f"{own} {thrown}".strip()
     if any(reveals(effects) for effects in made.effects):
-        return f"{own} A card changes hands or is shown: only the game master can undo this.".strip()
+        shown = _("A card changes hands or is shown: only the game master can undo this.")
+        return f"{own} {shown}".strip()
     return own

@@ -7,13 +7,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from web.titles.talk import plain_name
+from django.utils.translation import gettext as _
+
+from web.titles.talk import capital, plain_name
 
 Known = Mapping[str, Any]
 
 
 def kind_word(known: Known) -> str:
-    return plain_name(str(known.get("kind") or "contest")).lower()
+    return plain_name(str(known["kind"])).lower() if known.get("kind") else _("contest")
 
 
 def where(scenario: Any, known: Known) -> str:
@@ -23,7 +25,8 @@ def where(scenario: Any, known: Known) -> str:
 
 
 def side_name(scenario: Any, known: Known, side: str) -> str:
-    return plain_name(str(known.get(side) or known.get("target") or "nobody"))
+    named = known.get(side) or known.get("target")
+    return plain_name(str(named)) if named else capital(_("nobody"))
 
 
 def side_nation(known: Known, side: str) -> str:
@@ -33,5 +36,5 @@ def side_nation(known: Known, side: str) -> str:
 def state_word(scenario: Any, known: Known) -> tuple[str, str]:
     """The state in a word or two, and its tone."""
     if known.get("status") == "resolved":
-        return plain_name(str(known.get("outcome") or "resolved")), "good"
-    return plain_name(str(known.get("status") or "running")), ""
+        return plain_name(str(known["outcome"])) if known.get("outcome") else _("Resolved"), "good"
+    return plain_name(str(known["status"])) if known.get("status") else _("Running"), ""

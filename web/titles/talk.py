@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from engine.effects import Effect
 from engine.title import Branch, Field, Offer, Title
 from web.titles import extras
@@ -64,8 +66,8 @@ class Talk:
 
     def seat_name(self, key: str | None) -> str:
         if key is None:
-            return "nobody"
-        return self.seats[key].name if key in self.seats else {"gm": "game master"}.get(key, key)
+            return _("nobody")
+        return self.seats[key].name if key in self.seats else {"gm": _("game master")}.get(key, key)
 
     def amount(self, account: str, value: int) -> str:
         """An amount of an account with its unit, halves written as halves, a true minus."""
@@ -89,7 +91,7 @@ class Talk:
     def value_label(self, offer: Offer, field: Field, value: Any) -> str:
         """A value of a field as people read it."""
         if value is None:
-            return "nobody"
+            return _("nobody")
         if value in self.seats:
             return self.seats[value].name
         return plain_name(value) if isinstance(value, str) else str(value)
@@ -114,7 +116,7 @@ class Talk:
 
     def verb(self, offer: Offer) -> str:
         """The button that announces it."""
-        return "Announce"
+        return _("Announce")
 
     def final(self, raw: Mapping[str, Any], position: Any) -> str:
         """Why this move is asked for twice, beside dice and revealed cards; empty where it is not."""
@@ -145,7 +147,7 @@ class Talk:
 
     def untouched(self, key: str) -> str:
         """The cell of a mark's row in a branch that does not touch it."""
-        return "as it was"
+        return _("as it was")
 
     def branch(self, branch: Branch) -> tuple[str, str]:
         """A branch in one or two words, and the rolls that lead to it."""

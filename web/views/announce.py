@@ -12,6 +12,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import selectors, services
@@ -39,7 +40,7 @@ class Said:
             self.seat = first
         self.by = GAME_MASTER if "for" in data or self.seat == GAME_MASTER else self.seat
         if self.by not in table.access.voices:
-            raise PermissionDenied("You do not hold this seat.")
+            raise PermissionDenied(_("You do not hold this seat."))
         self.desk = Desk(table, self.seat)
         self.desk.by = self.by
         self.offer: Offer | None = self.desk.offer(data.get("offer", ""))
@@ -131,7 +132,7 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     if table.pages is not None:
         return undone.page(request, table)
     if not table.own_seats:
-        raise PermissionDenied("Only who holds a seat takes its moves back.")
+        raise PermissionDenied(_("Only who holds a seat takes its moves back."))
     try:
         entry = services.own_undo(table.campaign, table.access)
     except CannotUndo as error:
@@ -141,18 +142,19 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     back = table.url("nation", entry.seat)
     if request.method != "POST":
         text = table.title.move_line(table.scenario, entry.said, entry.all_effects)
-        whole = {"title": f"Undo: {speaker.deed(entry.said)}", "said": text, "number": entry.number, "back": back}
+        title = _("Undo: %(move)s") % {"move": speaker.deed(entry.said)}
+        whole = {"title": title, "said": text, "number": entry.number, "back": back}
         return show(request, table, "campaign/undo.html", whole)
     try:
         services.undo_own(table.campaign, request.user, seen_number(request.POST.get("seen", "")))
     except NotOfThisTable as error:
         messages.error(request, str(error))
     except TableMovedOn:
-        messages.error(request, "The table has moved on since this page was made. Nothing was undone.")
+        messages.error(request, _("The table has moved on since this page was made. Nothing was undone."))
     except CannotUndo as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{speaker.deed(entry.said)} undone. The entry stays readable.")
+        messages.success(request, _("%(move)s undone. The entry stays readable.") % {"move": speaker.deed(entry.said)})
     return see_other(back)
 
 
@@ -163,13 +165,13 @@ def _incomplete(said: Said) -> Wrong | None:
         return None
     if one.kind in ("text", "number", "shares"):
         return None  # the rules say best what is missing here
-    return Wrong(f"{said.desk.talk.field_label(said.offer, one)}: choose one.", "", one.key)
+    return Wrong(_("%(field)s: choose one.") % {"field": said.desk.talk.field_label(said.offer, one)}, "", one.key)
 
 
 def _ask(request: HttpRequest, said: Said, whole: Mapping[str, Any]) -> HttpResponse:
     context = {
         "said": said, "name": said.name, "sentence": said.line(), "hidden": said.hidden(sure=True), "back": said.back,
-        "verb": said.desk.talk.verb(said.offer) if said.offer else "Announce",
+        "verb": said.desk.talk.verb(said.offer) if said.offer else _("Announce"),
         "who": said.table.name_of(said.seat), "for_nation": said.by != said.seat, **whole,
     }  # fmt: skip
     return show(request, said.table, "campaign/confirm.html", context)
@@ -227,10 +229,10 @@ def _toast(request: HttpRequest, said: Said, raw: Mapping[str, Any], effects: Se
     get_token(request)
     link = (
         '<span>{}</span> <a href="{}" hx-post="{}" hx-vals=\'{{"seen": {}}}\' hx-target="body" hx-swap="innerHTML show:none" '
-        'hx-push-url="true">Undo</a>'
+        'hx-push-url="true">{}</a>'
     )
     url = said.table.url("undo")
-    messages.success(request, format_html(link, text, url, url, seen))
+    messages.success(request, format_html(link, text, url, url, seen, _("Undo")))
 
 
 def _back(said: Said) -> HttpResponse:

@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from battles import selectors as battle_selectors
@@ -59,8 +60,10 @@ def waiting_words(table: TableContext, battle: Battle, seats: Sequence[str], cla
     if not who:
         return ""
     if claimed is not None:
-        return f"{' and '.join(who)} to {'judge' if seats[0] == GAME_MASTER else 'confirm'}"
-    return f"{' and '.join(who)} {'play' if battle.status == 'fighting' else 'to answer'}"
+        said = _("%(who)s to judge") if seats[0] == GAME_MASTER else _("%(who)s to confirm")
+    else:
+        said = _("%(who)s play") if battle.status == "fighting" else _("%(who)s to answer")
+    return said % {"who": _(" and ").join(who)}
 
 
 def running(battle: Battle) -> bool:
@@ -133,14 +136,14 @@ def act(request: HttpRequest, table: TableContext, found: Battle) -> HttpRespons
         return page(request, table, found, posted, deed)
     if forms is None:
         raise Http404
-    wrong, rule = "Choose an answer first.", "7.8"
+    wrong, rule = _("Choose an answer first."), "7.8"
     if posted.get("move") == "respond":
         raw = forms.answer_move(found.number, speaker_of(table, found), posted)
     else:
         if not table.game_master:
-            raise PermissionDenied("Only the game master enters results.")
+            raise PermissionDenied(_("Only the game master enters results."))
         if found.number in table.claimed:
-            return page(request, table, found, posted, Deed(wrong="A claim was made meanwhile: judge it."))
+            return page(request, table, found, posted, Deed(wrong=_("A claim was made meanwhile: judge it.")))
         raw = forms.result_move(found.number, posted)
         wrong, rule = forms.missing(posted)
     if raw is None:
@@ -167,7 +170,7 @@ def speaker_of(table: TableContext, found: Battle) -> dict[str, str]:
     """Who answers: the challenged seat by who holds it, or the game master for it."""
     seat = found.defender
     if not seat or not table.access.speaks_for(seat):
-        raise PermissionDenied("Only the challenged answer.")
+        raise PermissionDenied(_("Only the challenged answer."))
     return {"by": seat} if seat in table.own_seats else {"by": GAME_MASTER, "for": seat}
 
 

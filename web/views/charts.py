@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from web.courses import Courses
@@ -19,7 +20,7 @@ def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     courses = Courses(table, chosen, table.own_seats[0] if table.own_seats else "")
     shown = [] if courses.empty else [chosen] if chosen else list(table.accounts)
     context = {
-        "choices": [("", "All", not chosen)]
+        "choices": [("", _("All"), not chosen)]
         + [(key, capital(account.label), key == chosen) for key, account in table.accounts.items()],
         "charts": [courses.drawn(key, large=bool(chosen)) for key in shown],
         "chosen": chosen,

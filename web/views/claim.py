@@ -8,6 +8,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from battles import selectors as battle_selectors
@@ -24,18 +26,18 @@ from web.views.deed import Deed, attempt, consider
 
 Act = Callable[..., Any]
 DONE = {
-    "set-up": "Said: the battle is set up.",
-    "claim": "Claimed. The other side confirms or disputes it.",
-    "withdraw": "The claim is withdrawn.",
-    "confirm": "Confirmed: the result is entered.",
-    "dispute": "Disputed. The game master judges.",
-    "judge": "Judged: the result is entered.",
-    "agree": "Said.",
-    "link": "The link is shown.",
-    "picture": "The picture is shown.",
-    "password": "The lobby’s password is kept.",
-    "substitute": "Named. He is told.",
-    "end-substitute": "The substitute’s part is ended.",
+    "set-up": gettext_lazy("Said: the battle is set up."),
+    "claim": gettext_lazy("Claimed. The other side confirms or disputes it."),
+    "withdraw": gettext_lazy("The claim is withdrawn."),
+    "confirm": gettext_lazy("Confirmed: the result is entered."),
+    "dispute": gettext_lazy("Disputed. The game master judges."),
+    "judge": gettext_lazy("Judged: the result is entered."),
+    "agree": gettext_lazy("Said."),
+    "link": gettext_lazy("The link is shown."),
+    "picture": gettext_lazy("The picture is shown."),
+    "password": gettext_lazy("The lobby’s password is kept."),
+    "substitute": gettext_lazy("Named. He is told."),
+    "end-substitute": gettext_lazy("The substitute’s part is ended."),
 }
 
 
@@ -63,13 +65,13 @@ def act(table: TableContext, found: Battle, request: HttpRequest, raw: Mapping[s
     if do == "picture":
         sent = request.FILES.get("picture")
         if sent is None:
-            return Deed(wrong="Choose a picture first.")
+            return Deed(wrong=_("Choose a picture first."))
         if (sent.size or 0) > HEAVIEST:
-            return Deed(wrong="The picture has more than 5 MB. Save it smaller.")
+            return Deed(wrong=_("The picture has more than 5 MB. Save it smaller."))
         known["picture"] = _unseen(partial(battle_services.add_picture, *here, sent.read()))
     if do == "claim":
         if raw is None or forms is None or not forms.claimable(raw):
-            return Deed(wrong="Say what the result was first.")
+            return Deed(wrong=_("Say what the result was first."))
         more = {"agreement": forms.agreement_of(raw)}
         word, line = posted.get("word", ""), posted.get("line", "")
         known["claim"] = _unseen(partial(battle_services.claim, *here, raw, word, line, **more))
@@ -96,7 +98,7 @@ def enter_unagreed(table: TableContext, found: Battle, raw: Mapping[str, Any], a
     deed = attempt(table, one, posted)
     deed.raw = raw
     if deed.done:
-        messages.success(table.request, "Entered. Your reason stands in the log.")
+        messages.success(table.request, _("Entered. Your reason stands in the log."))
     else:
         deed.follow = consider(table, raw).follow
     return deed
@@ -110,9 +112,9 @@ def _unseen(one: Act) -> Act:
 def _cannot_agree(table: TableContext, found: Battle, forms: Any, posted: Mapping[str, Any]) -> str:
     """Why this cannot be agreed to; empty where it can."""
     if forms is None or posted.get("to") not in forms.agreements(found.known):
-        return "There is nothing of the kind to agree to."
+        return _("There is nothing of the kind to agree to.")
     if posted.get("yes") == "1" and not getattr(table.user, "owns_mare_nostrum", False):
-        return "Say on your own page that you own Mare Nostrum, then agree."
+        return _("Say on your own page that you own Mare Nostrum, then agree.")
     return ""
 
 

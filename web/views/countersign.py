@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import services
@@ -33,5 +34,5 @@ def countersign(request: HttpRequest, table: TableContext, number: int) -> HttpR
                 raise
             messages.error(request, str(error))
         else:
-            messages.success(request, f"Entry {number} is countersigned.")
+            messages.success(request, _("Entry %(number)s is countersigned.") % {"number": number})
     return redirect(table.url("entry", number))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaign import access, record, selectors
@@ -52,7 +53,7 @@ def _kinds(table: TableContext, found: Sequence[DiceRoll]) -> list[tuple[Kind, b
     made = []
     for n, kind in enumerate(fair.kinds(thrown, order)):
         rows = [
-            (kind.whole, "Whole table", ""),
+            (kind.whole, _("Whole table"), ""),
             *((row, capital(table.name_of(row.seat)), ", ".join(table.holders(row.seat))) for row in kind.seats),
         ]
         made.append((kind, n == 0 or (n < OPEN and not kind.few), rows))

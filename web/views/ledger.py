@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from engine.effects import Effect
@@ -75,13 +76,15 @@ class Ledger:
     def choices(self) -> dict[str, list[Choice]]:
         """By the filter's name, the first what stands where nothing is chosen."""
         table = self.table
-        purse = self.talk.accounts.get(self.talk.purse)
-        accounts = [Choice("", f"All but {purse.label}"), Choice(EVERY, "All")] if purse else [Choice("", "All")]
+        purse, every = self.talk.accounts.get(self.talk.purse), _("All")
+        accounts = [Choice("", every)]
+        if purse:
+            accounts = [Choice("", _("All but %(account)s") % {"account": purse.label}), Choice(EVERY, every)]
         return {
-            "nation": [Choice("", "All"), *(Choice(key, capital(table.name_of(key))) for key in self.table.account_holders)],
+            "nation": [Choice("", every), *(Choice(key, capital(table.name_of(key))) for key in self.table.account_holders)],
             "account": accounts + [Choice(account.key, capital(account.label)) for account in table.accounts.values()],
-            "turn": [Choice("", "All"), *(Choice(str(n), turn_name(self.table, n)) for n in range(table.campaign.turn + 1))],
-            "cause": [Choice("", "All"), *self.causes],
+            "turn": [Choice("", every), *(Choice(str(n), turn_name(self.table, n)) for n in range(table.campaign.turn + 1))],
+            "cause": [Choice("", every), *self.causes],
         }
 
     @cached_property
@@ -91,7 +94,7 @@ class Ledger:
         for say in nations.causes(self.table.campaign, self.table.access):
             spoken.setdefault(say.id, []).append(capital(self.table.say(say)))
         named = sorted((common(key, texts), key) for key, texts in spoken.items())
-        twice = {name for (name, _), (following, _) in pairwise(named) if name == following}
+        twice = {one[0] for one, following in pairwise(named) if one[0] == following[0]}
         return [Choice(key, f"{name} ({plain_name(key)})" if name in twice else name) for name, key in named]
 
     @cached_property
@@ -174,7 +177,7 @@ def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerEntry]) -> li
 
 def turn_name(table: TableContext, turn: int) -> str:
     name = word(table.campaign.title, "turn")
-    return f"{capital(name)} {turn}" if turn else f"Before {name} 1"
+    return f"{capital(name)} {turn}" if turn else _("Before %(turn)s 1") % {"turn": name}
 
 
 def signed(talk: Talk, account: str, change: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext as _
 
 from campaign import services
 from campaign.errors import CannotUndo
@@ -258,7 +259,7 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
     rows = list(found if everything else found[: LINES + 1])
     cut = not everything and len(rows) > LINES
     lines = in_words(desk.table, desk.talk, rows[:LINES] if cut else rows)
-    filters = [{"key": "", "name": "All", "on": not chosen}]
+    filters = [{"key": "", "name": _("All"), "on": not chosen}]
     filters += [{"key": key, "name": name, "on": key == chosen} for key, name in accounts.items()]
     more = "?" + urlencode({"account": chosen, "ledger": "all"}) + "#ledger" if cut else ""
     file = desk.table.url("ledger_sheet", desk.seat) + ("?" + urlencode({"account": chosen}) if chosen else "")

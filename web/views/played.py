@@ -11,10 +11,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from campaign import hall as halls
 from campaign import selectors, services
+from campaign.audience import GAME_MASTER
 from campaign.errors import NotNow, TableMovedOn
 from campaign.models import Campaign
 from campaign.selectors import Line
@@ -53,8 +56,9 @@ def page(
     """The title's page; with `error` or `moved` what was typed stands in it again, and nothing was played."""
     pages = own_pages(table)
     asked = request.GET.dict() if request.method == "GET" else {}
-    plays = bool(table.own_seats) and not table.finished and not table.stopped
-    reader = Reader(table.own_seats, asked, plays, typed or {}, request.user.get_username())
+    seats = voices(table)
+    plays = bool(seats) and not table.finished and not table.stopped
+    reader = Reader(seats, asked, plays, typed or {}, request.user.get_username())
     made = pages.page(table.position, selectors.told(table.campaign, table.access), reader, hall(table))
     context = {
         **made.context,
@@ -147,11 +151,11 @@ def onward(request: HttpRequest, table: TableContext) -> HttpResponse:
     seen = seen_number(request.POST.get("seen", ""))
     if moved := since(table, seen):
         if moved[0].entry.actor_id != request.user.pk:  # his own: a button pressed twice
-            messages.info(request, "The table has moved on since that page was made. This is how it stands.")
+            messages.info(request, _("The table has moved on since that page was made. This is how it stands."))
         return told(table, moved[0].number)
     first, played = run(request, table, make, table.campaign, seen, 1 if request.POST["how"] == "step" else MOST)
     if not played:
-        messages.info(request, "Somebody must decide first: nothing goes on by itself.")
+        messages.info(request, _("Somebody must decide first: nothing goes on by itself."))
     return told(table, first)
 
 
@@ -162,27 +166,40 @@ def run(
 
     Before the first move that a program chose the log says so, once a request.
     """
-    first, count, until, deputized = None, 0, monotonic() + SECONDS, False
+    first, count, until, deputized = None, 0, monotonic() + SECONDS, ""
     try:
         while (made := make(selectors.position(campaign), campaign.turn)) is not None and not campaign.ended:
             if count == most or monotonic() > until:
                 if most > 1:
-                    messages.info(request, f"{count} moves played, and there is more. Go on where it stopped.")
+                    messages.info(request, _more(count))
                 break
+            move = said(table, made.move)
+            seat = str(move.get("for", move["by"]))
+            if made.how and deputized and seat != deputized:
+                break  # another's turn: nobody asked the program to play that
             if made.how and not deputized:
-                services.deputize(campaign, request.user, table.own_seats[0], made.how, seen)
-                deputized, seen = True, seen + 1
-            result = services.play(campaign, request.user, said(table, made.move), seen)
+                services.deputize(campaign, request.user, seat, made.how, seen)
+                deputized, seen = seat, seen + 1
+            result = services.play(campaign, request.user, move, seen)
             campaign, first = result.campaign, result.entries[0].number if first is None else first
             seen += seen_of(table, result)
             count += 1
     except TableMovedOn:
-        messages.info(request, "The table has moved on in another window. This is how it stands.")
+        messages.info(request, _("The table has moved on in another window. This is how it stands."))
         return first, True
     except (NotNow, IllegalMove) as refusal:
         messages.error(request, str(refusal) if isinstance(refusal, NotNow) else wrong(table, refusal)["sentence"])
         return first, True
     return first, count > 0
+
+
+def _more(count: int) -> str:
+    """Of so many moves that one request did not come to the end of them."""
+    return ngettext(
+        "%(n)d move played, and there is more. Go on where it stopped.",
+        "%(n)d moves played, and there is more. Go on where it stopped.",
+        count,
+    ) % {"n": count}
 
 
 def seen_of(table: TableContext, result: services.Result) -> int:
@@ -208,9 +225,14 @@ def ways(pages: Pages, turn: int) -> Mapping[str, Way]:
     return {"step": on, "on": on, "deputy": deputy, "end": end}
 
 
+def voices(table: TableContext) -> tuple[str, ...]:
+    """The seats the reader may speak for; a game master's own voice counts where several play."""
+    return (*table.own_seats, GAME_MASTER) if table.game_master and not table.solo else table.own_seats
+
+
 def must_play(table: TableContext) -> None:
-    if not table.own_seats:
-        raise PermissionDenied("Only who holds a seat at this table plays here.")
+    if not voices(table):
+        raise PermissionDenied(_("Only who holds a seat at this table plays here."))
 
 
 def form(data: QueryDict) -> dict[str, str]:
@@ -219,8 +241,14 @@ def form(data: QueryDict) -> dict[str, str]:
 
 
 def said(table: TableContext, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The move with its voice: the reader's seat, where the title leaves it out. A solo player is game master, too."""
-    return {"by": table.own_seats[0], **raw}
+    """The move with its voice: the reader's seat, where the title leaves it out. A solo player is game master, too.
+
+    Of a seat that is another's, or nobody's, the game master makes it `for` that seat.
+    """
+    spoken = {"by": voices(table)[0], **raw}
+    if spoken["by"] not in voices(table) and table.game_master:
+        return {**spoken, "by": GAME_MASTER, "for": spoken["by"]}
+    return spoken
 
 
 def moved_on(

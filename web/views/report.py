@@ -11,6 +11,8 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, pgettext_lazy
 
 from campaign import positions, selectors, undone
 from campaign.models import LogEntry
@@ -25,13 +27,22 @@ from web.views.common import TableContext, campaign_page, show
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url)(?:=[^\]\u2060]*)?\]|\[\*\])")
 MARKUP = re.compile("[&<>\"']")
 
-TURNS = {"undo": "Undo", "restore": "Restoration"}
+TURNS = {"undo": gettext_noop("Undo, entry %(number)s"), "restore": gettext_noop("Restoration, entry %(number)s")}
 SINGLE = re.compile(r"(undo|restore|setup)-([1-9][0-9]{0,8})", re.ASCII)
 KINDS = {
-    "turn": "turn report", "opening": "turn opened", "slot": "slot", "challenge": "challenge", "setup": "set-up",
-    "result": "result", "battle": "battle", "trade": "trade", "undo": "undo", "restore": "restoration", "standings": "standings",
-    "final": "final",
-}  # fmt: skip
+    "turn": pgettext_lazy("report", "turn report"),
+    "opening": pgettext_lazy("report", "turn opened"),
+    "slot": pgettext_lazy("report", "slot"),
+    "challenge": pgettext_lazy("report", "challenge"),
+    "setup": pgettext_lazy("report", "set-up"),
+    "result": pgettext_lazy("report", "result"),
+    "battle": pgettext_lazy("report", "battle"),
+    "trade": pgettext_lazy("report", "trade"),
+    "undo": pgettext_lazy("report", "undo"),
+    "restore": pgettext_lazy("report", "restoration"),
+    "standings": pgettext_lazy("report", "standings"),
+    "final": pgettext_lazy("report", "final"),
+}
 
 
 def _told(table: TableContext) -> tuple[Reporter | None, Any, list[Line]]:
@@ -76,7 +87,7 @@ def _contents(table: TableContext, teller: Reporter | None, lines: list[Line], a
     own = extras(table.campaign.title, "report")
     found += own.sheets(table) if own else []
     for one in _turns(acts) if teller else ():
-        found.append(Contents(f"{one.act}-{one.number}", one.act, f"{TURNS[one.act]}, entry {one.number}", one.turn, True))
+        found.append(Contents(f"{one.act}-{one.number}", one.act, _(TURNS[one.act]) % {"number": one.number}, one.turn, True))
     return sorted(found, key=lambda item: -item.turn)
 
 
@@ -133,7 +144,7 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
 
 
 def _where(address: str) -> Paragraph:
-    return Paragraph((Span("Map and ledgers: "), Span(address, link=address)), small=True)
+    return Paragraph((Span(_("Map and ledgers: ")), Span(address, link=address)), small=True)
 
 
 # A report has thousands of pieces: each is escaped as it is joined, and the whole is marked as safe once.

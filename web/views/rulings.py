@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import rulings as readings
@@ -55,10 +56,11 @@ def _write(request: HttpRequest, table: TableContext, found: list[readings.Rulin
         # The door says it in its words, before anything typed is judged.
         rule_on(table.campaign, request.user, typed["text"])
     if rule and known and rule not in known:
-        return _page(request, table, found, typed, f"The rules have no paragraph {rule}. Choose one that is there.", "rule")
+        unknown = _("The rules have no paragraph %(rule)s. Choose one that is there.") % {"rule": rule}
+        return _page(request, table, found, typed, unknown, "rule")
     entry = whole(typed["entry"])
     if typed["entry"] and entry is None:
-        return _page(request, table, found, typed, "An entry is a number of the log.", "entry")
+        return _page(request, table, found, typed, _("An entry is a number of the log."), "entry")
     try:
         said = rule_on(table.campaign, request.user, typed["text"], rule=rule, entry=entry, revises=whole(typed["revises"]))
     except NoSuchEntry as error:
@@ -66,5 +68,6 @@ def _write(request: HttpRequest, table: TableContext, found: list[readings.Rulin
     except Refused as error:
         return _page(request, table, found, typed, str(error), "rule" if error.code == "no-rule" else "text")
     number = said.said["ruling"]
-    messages.success(request, f"Ruling {number} {'is revised' if typed['revises'] else 'stands in the book'}.")
+    done = _("Ruling %(number)s is revised.") if typed["revises"] else _("Ruling %(number)s stands in the book.")
+    messages.success(request, done % {"number": number})
     return see_other(f"{table.url('rulings')}#ruling-{number}")

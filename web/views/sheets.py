@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
@@ -15,10 +17,11 @@ from web.views.common import GAME_MASTER, TableContext, campaign_page
 from web.views.ledger import Ledger
 from web.views.lines import Row, rows
 
-LEDGER = ("Entry", "Turn", "Time (UTC)", "Account", "Cause", "Rule", "Change", "Balance")
-LEDGERS = ("Entry", "Turn", "Time (UTC)", "Holder", "Account", "Cause", "Rule", "Change", "Balance")
-LOG = ("Entry", "Turn", "Time (UTC)", "Seat", "By", "What", "Changes", "Notes", "Rolls", "Struck by")
-DICE = ("Entry", "Turn", "Purpose", "Sides", "Value", "What it meant", "Struck", "Seen by some only")
+# The columns of each file.
+LEDGER = gettext_noop("Entry|Turn|Time (UTC)|Account|Cause|Rule|Change|Balance")
+LEDGERS = gettext_noop("Entry|Turn|Time (UTC)|Holder|Account|Cause|Rule|Change|Balance")
+LOG = gettext_noop("Entry|Turn|Time (UTC)|Seat|By|What|Changes|Notes|Rolls|Struck by")
+DICE = gettext_noop("Entry|Turn|Purpose|Sides|Value|What it meant|Struck|Seen by some only")
 
 
 @require_safe
@@ -33,7 +36,7 @@ def ledger(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse
 
     found = nations.ledger(table.campaign, table.user, seat, account=account)
     lines = ((*_when(row), *_what(table, speaker, row)) for row in found)
-    return sheets.download(f"{table.ref}-{seat}-ledger.csv", LEDGER, lines)
+    return sheets.download(f"{table.ref}-{seat}-ledger.csv", _(LEDGER).split("|"), lines)
 
 
 @require_safe
@@ -42,7 +45,7 @@ def ledgers(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The lines of all ledgers, with the filters of their page."""
     asked = Ledger(table, request.GET.dict())
     lines = ((*_when(row), capital(table.name_of(row.holder)), *_what(table, asked.talk, row)) for row in asked.found)
-    return sheets.download(f"{table.ref}-ledger.csv", LEDGERS, lines)
+    return sheets.download(f"{table.ref}-ledger.csv", _(LEDGERS).split("|"), lines)
 
 
 def _when(row: LedgerEntry) -> tuple[Cell, ...]:
@@ -62,13 +65,13 @@ def _what(table: TableContext, speaker: Talk, row: LedgerEntry) -> tuple[Cell, .
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The whole log, struck entries too."""
     found = rows(table, reversed(selectors.log(table.campaign, table.user)))
-    return sheets.download(f"{table.ref}-log.csv", LOG, map(_entry, found))
+    return sheets.download(f"{table.ref}-log.csv", _(LOG).split("|"), map(_entry, found))
 
 
 def _entry(row: Row) -> tuple[Cell, ...]:
     changed = "; ".join(f"{one.who} {one.label} {one.change} → {one.balance}".strip() for one in row.changes)
     thrown = "; ".join(f"{one.text}: {one.value} (d{one.sides})" for one in row.rolls)
-    struck: Cell = row.struck_by if row.struck_by is not None else "yes" if row.struck else ""
+    struck: Cell = row.struck_by if row.struck_by is not None else _("yes") if row.struck else ""
     return row.number, row.turn, row.at, row.name, row.person, row.text, changed, "; ".join(row.notes), thrown, struck
 
 
@@ -80,11 +83,11 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     found = reversed(selectors.rolls(table.campaign, table.user))
     return sheets.download(
         f"{table.ref}-dice.csv",
-        DICE,
+        _(DICE).split("|"),
         (
             (
                 row.entry.number, row.turn, row.purpose, row.sides, row.value, line(table.scenario, row.roll),
-                "yes" if row.entry.struck_by_id is not None else "", "yes" if row.audience is not None else "",
+                _("yes") if row.entry.struck_by_id is not None else "", _("yes") if row.audience is not None else "",
             )
             for row in found
         ),

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaign import positions, selectors, services
 from campaign.errors import CannotUndo, TableError, TableMovedOn
@@ -21,7 +23,7 @@ from web.views.lines import rows
 from web.views.seen import seen_number
 
 LISTED = 20
-REASON = "The player takes it back."
+REASON = gettext_lazy("The player takes it back.")
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Back:
 def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?to=` the first entry to be struck, the last move by default. POST strikes, or puts back (`do=restore`)."""
     if not table.own_seats and not table.game_master:
-        raise PermissionDenied("Only who plays here takes moves back.")
+        raise PermissionDenied(_("Only who plays here takes moves back."))
     if request.method == "POST":
         return _done(request, table)
     found = _moves(table)
@@ -105,20 +107,20 @@ def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
         if request.POST.get("do") == "restore":
             undone = _undone(table)
             if undone is None:
-                raise CannotUndo("nothing", "There is nothing to put back.")
+                raise CannotUndo("nothing", _("There is nothing to put back."))
             services.restore(table.campaign, request.user, undone, reason, seen)
-            messages.success(request, "It is in force again.")
+            messages.success(request, _("It is in force again."))
             return see_other(table.home)
         back = _chosen(table, _moves(table), request.POST.get("to", ""))
         if back is None:
-            raise CannotUndo("nothing", "There is nothing to take back.")
+            raise CannotUndo("nothing", _("There is nothing to take back."))
         if back.own:
             services.undo_own(table.campaign, request.user, seen)
         else:
             services.undo_to(table.campaign, request.user, back.number - 1, reason, seen)
-        messages.success(request, "Taken back. What is struck stays readable in the log.")
+        messages.success(request, _("Taken back. What is struck stays readable in the log."))
     except TableMovedOn:
-        messages.error(request, "The table has moved on since that page was made. Nothing was taken back.")
+        messages.error(request, _("The table has moved on since that page was made. Nothing was taken back."))
     except TableError as error:
         if error.status == 403:
             raise
