@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Count, Max, Min, QuerySet, Window
+from django.db.models import Max, Min, QuerySet
 
 from campaign import access, countersigned, positions
 from campaign.access import Access
@@ -20,6 +20,9 @@ from engine.effects import Effect, Roll
 from engine.pages import Told
 from engine.strict_json import read
 from engine.title import Offer, SeatInfo, Standing, Waiting
+
+ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__username", "struck_by__number")
+"""An entry with all that is its own; of who spoke and what struck it only what a line says of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +117,6 @@ def log(campaign: Campaign, user: Any, *, before: int | None = None, limit: int 
     return _lines(campaign, found[:limit] if limit is not None else found, who)
 
 
-def latest(campaign: Campaign, user: Any, limit: int) -> tuple[list[Line], int]:
-    """The newest lines of `log`, and of how many: the entries this user may see in all, counted by the same query."""
-    who = access.of(campaign, user)
-    found = _lines(campaign, _entries(campaign, who).annotate(total=Window(Count("pk")))[:limit], who)
-    return found, (found[0].entry.total if found else 0)  # type: ignore[attr-defined]
-
-
 def since(campaign: Campaign, user: Any, seen: int) -> list[Line]:
     """What this user has not seen yet, oldest first."""
     who = access.of(campaign, user)
@@ -212,7 +208,7 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
 
 
 def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
-    found = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by", "target")
+    found = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by").only(*ENTRY)
     return found.order_by("-sequence")
 
 

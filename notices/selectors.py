@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from campaign import positions
 from campaign.audience import seen_by
 from campaign.models import Campaign, LogEntry
+from engine.strict_json import read
 from notices.models import Notice
 from notices.registry import KINDS
 from notices.words import CAME, LIFE, TEXTS
@@ -49,12 +50,41 @@ def unread(user: Any) -> QuerySet[Notice]:
     return notices(user).filter(read_at=None).exclude(entry__kind=LogEntry.Kind.MOVE, entry__struck_by__isnull=False)
 
 
+class News(NamedTuple):
+    """An unread notice with no more than says where it leads."""
+
+    pk: int
+    campaign: int
+    public_id: str
+    kind: str
+    facts: str
+    number: int | None
+    """Of the entry it tells of."""
+
+    @property
+    def page(self) -> tuple[Any, ...]:
+        """As `page` says it."""
+        return _page(self.kind, self.number, self.facts)
+
+
+def news(user: Any, most: int) -> list[News]:
+    """The newest of `unread`, for the bell that every page has."""
+    found = unread(user).select_related(None).values_list(
+        "pk", "campaign", "campaign__public_id", "kind", "facts", "entry__number"
+    )  # fmt: skip
+    return [News(*one) for one in found[:most]]
+
+
 def page(notice: Notice) -> tuple[Any, ...]:
     """The page a notice leads to: its name, and what follows the campaign in its address."""
-    name, *keys = KINDS[notice.kind].link
+    return _page(notice.kind, notice.entry.number, notice.facts)
+
+
+def _page(kind: str, number: int | None, facts: str) -> tuple[Any, ...]:
+    name, *keys = KINDS[kind].link
     if name == "entry" and not keys:
-        return (name, notice.entry.number) if notice.entry.number is not None else ("log",)
-    known = notice.known
+        return (name, number) if number is not None else ("log",)
+    known = read(facts)
     return (name, *(known[key] for key in keys))
 
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import HttpRequest
 
 from notices import selectors, services
-from web.views.common import address
+from notices.selectors import News
 
-if TYPE_CHECKING:
-    from notices.models import Notice
-
-MOST = 200
-"""More are not looked at for one page; the bell says 99+ long before."""
+MOST = 100
+"""More are not looked at for one page: the bell says 99+."""
 
 
-def news(request: HttpRequest) -> list[Notice]:
+def news(request: HttpRequest) -> list[News]:
     """The reader's unread notices, asked for once a request."""
-    found: list[Notice] | None = getattr(request, "_news", None)
+    found: list[News] | None = getattr(request, "_news", None)
     if found is None:
-        found = list(selectors.unread(request.user)[:MOST]) if request.user.is_authenticated else []
+        found = selectors.news(request.user, MOST) if request.user.is_authenticated else []
         request._news = found  # type: ignore[attr-defined]
     return found
 
@@ -29,22 +26,15 @@ def look(request: HttpRequest) -> None:
     """Marks as read what leads to the page that is shown now. A part fetched in the background shows no page."""
     if request.method != "GET" or getattr(request, "htmx", False):
         return
-    here = [one for one in news(request) if where(one) == request.path or entry_of(one) == request.path]
+    match = request.resolver_match
+    if match is None or "ref" not in match.kwargs:
+        return
+    page = (match.url_name, *(given for key, given in match.kwargs.items() if key != "ref"))
+    begun = [one for one in news(request) if match.kwargs["ref"].startswith(one.public_id)]
+    here = [one for one in begun if page in (one.page, ("entry", one.number))]
     if here:
         services.mark_read(request.user, notices=[one.pk for one in here])
         request._news = [one for one in news(request) if one not in here]  # type: ignore[attr-defined]
-
-
-def where(notice: Notice) -> str:
-    """The address that a notice leads to."""
-    name, *rest = selectors.page(notice)
-    return address(name, notice.campaign.address, *rest)
-
-
-def entry_of(notice: Notice) -> str:
-    """The address of the entry it tells of; empty where that has no number."""
-    number = notice.entry.number
-    return "" if number is None else address("entry", notice.campaign.address, number)
 
 
 def count(request: HttpRequest) -> str:

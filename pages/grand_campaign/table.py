@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from django.template.loader import render_to_string
+
 from campaign import selectors
 from engine.effects import Effect
 from games.grand_campaign import words
 from games.grand_campaign.drawing import for_scenario
 from pages.grand_campaign import atlas
 from pages.grand_campaign.here import here
+from web import kept
 from web.views.table import Cell, Place, places
 
 if TYPE_CHECKING:
@@ -86,14 +89,11 @@ def happened(table: TableContext, effect: Effect) -> str:
 
 def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
     """What the table's page shows beyond every title's."""
-    scenario, state = table.scenario.raw, state_of(table)
-    drawing = for_scenario(scenario)
-    provinces = atlas.provinces_table(drawing, scenario, state)
+    provinces = rows(table)
     chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
+    selected = chosen and chosen["key"]
     return {
-        "map": atlas.map_context(
-            drawing, scenario, state, selected=chosen and chosen["key"], links=lambda key: f"?province={key}#province"
-        ),
+        "map": kept.of_position(table, ("map", selected), lambda: _map(table, selected)),
         "provinces": provinces,
         "province": _sheet(table, chosen) if chosen else None,
         "on_table": [
@@ -104,8 +104,11 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
         "truces": truces(table),
         "seat_word": "Nation",
         "own_map": "titles/grand_campaign/_map.html",
-        "own_table": "titles/grand_campaign/_table.html",
+        "own_table": kept.of_position(
+            table, "provinces as read", lambda: render_to_string("titles/grand_campaign/_table.html", {"provinces": provinces})
+        ),
         "own_rail": "titles/grand_campaign/_table_rail.html",
+        "chooser": None if chosen else kept.of_position(table, "chooser", lambda: _chooser(provinces)),
         "map_aside": "campaign/_waits.html",
         "own_scripts": ["js/map.js"],
     }
@@ -123,11 +126,32 @@ def part(table: TableContext, name: str, asked: Mapping[str, str]) -> tuple[str,
     """The template and context of one part of the page, asked for by itself; None where there is no such part."""
     if name != "province":
         return None
-    scenario = table.scenario.raw
-    rows = atlas.provinces_table(for_scenario(scenario), scenario, state_of(table))
-    chosen = next((row for row in rows if row["key"] == asked.get("province", "")), None)
+    provinces = rows(table)
+    chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
     sheet = _sheet(table, chosen) if chosen else None
-    return "titles/grand_campaign/_province.html", {"province": sheet, "provinces": rows}
+    return "titles/grand_campaign/_province.html", {"province": sheet, "provinces": provinces}
+
+
+def rows(table: TableContext) -> list[dict[str, Any]]:
+    """The provinces as they stand now; nobody changes one."""
+    scenario = table.scenario.raw
+
+    def made() -> list[dict[str, Any]]:
+        return atlas.provinces_table(for_scenario(scenario), scenario, state_of(table))
+
+    found: list[dict[str, Any]] = kept.of_position(table, "provinces", made)
+    return found
+
+
+def _chooser(provinces: list[dict[str, Any]]) -> str:
+    """Where no province is chosen: all of them to choose from."""
+    return render_to_string("titles/grand_campaign/_province.html", {"province": None, "provinces": provinces})
+
+
+def _map(table: TableContext, selected: str | None) -> dict[str, Any]:
+    scenario = table.scenario.raw
+    links = "?province={}#province".format
+    return atlas.map_context(for_scenario(scenario), scenario, state_of(table), selected=selected, links=links)
 
 
 def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign import services
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, found
+from web import kept
 
 __all__ = ["draft", "five", "found", "people", "running", "table", "toy"]
 
@@ -226,14 +227,19 @@ def test_names_of_people_are_escaped(found: Callable[..., Five], person: Callabl
             assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; “co”" in html
 
 
-@pytest.mark.parametrize(("who", "most"), [("gm", 9), ("hun", 9), ("stranger", 9), ("nobody", 6)])
-def test_queries_of_the_table(five: Five, who: str, most: int) -> None:
+@pytest.mark.parametrize(("who", "first", "again"), [("gm", 9, 5), ("hun", 10, 5), ("stranger", 10, 5), ("nobody", 7, 2)])
+def test_queries_of_the_table(five: Five, who: str, first: int, again: int) -> None:
+    """After a move, and for whoever looks later with the same eyes."""
     for n in range(12):
         five.play("gm", "adjust", nation="huns", account="income", change=1 + n, reason="As ruled.")
     five.get(who)
-    with CaptureQueriesContext(connection) as queries:
-        five.get(who)
-    assert len(queries) == most
+    for most in (first, again):
+        if most == first:
+            kept.kept.clear()
+            kept.drawn.clear()
+        with CaptureQueriesContext(connection) as queries:
+            five.get(who)
+        assert len(queries) == most
 
 
 # another title -----------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from engine.errors import IllegalMove
 from engine.pages import Pages
 from engine.title import Account, Peopled, Title, Waiting
 from games import registry
+from web import kept
 from web.titles import extras, rules_text
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
@@ -165,8 +166,11 @@ class TableContext:
         """
         if self.game_master:  # who sees all has seen the last
             return int(self.campaign.last_sequence)
-        found = selectors.entries(self.campaign, self.access).filter(sequence__lte=self.campaign.last_sequence)
-        return found.count() - 1
+
+        def count() -> int:
+            return selectors.entries(self.campaign, self.access).filter(sequence__lte=self.campaign.last_sequence).count()
+
+        return int(kept.of_log(self, "seen", count)) - 1
 
     @cached_property
     def turn_moves(self) -> list[LogEntry]:
@@ -203,7 +207,8 @@ class TableContext:
         """Colours of the seats that the stylesheet does not know, as inline custom properties."""
         from web.views.colours import styles
 
-        return styles(self)
+        found: dict[str, str] = kept.of_log(self, "styles", lambda: styles(self))
+        return found
 
     @property
     def draft(self) -> bool:

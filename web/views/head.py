@@ -13,6 +13,7 @@ from battles.selectors import CONFIRM, JUDGE
 from campaign.models import Campaign
 from engine.title import Account
 from games.registry import word, words
+from web import kept
 from web.templatetags.tabula import MINUS, half
 from web.titles import rules_text
 from web.views.common import GAME_MASTER
@@ -89,12 +90,17 @@ def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
     """When the slots of this turn opened and ended: (seat, "opened" or "ended") -> the moment."""
     if table.draft:
         return {}
-    return {
-        (effect.holder, effect.subject): entry.at
-        for entry in table.slot_moves
-        for effect in entry.all_effects
-        if effect.kind == "slot" and effect.holder
-    }
+
+    def found() -> dict[tuple[str, str], datetime]:
+        return {
+            (effect.holder, effect.subject): entry.at
+            for entry in table.slot_moves
+            for effect in entry.all_effects
+            if effect.kind == "slot" and effect.holder
+        }
+
+    times: dict[tuple[str, str], datetime] = kept.of_log(table, "slot times", found)
+    return times
 
 
 def ribbon(table: TableContext) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from campaign.models import Campaign
 from engine.strict_json import whole
 from notices import selectors, services
 from web import bell
-from web.views.common import TableContext, campaign_page, see_other, show
+from web.views.common import TableContext, address, campaign_page, see_other, show
 
 PAGE = 50
 LONGEST = 18
@@ -36,7 +36,8 @@ def _listed(request: HttpRequest, campaign: Campaign | None) -> dict[str, Any]:
     return {
         "notices": [{"told": one, "url": reverse("notice", args=(one.notice.pk,))} for one in shown],
         "older": shown[-1].notice.pk if len(told) > PAGE else None, "before": asked, "back": request.get_full_path(),
-        "any_new": any(one.new for one in shown) or any(n.campaign == campaign or campaign is None for n in bell.news(request)),
+        "any_new": any(one.new for one in shown)
+        or any(campaign is None or one.campaign == campaign.pk for one in bell.news(request)),
     }  # fmt: skip
 
 
@@ -62,7 +63,8 @@ def opened(request: HttpRequest, pk: int) -> HttpResponse:
     if notice is None:
         raise Http404
     services.mark_read(request.user, notices=[notice.pk])
-    return redirect(bell.where(notice))
+    name, *rest = selectors.page(notice)
+    return redirect(address(name, notice.campaign.address, *rest))
 
 
 @require_POST

@@ -7,12 +7,16 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from battles import selectors as battles
 from campaign import selectors
+from web import kept
 from web.titles import extras
 from web.views import played
 from web.views.common import TableContext, campaign_page, show
@@ -53,14 +57,13 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     part = own.part(table, request.headers["HX-Target"], request.GET) if own and "HX-Target" in request.headers else None
     if part is not None:
         return alone(request, table, *part)
-    lines, entries = selectors.latest(table.campaign, table.user, LINES)
     context: dict[str, Any] = {
         "waits": waits(table),
         "standings": own.standings(table) if own else plain_standings(table),
         "final": final(table),
         "contests": contests(table),
-        "lines": rows(table, lines),
-        "entries": entries,
+        "log": kept.of_log(table, ("log", str(timezone.get_current_timezone()), timezone.localdate()), lambda: latest(table)),
+        "entries": table.seen + 1,
         "missing": [seat for seat in table.seats if seat.holder is None],
         "log_url": table.url("log"),
         "seats_url": table.url("seats"),
@@ -73,6 +76,12 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     answer = show(request, table, "campaign/table.html", context, here="table")
     patch_vary_headers(answer, ["HX-Target"])
     return answer
+
+
+def latest(table: TableContext) -> SafeString:
+    """The newest lines of the log as they are read today in the reader's zone."""
+    lines = rows(table, selectors.log(table.campaign, table.user, limit=LINES))
+    return render_to_string("campaign/_log.html", {"table": table, "lines": lines, "log_label": _("The last entries of the log")})
 
 
 def alone(request: HttpRequest, table: TableContext, template: str, context: Mapping[str, Any]) -> HttpResponse:

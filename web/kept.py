@@ -1,0 +1,55 @@
+"""What was made for one reader of one state of a campaign is made once, for all who read it alike."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import get_language
+
+if TYPE_CHECKING:
+    from web.views.common import TableContext
+
+
+class Kept:
+    """The last things made, by all that they were made of. They live as long as the process, and nobody changes one."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._made: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+                return self._made[key]
+        made = make()  # not under the lock: two who want it at once make it twice
+        with self._lock:
+            self._made[key] = made
+            while len(self._made) > self._most:
+                self._made.popitem(last=False)
+        return made
+
+    def clear(self) -> None:
+        with self._lock:
+            self._made.clear()
+
+
+kept = Kept(256)
+drawn = Kept(48)
+"""Large ones apart: a map has 200 kB."""
+
+
+def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
+    """What follows from the log as this reader may see it and from nothing else, in his language."""
+    campaign = table.campaign
+    return kept.of((what, campaign.pk, campaign.last_hash, table.access.voices, get_language()), make)
+
+
+def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
+    """What follows from the position as this reader may see it and from nothing else, in his language."""
+    campaign = table.campaign
+    return drawn.of((what, campaign.pk, campaign.standing_hash, table.viewer, get_language()), make)
