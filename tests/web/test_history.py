@@ -120,6 +120,15 @@ def test_it_is_walked_without_script(demo: Any) -> None:
     assert re.findall(r'href="[^"]*at=(\d+)&amp;by=turns" data-place', page) == ["6", "43", "55"]
 
 
+def test_other_pages_lead_here_and_back(demo: Any) -> None:
+    home = demo.home.removesuffix("history/")
+    for room, there in (("e/32/", "?at=32"), ("reports/battle-1/", "?at=32"), ("reports/turn-1/", "?at=43"), ("charts/", "")):
+        assert f'href="{demo.home}{there}"' in demo.client.get(home + room).content.decode(), room
+    page = demo.get("?at=32")
+    assert f'href="{home}e/32/"' in page
+    assert f'href="{home}map.png?at=32"' in page
+
+
 def test_a_step_is_light_and_asks_little(demo: Any) -> None:
     """The moving parts alone; measured with 400 entries: 20 to 40 ms a step, 13 kB compressed."""
     with CaptureQueriesContext(connection) as queries:

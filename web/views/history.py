@@ -14,6 +14,7 @@ from campaign import moments
 from campaign.moments import Trail
 from engine.strict_json import whole
 from games.registry import words
+from web import pictures
 from web.titles import extras
 from web.views.common import TableContext, campaign_page, show
 from web.views.moment import TURNS, Moment
@@ -69,6 +70,7 @@ def parts(moment: Moment, *, moving: bool) -> dict[str, Any]:
         "by_turns": moment.by == TURNS,
         "final": final(moment.then),
         "entry_url": table.url("entry", moment.stop.number),
+        "picture_url": f"{table.url('map_picture')}?at={moment.stop.number}" if pictures.draws(table.campaign) else "",
         "steps": {
             "first": address(table, road, 0 if place else None),
             "turn_back": address(table, road, moment.turn_back, TURNS),
