@@ -15,7 +15,7 @@ from engine.log import canonical
 from engine.title import Offer
 from web.follow import Follow, follow
 from web.moves import Card, Wrong, asks_twice, to_text
-from web.titles.talk import capital
+from web.titles.talk import capital, plain_name
 from web.views.nation import Desk
 
 HEAD = {"by", "for", "move"}
@@ -110,7 +110,7 @@ class Drawn:
     def _step(self, at: int, one: Foreseen) -> Step:
         table = self.table
         ident = self._ident(one.said)
-        name = capital(table.title.move_line(table.scenario, one.said))
+        name = self._name(one.said)
         if not one.reached:
             return Step(at, ident, name, "beyond", one)
         desk = Desk(table, self.seat, one.before)
@@ -130,6 +130,13 @@ class Drawn:
             before, after = (table.title.rows(p).accounts.get((self.seat, purse), 0) for p in (one.before, one.after))
             step.cost, step.left = before - after, desk.talk.amount(purse, after)
         return step
+
+    def _name(self, said: Mapping[str, Any]) -> str:
+        """The move as a sentence; its name where the sentence wants what was not said."""
+        try:
+            return capital(self.table.title.move_line(self.table.scenario, said))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return plain_name(str(said["move"]))
 
     def _ident(self, said: Mapping[str, Any]) -> str:
         """The same for the same move wherever it stands, so that the keyboard's focus goes with it."""

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 
 from campaign import selectors, services
-from campaign.errors import InvitationRefused, NotNow, TableMovedOn
+from campaign.errors import InvitationRefused, NotNow, PlanChanged, TableMovedOn
 from campaign.models import Application, Membership
 from campaign.services import log
 from engine.errors import IllegalMove
@@ -139,6 +139,22 @@ def test_one_applies_twice_at_once(table_of_two: Any) -> None:
     services.open_lobby(table.campaign, table.gm)
     at_once(*[lambda: services.apply(table.campaign, table.stranger, ["ant"])] * 3)
     assert Application.objects.count() == 1
+    call_command("audit", stdout=StringIO())
+
+
+def test_a_plan_announced_in_two_windows_is_said_once(table_of_two: Any) -> None:
+    table = table_of_two
+    table.say("gm", "start")
+    seat = table.campaign.active_seat
+    user = table.people[seat]
+    for stones in (3, 2):
+        kept = services.plan_move(table.campaign, user, seat, {"by": seat, "move": "add", "stones": stones})
+    seen = table.seen(seat)
+    outcomes = at_once(*[lambda: services.announce_plan(table.campaign, user, seat, kept.version, seen)] * 2)
+    assert sum(isinstance(outcome, PlanChanged) for outcome in outcomes) == 1
+    assert [len(outcome.results) for outcome in outcomes if not isinstance(outcome, PlanChanged)] == [2]
+    said = table.campaign.entries.filter(kind="move", seat=seat).order_by("sequence")
+    assert [entry.said["stones"] for entry in said] == [3, 2]
     call_command("audit", stdout=StringIO())
 
 

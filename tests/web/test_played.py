@@ -51,7 +51,10 @@ def test_its_rooms(alone: Alone) -> None:
     assert re.findall(r"<span>(\w+)</span>", tabs[0]) == ["Table", "Log", "About", "Charts", "Dice", "Reports", "Rulings", "More"]
 
 
-@pytest.mark.parametrize("path", ["n/mole/", "battles/", "b/1/", "desk/", "seats/", "lobby/", "terms/", "move/", "preview/"])
+NOWHERE = ["n/mole/", "n/mole/plan/", "battles/", "b/1/", "desk/", "seats/", "lobby/", "terms/", "move/", "preview/"]
+
+
+@pytest.mark.parametrize("path", NOWHERE)
 def test_what_is_nowhere_there(alone: Alone, path: str) -> None:
     assert alone.client.get(alone.home + path).status_code == 404
     assert alone.post(path).status_code == 404
