@@ -60,10 +60,12 @@ class Name(str):
         return made
 
     def __format__(self, spec: str) -> str:
-        forms = _grammar()["forms"].get(spec.lower())
+        grammar = _grammar()
+        forms = grammar["forms"].get(spec.lower())
         if forms is None:
             return super().__format__(spec)
         made = f"{forms[self.article]}{self!s}"
+        made = next((to + made.removeprefix(sound) for sound, to in grammar["sounds"].items() if made.startswith(sound)), made)
         return made[:1].upper() + made[1:] if spec[0].isupper() else made
 
 

@@ -1,6 +1,6 @@
 """The reign in prose, a paragraph a year, told from what the log's effects say and from nothing else.
 
-Told in camp: "he" is our general, "we" lose and gain. What had no effect is left out. Words are in `chronicle_en.json`;
+Told in camp: "he" is our general, "we" lose and gain. What had no effect is left out. Words are in `chronicle_*.json`;
 a sentence of which there are several takes them in turn, beginning by how the reign began, so that a log always
 tells the same, and a longer log only more.
 """
@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from engine.effects import Effect
+from engine.language import Name, catalogue
 from engine.report import Block, Heading, Paragraph, Span
 from games.march_on_rome import words
-from games.march_on_rome.board import LOST, PC, SENATE, data
+from games.march_on_rome.board import HERE, LOST, PC, SENATE
 from games.march_on_rome.scenario import Scenario
 
 Facts = Mapping[str, Any]
@@ -68,7 +69,13 @@ def years_of(told: Iterable[Sentence]) -> list[Year]:
 
 def heading(year: int) -> str:
     """The name of a year, above its paragraph."""
-    return str(data("chronicle_en")["year"]).format(n=year)
+    return str(texts()["year"]).format(n=year)
+
+
+def texts() -> Facts:
+    """The words of the chronicle in the reader's language."""
+    found: Facts = catalogue(HERE, "chronicle")
+    return found
 
 
 def blocks_of(told: Iterable[Year]) -> list[Block]:
@@ -84,7 +91,7 @@ class Chronicler:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.book: Facts = data("chronicle_en")
+        self.book = texts()
         self.told: list[Sentence] = []
         self.used: list[tuple[int, Effect]] = []
         """The effects that made a sentence."""
@@ -302,7 +309,7 @@ class Chronicler:
         """Add the next of the sentences of this key."""
         choice: Sequence[str] = self.book["sentences"][key]
         turn = self.turns[key] = self.turns.get(key, self.began) + 1
-        text = self.fill(choice[turn % len(choice)], hero=self.scenario.general, **named)
+        text = self.fill(choice[turn % len(choice)], hero=self.name(PC), **named)
         self.told.append(Sentence(self.year, self.entry, text[:1].upper() + text[1:]))
 
     def fill(self, text: str, **named: str) -> str:
@@ -310,19 +317,17 @@ class Chronicler:
 
     def number(self, n: int) -> str:
         """A number in words as far as the catalogue has them."""
-        numbers: Sequence[str] = self.book["numbers"]
-        return numbers[n] if 0 <= n < len(numbers) else str(n)
+        return Count(n, self.book)
 
     def count(self, unit: str, n: int) -> str:
-        one, more = self.book["units"][unit]
-        return self.fill(one if n == 1 else more, n=self.number(n))
+        return Count(n, self.book).of(unit)
 
-    def name(self, general: str) -> str:
+    def name(self, general: str) -> Name:
         return words.general_name(self.scenario, general)
 
-    def subject(self, general: str) -> str:
+    def subject(self, general: str) -> Name:
         """Who acts: our general is "he"."""
-        return str(self.book["hero"]["subject"]) if general == PC else self.name(general)
+        return Name.of(self.book["hero"]["subject"]) if general == PC else self.name(general)
 
     def of(self, general: str) -> str:
         """Whose."""
@@ -331,9 +336,9 @@ class Chronicler:
         name = self.name(general)
         return self.fill(self.book["possessive"][name.endswith("s")], name=name)
 
-    def asked(self, holder: str, province: object) -> str:
+    def asked(self, holder: str, province: object) -> Name:
         """Who was offered an alliance."""
-        return self.fill(self.book["asked"][kind(holder)], general=self.name(holder), province=place(province))
+        return Name.of(self.fill(self.book["asked"][kind(holder)], general=self.name(holder), province=place(province)))
 
     def foe(self, holder: str, devoted: int) -> str:
         """What stood in the way."""
@@ -357,6 +362,30 @@ class Chronicler:
         return sum(owner == general for owner in self.owner.values())
 
 
+class Count(str):
+    """A number in words. A sentence may ask for it with its unit, `{n:legions}`, in the masculine, `{n:m}`, or in
+    digits, `{n:d}`."""
+
+    def __new__(cls, n: int, book: Facts) -> Count:
+        numbers: Sequence[str] = book["numbers"]
+        return super().__new__(cls, numbers[n] if 0 <= n < len(numbers) else str(n))
+
+    def __init__(self, n: int, book: Facts) -> None:
+        self.n, self.book = n, book
+
+    def of(self, unit: str) -> str:
+        """So many of a unit: its forms are for one, for more, for none."""
+        one, more, none = self.book["units"][unit]
+        return str(one if self.n == 1 else more if self.n else none).format(n=self)
+
+    def __format__(self, spec: str) -> str:
+        if spec in self.book["units"]:
+            return self.of(spec)
+        if spec == "m" and self.n == 1:
+            return str(self.book["masculine"])
+        return str(self.n) if spec == "d" else str(self)
+
+
 class Fight:
     """A battle that is over, from all its effects said."""
 
@@ -375,7 +404,7 @@ class Fight:
         return self.devoted[side] - self.left[side]
 
 
-def place(province: object) -> str:
+def place(province: object) -> Name:
     return words.province_name(province)
 
 

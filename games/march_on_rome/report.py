@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from engine.effects import Effect, Roll
 from engine.report import Block, Bullets, Contents, Heading, Line, Paragraph, Report, Span, Spans, Table, Told
 from games.march_on_rome import words
-from games.march_on_rome.board import LOST, PC, SENATE, data, is_general, number
-from games.march_on_rome.chronicle import Chronicler, Sentence, blocks_of, years_of
+from games.march_on_rome.board import LOST, PC, SENATE, is_general, number
+from games.march_on_rome.chronicle import Chronicler, Sentence, blocks_of, texts, years_of
 from games.march_on_rome.scenario import Scenario
 from games.march_on_rome.world import World
 
@@ -58,7 +58,7 @@ class Teller:
     def __init__(self, scenario: Scenario, people: Mapping[str, str]) -> None:
         self.scenario = scenario
         self.people = people
-        self.texts: Mapping[str, Any] = data("chronicle_en")["report"]
+        self.texts: Mapping[str, Any] = texts()["report"]
         self.labels: Mapping[str, str] = self.texts["accounts"]
         self.told: list[Told] = []
 

@@ -1,0 +1,107 @@
+"""The same reign in Italian: its year to the letter, the board's sentences, and nothing hashed that knows a language."""
+
+import json
+
+import pytest
+
+from engine import log
+from engine.dice import Dice
+from engine.errors import IllegalMove
+from engine.language import FIRST, LANGUAGES, catalogue, spoken
+from engine.pages import Told
+from forum.render import plain
+from games.march_on_rome import words
+from games.march_on_rome.board import HERE, NPC_NAMES, PROVINCES
+from games.march_on_rome.phrases import phrase, who
+from games.march_on_rome.scenario import Scenario
+from games.march_on_rome.telling import steps
+from tests.march_on_rome.table import TITLE
+from tests.march_on_rome.test_chronicle import DICE, MOVES
+from tests.march_on_rome.test_report import lines, report
+
+REIGN = """\
+Albinus ebbe dalla sua sei legioni in Italia; Galba cinque in Spagna. Oltre il centro nulla restava dell’Impero. \
+Il nostro prese la Gallia con tre legioni contro una legione del suo procuratore, dopo uno scontro; non ne perse nessuna. \
+Galba cercò un’alleanza con noi e ci diede tutto quello che aveva, una provincia e cinque legioni. \
+L’Africa insorse, e l’Impero perse la provincia. \
+Un buon anno in Italia: una legione in più. \
+La Gallia resistette a quattro armate dei Pitti, e noi vi perdemmo una legione. \
+Nessun rivale era rimasto. Albinus aveva tre province e quattordici legioni, e andò a Roma."""
+STEP = """\
+- Albinus impegna 3 legioni; l’attaccante impegna 3 su 6 (§4.5); segmenti: 1, un colpo costa 1 (§4.7); \
+segmento 1: 3 contro 0 (§4.7); Gallia: vittoria di Albinus contro il procuratore della Gallia (§4.8); \
+procuratori: guarnigione 2 → 1 (cadute per la Gallia, §4.8); \
+Gallia: procuratori → Albinus (conquista della Gallia da parte di Albinus, §4.8).
+"""
+HOLDERS = """\
+                      legioni  province
+Albinus                0 → 14     0 → 3
+procuratori                 0     0 → 4
+perdute per l’Impero        ·   18 → 11
+"""
+
+
+def test_a_year_to_the_letter() -> None:
+    with spoken("it"):
+        told = plain(report(lines(MOVES, Dice(1000, seed="", fixed=DICE)), "year-1"))
+    assert told.startswith(f"Anno 1\n======\n\n{REIGN}\n\nPasso per passo\n---------------\n")
+    assert STEP in told
+    assert HOLDERS in told
+    assert "- Voce 3: battaglia 1: segmenti, d6: 1; battaglia 1, segmento 1: colpisce l’attaccante, d6: 1, 2, 3.\n" in told
+
+
+def test_what_stands_before_a_name_is_no_part_of_it() -> None:
+    told = [
+        Told(line.number, line.move, "pc", tuple(line.effects), tuple(line.rolls), 1)
+        for line in lines(MOVES[:3], Dice(9, seed="", fixed=DICE))
+    ]
+    with spoken("it"):
+        made = steps(Scenario(), told)
+        assert made[2].line == [
+            {"holder": "pc", "name": "Albinus"}, {"text": " impegna "}, {"text": "3 legioni"}, {"text": " per "}, {"text": "la "},
+            {"strong": "Gallia"},
+        ]  # fmt: skip
+        assert made[2].ends == {"pc": "ha preso la Gallia"}
+        assert phrase("sum-conceded", land={"strong": words.province_name("asia")}, side=who(Scenario(), "barbarians")) == [
+            {"text": "L’"}, {"strong": "Asia"}, {"text": " va "}, {"text": "agli "}, {"holder": "barbarians", "name": "invasori"},
+            {"text": " senza combattere."},
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("refused", "sentence"),
+    [
+        (IllegalMove("bad-target", "3.1", "not-adjacent", province="parthia"),
+         "La Partia non confina con nessuna delle tue province."),
+        (IllegalMove("bad-arguments", "5.6", "not-sure", general="npc-2"),
+         "Otone è il più forte e direbbe SÌ, e il tuo regno finirebbe. Conferma che lo sai, oppure scegli altro."),
+    ],
+)  # fmt: skip
+def test_a_refusal(refused: IllegalMove, sentence: str) -> None:
+    with spoken("it"):
+        assert words.refusal(Scenario(), refused) == sentence
+
+
+def test_a_name_that_begins_like_its_preposition() -> None:
+    with spoken("it"):
+        assert (
+            f"{words.general_name(Scenario(), 'npc-10'):a}, {words.general_name(Scenario(), 'npc-2'):a}"
+            == "ad Avidio Cassio, a Otone"
+        )
+
+
+def test_the_english_names_are_those_of_the_board() -> None:
+    book = catalogue(HERE, "words", FIRST)
+    assert book["provinces"] == {key: one.name for key, one in PROVINCES.items()}
+    assert tuple(book["rivals"]) == NPC_NAMES
+
+
+def test_nothing_that_is_hashed_knows_a_language() -> None:
+    made = set()
+    for language in LANGUAGES:
+        with spoken(language):
+            played = lines(MOVES, Dice(1000, seed="", fixed=DICE))
+            effects = [[effect.to_json() for effect in line.effects] for line in played]
+            position = TITLE.setup(Scenario(), TITLE.options({}))
+            made.add(log.digest([effects, TITLE.state(position), json.loads(json.dumps(Scenario().raw))]))
+    assert len(made) == 1
