@@ -9,13 +9,15 @@ from engine.effects import Effect, Roll
 
 
 class Span(NamedTuple):
-    """A piece of a line. `seat` is set where it names a seat, so that its colour can be shown; `link` an address."""
+    """A piece of a line. `seat` is set where it names a seat, so that its colour can be shown; `link` an address;
+    `picture` that of a picture, of which the text says what is on it."""
 
     text: str
     bold: bool = False
     italic: bool = False
     seat: str = ""
     link: str = ""
+    picture: str = ""
 
 
 Spans = tuple[Span, ...]

@@ -1,6 +1,6 @@
 """A report's blocks as BBCode of phpBB and as plain text.
 
-BBCode uses the tags that every phpBB has: b, i, size, color, list, code, url. There are no tables in it: they stand
+BBCode uses the tags that every phpBB has: b, i, size, color, list, code, url, img. There are no tables in it: they stand
 aligned in [code]. Posts are cut at the board's limit, between blocks.
 """
 
@@ -33,6 +33,7 @@ _TURNING = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E
 _BLANK = re.compile(r"\s+")
 _ODD = re.compile(rf"\s\s|[^\S ]|[{''.join(map(chr, _TURNING))}]")
 
+ODD_IN_ADDRESS = set("[]\"' ")
 _COLOUR = re.compile(r"#([0-9a-f]{6})", re.ASCII | re.IGNORECASE)
 # The darker of prosilver's two post backgrounds, and the contrast that text needs on it.
 _PAPER = (0xE1, 0xEB, 0xF2)
@@ -88,7 +89,9 @@ def _span(span: Span, colours: Mapping[str, str], heading: bool = False) -> str:
     if span.italic:
         text = f"[i]{text}[/i]"
     # Addresses are the site's own; one with a bracket would end the tag.
-    if span.link and not set(span.link) & set("[]\"' "):
+    if span.picture and not set(span.picture) & ODD_IN_ADDRESS:
+        text = f"[img]{span.picture}[/img]"
+    if span.link and not set(span.link) & ODD_IN_ADDRESS:
         text = f"[url={span.link}]{text}[/url]"
     return text
 
@@ -217,7 +220,9 @@ def _plain_block(block: Block) -> str:
 
 def plain_spans(spans: Spans) -> str:
     """A line without its dress."""
-    return "".join(clean(span.text) + (f" <{span.link}>" if span.link and span.link != span.text else "") for span in spans)
+    return "".join(
+        clean(span.text) + (f" <{to}>" if (to := span.picture or span.link) and to != span.text else "") for span in spans
+    )
 
 
 def plain(report: Report) -> str:

@@ -104,6 +104,7 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
         "truces": truces(table),
         "seat_word": "Nation",
         "own_map": "titles/grand_campaign/_map.html",
+        "map_picture": table.url("map_picture"),
         "own_table": kept.of_position(
             table, "provinces as read", lambda: render_to_string("titles/grand_campaign/_table.html", {"provinces": provinces})
         ),

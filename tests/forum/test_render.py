@@ -27,6 +27,8 @@ def test_every_block_as_bbcode():
         Paragraph((Span("Huns", seat="huns"), Span(" and "), Span("Goths", seat="goths"), Span(", "), Span("odd", seat="odd"))),
         Bullets(((Span("build "), Span("Bridges", italic=True)), (Span("attack", bold=True),))),
         TABLE,
+        Paragraph((Span("Map", picture="https://tabula.example/c/abcdefgh/map.png?at=9"),)),
+        Paragraph((Span("Map", picture="https://tabula.example/]"),)),
         Paragraph((Span("the table", link="https://tabula.example/c/abcdefgh/"),), small=True),
     )
     assert one(*blocks) == (
@@ -36,17 +38,20 @@ def test_every_block_as_bbcode():
         "[color=#7a4a2b][b]Huns[/b][/color] and [b]Goths[/b], [b]odd[/b]\n"
         "[list]\n[*]build [i]Bridges[/i]\n[*][b]attack[/b]\n[/list]\n"
         "[code]           before  after\nstability       7      9\nincome       675t   650t[/code]\n"
+        "[img]https://tabula.example/c/abcdefgh/map.png?at=9[/img]\n"
+        "Map\n"
         "[size=85][url=https://tabula.example/c/abcdefgh/]the table[/url][/size]"
     )
 
 
 def test_every_block_as_plain_text():
     text = plain(report(Heading((Span("Huns", seat="huns"),), 2), Bullets(((Span("one"),), (Span("two"),))), TABLE,
+                        Paragraph((Span("Map", picture="https://tabula.example/map.png"),)),
                         Paragraph((Span("the table", link="https://tabula.example/"),))))  # fmt: skip
     assert text == (
         "Turn 1\n======\n\nHuns\n----\n\n- one\n- two\n\n"
         "           before  after\nstability       7      9\nincome       675t   650t\n\n"
-        "the table <https://tabula.example/>\n"
+        "Map <https://tabula.example/map.png>\n\nthe table <https://tabula.example/>\n"
     )
 
 

@@ -133,3 +133,16 @@ def test_an_undo_is_not_told(five: Five) -> None:
     at = five.campaign.last_number
     services.undo_to(five.campaign, five.people["gm"], at - 1, "A slip", five.seen("gm"))
     assert "The Huns take Asia" not in five.text("nobody", "story/")
+
+
+def test_a_turns_report_shows_the_map_as_it_stood_then(five: Five) -> None:
+    where = f"{SITE}{five.home}map.png?at={five.campaign.last_number}"
+    html = five.text("nobody", "reports/turn-1/")
+    assert f'<span class="tag">[img]</span>{where}<span class="tag">[/img]</span>' in html
+    assert f'<img src="{where}" alt="Map after entry {five.campaign.last_number}" loading="lazy">' in html
+    assert f"Map after entry {five.campaign.last_number} &lt;{where}&gt;" in html
+    assert "[img]" not in five.text("nobody", "reports/battle-1/")
+
+
+def test_the_table_leads_to_its_picture(five: Five) -> None:
+    assert f'<a href="{five.home}map.png">Picture of the map</a>' in five.text("nobody")

@@ -21,13 +21,15 @@ from engine.report import Table as ReportTable
 from forum.render import LIMIT, bbcode, clean, plain, readable, rows_of, weight
 from forum.undone import Struck, undo_report
 from games import registry
+from web import pictures
 from web.titles import extras
 from web.views.common import TableContext, campaign_page, show
 
-TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url)(?:=[^\]\u2060]*)?\]|\[\*\])")
+TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url|img)(?:=[^\]\u2060]*)?\]|\[\*\])")
 MARKUP = re.compile("[&<>\"']")
 
 TURNS = {"undo": gettext_noop("Undo, entry %(number)s"), "restore": gettext_noop("Restoration, entry %(number)s")}
+PICTURED = frozenset({"opening", "turn", "standings", "final"})
 SINGLE = re.compile(r"(undo|restore|setup)-([1-9][0-9]{0,8})", re.ASCII)
 KINDS = {
     "turn": pgettext_lazy("report", "turn report"),
@@ -128,7 +130,8 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
     if told is None:
         raise Http404
     item = next(item for item in _contents(table, teller, lines, acts) if item.key == key)
-    told = told._replace(blocks=(*told.blocks, _where(request.build_absolute_uri(table.home))))
+    shown = _picture(table, item, told)
+    told = told._replace(blocks=(*told.blocks, *shown, _where(request.build_absolute_uri(table.home))))
     colours = {seat.key: seat.info.colour for seat in table.seats}
     posts = bbcode(told, colours)
     context = {
@@ -141,6 +144,15 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
         "reports_url": table.url("reports"),
     }
     return show(request, table, "campaign/report.html", context, here="reports")
+
+
+def _picture(table: TableContext, item: Contents, told: Report) -> tuple[Paragraph, ...]:
+    """The map after the last entry of what is told of a whole turn; none where a forum could not load it."""
+    public = table.campaign.visibility != table.campaign.Visibility.MEMBERS
+    if item.kind not in PICTURED or not public or not told.last or not pictures.draws(table.campaign):
+        return ()
+    where = table.request.build_absolute_uri(f"{table.url('map_picture')}?at={told.last}")
+    return (Paragraph((Span(_("Map after entry %(number)s") % {"number": told.last}, picture=where),)),)
 
 
 def _where(address: str) -> Paragraph:
@@ -180,6 +192,8 @@ def _span(span: Span, colours: Mapping[str, str]) -> str:
     made = clean(span.text)
     if MARKUP.search(made):
         made = escape(made)
+    if span.picture:
+        return f'<a href="{escape(span.picture)}"><img src="{escape(span.picture)}" alt="{made}" loading="lazy"></a>'
     if span.link:
         made = f'<a href="{escape(span.link)}">{made}</a>'
     if span.italic:
