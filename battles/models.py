@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from campaign.models import Campaign, LogEntry
 from engine.strict_json import read
@@ -59,11 +60,11 @@ class Claim(models.Model):
     """A result that one side says was fought: a reading of the claim's entry and of the last act on it."""
 
     class State(models.TextChoices):
-        OPEN = "open", "Claimed"
-        WITHDRAWN = "withdrawn", "Withdrawn"
-        DISPUTED = "disputed", "Disputed"
-        CONFIRMED = "confirmed", "Confirmed"
-        JUDGED = "judged", "Judged"
+        OPEN = "open", gettext_lazy("Claimed")
+        WITHDRAWN = "withdrawn", gettext_lazy("Withdrawn")
+        DISPUTED = "disputed", gettext_lazy("Disputed")
+        CONFIRMED = "confirmed", gettext_lazy("Confirmed")
+        JUDGED = "judged", gettext_lazy("Judged")
 
     LIVE = (State.OPEN, State.DISPUTED)
 

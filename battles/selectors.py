@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext_noop
 
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from battles.projection import RESOLVED
@@ -17,7 +18,7 @@ from engine.title import Waiting
 
 SUBSTITUTE = Membership.Role.SUBSTITUTE
 CONFIRM, JUDGE = "contest-confirm", "contest-judge"
-WAITS = {CONFIRM: "confirm the result", JUDGE: "judge the result"}
+WAITS = {CONFIRM: gettext_noop("confirm the result"), JUDGE: gettext_noop("judge the result")}
 """Whom the table waits for by its own acts; the title has words for all else."""
 
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from battles import selectors
 from battles.models import Battle, Claim, Evidence, LobbyPassword
@@ -52,18 +53,18 @@ class At:
             self.refuse()
         return own[0]
 
-    def refuse(self, text: str = "Only the two players of this battle may do this.") -> NoReturn:
+    def refuse(self, text: str = "") -> NoReturn:
         """`NotAllowed`; to whom the campaign is unknown, `NoSuchCampaign`."""
         if not self.who.member and self.table.visibility == Campaign.Visibility.MEMBERS:
             raise NoSuchCampaign
-        raise NotAllowed("not-your-battle", text)
+        raise NotAllowed("not-your-battle", text or _("Only the two players of this battle may do this."))
 
     def must_run(self, *, by_master: bool = True) -> None:
         """Not in the archive, not abandoned, not resolved. In a pause battles are fought on and claimed; what enters a
         result is the game master's then."""
         life.must_be_played(self.table, by_master)
         if self.battle.status == RESOLVED:
-            raise Refused("resolved", "This battle is resolved.")
+            raise Refused("resolved", _("This battle is resolved."))
 
     def say(self, act: str, seat: str, **facts: Any) -> LogEntry:
         """Log an act on this battle, and read it into the claims."""
@@ -79,7 +80,10 @@ class At:
             raise NoSuchEntry
         self.must_run()
         if found.state not in states:
-            raise Refused("claim-closed", f"This claim is {found.get_state_display().lower()}: nothing more is done with it.")
+            raise Refused(
+                "claim-closed",
+                _("This claim is %(state)s: nothing more is done with it.") % {"state": found.get_state_display().lower()},
+            )
         return found
 
     def result(self, raw: Mapping[str, Any]) -> Move:
@@ -88,9 +92,9 @@ class At:
         game, number = self.table.game, self.battle.number
         after = [game.rows(branch.after).contests.get(number, {}) for branch in game.branches(position, move)]
         if not after or any(known.get("status") != RESOLVED for known in after):
-            raise Refused("no-result", "This does not end the battle.")
+            raise Refused("no-result", _("This does not end the battle."))
         if len(game.expand(position, move)) > 1:
-            raise Refused("not-answered", "The challenge is not answered yet.")
+            raise Refused("not-answered", _("The challenge is not answered yet."))
         return move
 
 
@@ -101,7 +105,7 @@ def set_up(campaign: Campaign, user: Any, number: int, *, now: datetime | None =
     seat = here.seat
     here.must_run()
     if "set-up" in {entry.act for entry in selectors.acts(here.battle)}:
-        raise Refused("set-up", "It is set up already.")
+        raise Refused("set-up", _("It is set up already."))
     return here.say("set-up", seat)
 
 
@@ -125,9 +129,9 @@ def claim(
     seat = here.seat
     here.must_run()
     if selectors.claims(here.battle).filter(state__in=Claim.LIVE).exists():
-        raise Refused("claimed", "A claim is made already. Confirm or dispute it, or have it withdrawn.")
+        raise Refused("claimed", _("A claim is made already. Confirm or dispute it, or have it withdrawn."))
     if agreement and agreement not in selectors.agreed(here.battle):
-        raise Refused("not-agreed", "Both players must agree to this first.")
+        raise Refused("not-agreed", _("Both players must agree to this first."))
     move = here.result(raw)
     word, line = _text(word, "word"), _text(line, "line")
     facts = {"word": word} if word else {}
@@ -140,7 +144,7 @@ def withdraw(campaign: Campaign, user: Any, number: int, claim: int, *, now: dat
     here = At(campaign, user, number, now)
     found = here.claim(claim, *Claim.LIVE)
     if found.seat not in selectors.sides(here.battle, here.who):
-        raise NotAllowed("not-your-claim", "Only who claimed may withdraw it.")
+        raise NotAllowed("not-your-claim", _("Only who claimed may withdraw it."))
     return here.say("withdraw-claim", found.seat, claim=claim)
 
 
@@ -202,10 +206,10 @@ def agree(campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now
     here = At(campaign, user, number, now)
     seat = here.seat
     if seat not in here.who.seats:
-        here.refuse("Only who holds the seat agrees for it.")
+        here.refuse(_("Only who holds the seat agrees for it."))
     here.must_run()
     if (seat in selectors.agreements(here.battle).get(to, ())) == yes:
-        raise Refused("said-before", "That has been said already.")
+        raise Refused("said-before", _("That has been said already."))
     return here.say("agree", seat, to=to, yes=yes)
 
 
@@ -228,9 +232,9 @@ def enter_unagreed(
     here.must_run()
     log.must_be_current(here.table, here.who, seen)
     if selectors.claims(here.battle).filter(state__in=Claim.LIVE).exists():
-        raise Refused("claimed", "A claim was made meanwhile: judge it.")
+        raise Refused("claimed", _("A claim was made meanwhile: judge it."))
     if agreement in selectors.agreed(here.battle):
-        raise Refused("agreed", "Both have agreed meanwhile: look again, and enter it without a reason.")
+        raise Refused("agreed", _("Both have agreed meanwhile: look again, and enter it without a reason."))
     why = log.a_reason(reason)
     move = here.result(raw)
     here.say("unagreed", GAME_MASTER, to=agreement, reason=why)
@@ -251,7 +255,7 @@ def add_link(campaign: Campaign, user: Any, number: int, url: str, *, now: datet
     except ValueError:
         host = None
     if not clean_text(url, LONGEST_LINK) or any(c.isspace() for c in url) or not host or parts.scheme != "https":
-        raise Refused("no-link", "Give an address that begins with https://, up to 500 characters.")
+        raise Refused("no-link", _("Give an address that begins with https://, up to 500 characters."))
     return _shown(here, sha256(url.encode()).hexdigest(), url=url)
 
 
@@ -259,7 +263,7 @@ def add_picture(campaign: Campaign, user: Any, number: int, sent: bytes, *, now:
     """A picture, written anew before anything is locked."""
     access_only = access.of(campaign, user)
     if not access_only.member:
-        raise NotAllowed("not-your-battle", "Only the two players of this battle may do this.")
+        raise NotAllowed("not-your-battle", _("Only the two players of this battle may do this."))
     kept = reencode(sent)
     with transaction.atomic():
         here = _may_show(campaign, user, number, now)
@@ -282,13 +286,15 @@ def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) 
     if not here.who.game_master:
         assert here.seat
     if selectors.evidence(here.battle).count() >= MOST_EVIDENCE:
-        raise Refused("much-evidence", f"This battle has {MOST_EVIDENCE} pieces of evidence; there is no room for more.")
+        raise Refused(
+            "much-evidence", _("This battle has %(n)s pieces of evidence; there is no room for more.") % {"n": MOST_EVIDENCE}
+        )
     return here
 
 
 def _shown(here: At, digest: str, **facts: Any) -> Evidence:
     if selectors.evidence(here.battle).filter(digest=digest).exists():
-        raise Refused("shown", "This is shown already.")
+        raise Refused("shown", _("This is shown already."))
     size = {"bytes": facts["bytes"]} if "bytes" in facts else {}
     own = selectors.sides(here.battle, here.who)
     entry = here.say("evidence", own[0] if own else GAME_MASTER, sha256=digest, **size)
@@ -311,7 +317,7 @@ def set_password(campaign: Campaign, user: Any, number: int, password: str, *, n
         kept.delete()
         return
     if not clean_text(password, LONGEST_PASSWORD) or "\n" in password:
-        raise Refused("no-password", f"A password has up to {LONGEST_PASSWORD} characters on one line.")
+        raise Refused("no-password", _("A password has up to %(most)s characters on one line.") % {"most": LONGEST_PASSWORD})
     values = {"sealed": keys.seal(password), "set_by": user, "set_at": here.at}
     LobbyPassword.objects.update_or_create(launch=here.battle.entry, number=number, defaults=values)
 
@@ -324,7 +330,7 @@ def may_read_password(who: Access, battle: Battle) -> bool:
 def password(battle: Battle, who: Access) -> str | None:
     """The password of a battle from `selectors.battle`, None where there is none. Raises `NotAllowed`."""
     if not may_read_password(who, battle):
-        raise NotAllowed("not-your-battle", "Only the two players of this battle may see this.")
+        raise NotAllowed("not-your-battle", _("Only the two players of this battle may see this."))
     sealed = getattr(battle, "sealed", None)
     return keys.unseal(sealed) if sealed else None
 
@@ -333,14 +339,14 @@ def _other_side(here: At, found: Claim) -> str:
     """The seat that answers a claim, if this user may answer it."""
     seat = here.battle.other(found.seat)
     if not seat or seat not in selectors.sides(here.battle, here.who):
-        raise NotAllowed("not-yours-to-confirm", "Only the other player of this battle may do this.")
+        raise NotAllowed("not-yours-to-confirm", _("Only the other player of this battle may do this."))
     if found.entry.actor_id == here.user.pk:
-        raise NotAllowed("own-claim", "You claimed this yourself: the game master judges it.")
+        raise NotAllowed("own-claim", _("You claimed this yourself: the game master judges it."))
     return seat
 
 
 def _text(value: str, what: str) -> str:
     value = value.strip()
     if value and not clean_text(value, LONGEST_WORD):
-        raise Refused(f"bad-{what}", f"Up to {LONGEST_WORD} printable characters, please.")
+        raise Refused(f"bad-{what}", _("Up to %(most)s printable characters, please.") % {"most": LONGEST_WORD})
     return value

@@ -10,6 +10,7 @@ import io
 import warnings
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
 from PIL import Image, UnidentifiedImageError
 
 from battles.models import Picture
@@ -36,20 +37,20 @@ def reencode(sent: bytes) -> Kept:
     The size is asked of the header before a pixel is decoded, so a decompression bomb costs nothing.
     """
     if len(sent) > HEAVIEST:
-        raise Refused("too-heavy", "The picture has more than 5 MB. Save it smaller.")
+        raise Refused("too-heavy", _("The picture has more than 5 MB. Save it smaller."))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(io.BytesIO(sent), formats=FORMATS) as found:
                 if found.width * found.height > MOST_PIXELS:
-                    raise Refused("too-large", "The picture has more than 20 megapixels. Save it smaller.")
+                    raise Refused("too-large", _("The picture has more than 20 megapixels. Save it smaller."))
                 bare = _upright(found)
         out = io.BytesIO()
         bare.save(out, "WEBP", quality=85, method=2)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise Refused("too-large", "The picture has more than 20 megapixels. Save it smaller.") from None
+        raise Refused("too-large", _("The picture has more than 20 megapixels. Save it smaller.")) from None
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, OverflowError):
-        raise Refused("no-picture", "This is no PNG, JPEG or WebP picture.") from None
+        raise Refused("no-picture", _("This is no PNG, JPEG or WebP picture.")) from None
     content = out.getvalue()
     return Kept(hashlib.sha256(content).hexdigest(), content, bare.width, bare.height)
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from battles import selectors
 from battles.services import At
@@ -27,19 +28,21 @@ def name(campaign: Campaign, user: Any, number: int, seat: str, whom: Any, *, no
     """
     here = At(campaign, user, number, now)
     if not here.who.speaks_for(seat):
-        here.refuse("Only who holds the seat, and the game master, names a substitute for it.")
+        here.refuse(_("Only who holds the seat, and the game master, names a substitute for it."))
     if not seat or seat not in here.battle.parties:
-        raise Refused("no-side", "This seat does not play this battle.")
+        raise Refused("no-side", _("This seat does not play this battle."))
     access.must_have_account(user)
     here.must_run()
     if whom is None:
-        raise Refused("no-such-person", "Nobody has this name here. Type it whole, as it stands in the person’s own account.")
+        raise Refused("no-such-person", _("Nobody has this name here. Type it whole, as it stands in the person’s own account."))
     named = selectors.substitutes(here.battle)
     if seat in named:
-        raise Refused("named", f"{named[seat].user.username} stands in for this side already. End that first.")
+        raise Refused(
+            "named", _("%(name)s stands in for this side already. End that first.") % {"name": named[seat].user.username}
+        )
     seated = here.table.memberships.filter(user=whom, role=Membership.Role.SEAT, seat__in=here.battle.parties, until=None)
     if seated.exists() or whom.pk in {one.user_id for one in named.values()}:
-        raise Refused("plays-it", f"{whom.username} plays this battle already. Name somebody else.")
+        raise Refused("plays-it", _("%(name)s plays this battle already. Name somebody else.") % {"name": whom.username})
     return rows.put(here.table, user, whom, seat, here.battle.entry, here.battle.number, here.at)
 
 
@@ -48,9 +51,9 @@ def end(campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime 
     """The seat's holder plays it himself again, the game master ends it, or the substitute steps back."""
     here = At(campaign, user, number, now)
     if not here.who.speaks_for(seat) and seat not in selectors.sides(here.battle, here.who):
-        here.refuse("Only who holds the seat, the game master and the substitute himself may end this.")
+        here.refuse(_("Only who holds the seat, the game master and the substitute himself may end this."))
     here.must_run()
     held = selectors.substitutes(here.battle).get(seat)
     if held is None:
-        raise Refused("nobody", "Nobody stands in for this side.")
+        raise Refused("nobody", _("Nobody stands in for this side."))
     rows.end(here.table, user, held, here.at)

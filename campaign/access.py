@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from campaign import positions
 from campaign.audience import GAME_MASTER, seen_by
@@ -67,7 +69,7 @@ class Access:
 
 
 NOBODY = Access()
-BLIND = "You play here and hands are hidden: until the end your co-game-master does this."
+BLIND = gettext_noop("You play here and hands are hidden: until the end your co-game-master does this.")
 PAGE = "_access_of_page"
 """Where a page that only reads notes on its user who he is at the table, so that it is asked once: `remember`."""
 
@@ -108,7 +110,7 @@ def of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) 
 def must_have_account(user: Any) -> None:
     """For what reaches other people. Raises `NotAllowed` for a guest, who plays alone."""
     if getattr(user, "guest", False):
-        raise NotAllowed("guest", "A guest plays alone. Make an account first: what you have goes with you.")
+        raise NotAllowed("guest", _("A guest plays alone. Make an account first: what you have goes with you."))
 
 
 def in_force(campaign: Campaign, held: Iterable[Membership]) -> list[Membership]:
@@ -155,7 +157,7 @@ def must_be_game_master(campaign: Campaign, user: Any) -> Access:
     who = of(campaign, user)
     if not who.game_master:
         _refuse(campaign, who)
-        raise NotAllowed("game-master-only", BLIND if who.host else "Only the game master may do this.")
+        raise NotAllowed("game-master-only", _(BLIND) if who.host else _("Only the game master may do this."))
     return who
 
 
@@ -164,7 +166,7 @@ def must_be_host(campaign: Campaign, user: Any) -> Access:
     who = of(campaign, user)
     if not who.host:
         _refuse(campaign, who)
-        raise NotAllowed("game-master-only", "Only the game master may do this.")
+        raise NotAllowed("game-master-only", _("Only the game master may do this."))
     return who
 
 

@@ -27,7 +27,7 @@ class NoSuchCampaign(TableError):
     status = 404
 
     def __init__(self) -> None:
-        super().__init__("no-such-campaign", "There is no such campaign.")
+        super().__init__("no-such-campaign", _("There is no such campaign."))
 
 
 class NoSuchEntry(TableError):
@@ -36,7 +36,7 @@ class NoSuchEntry(TableError):
     status = 404
 
     def __init__(self) -> None:
-        super().__init__("no-such-entry", "The log has no entry of this number.")
+        super().__init__("no-such-entry", _("The log has no entry of this number."))
 
 
 class NotAllowed(TableError):
@@ -51,7 +51,7 @@ class TableMovedOn(TableError):
     status = 409
 
     def __init__(self, entries: Sequence[LogEntry]) -> None:
-        super().__init__("table-moved-on", "The table has moved on since this page was made.")
+        super().__init__("table-moved-on", _("The table has moved on since this page was made."))
         self.entries = list(entries)
 
 
@@ -61,7 +61,7 @@ class NotOfThisTable(TableMovedOn):
     def __init__(self) -> None:
         super().__init__([])
         self.code = "seen-ahead"
-        self.args = ("This form is not of a page of this table as you see it: open the page again, and say it from there.",)
+        self.args = (_("This form is not of a page of this table as you see it: open the page again, and say it from there."),)
 
 
 class CannotUndo(TableError):

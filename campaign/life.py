@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaign.errors import NotNow
 from campaign.models import Campaign, LogEntry
 
@@ -51,10 +53,10 @@ def must_be_played(campaign: Campaign, by_master: bool) -> None:
     """Raises `NotNow` where no move may be made now: abandoned or archived by nobody, paused by the game master only,
     whose corrections go on."""
     if campaign.archived:
-        raise NotNow("archived", "This campaign is in the archive. The game master takes it out before anybody moves.")
+        raise NotNow("archived", _("This campaign is in the archive. The game master takes it out before anybody moves."))
     if campaign.abandoned:
-        raise NotNow("abandoned", "This campaign has been abandoned. The game master can take that back; then moves go on.")
+        raise NotNow("abandoned", _("This campaign has been abandoned. The game master can take that back; then moves go on."))
     if campaign.paused and not by_master:
-        raise NotNow("paused", "This campaign is paused. Moves go on when the game master resumes it; nothing is lost.")
+        raise NotNow("paused", _("This campaign is paused. Moves go on when the game master resumes it; nothing is lost."))
     if campaign.lobby_open and not campaign.started:
-        raise NotNow("lobby-open", "The lobby is open. Draw the seats first, then start the campaign.")
+        raise NotNow("lobby-open", _("The lobby is open. Draw the seats first, then start the campaign."))

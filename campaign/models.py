@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from campaign.audience import unpack
 from engine.effects import Effect, Roll
@@ -21,9 +22,9 @@ class Campaign(models.Model):
     """One playing of a title. The fields under "copies" are written with each entry and never read to play."""
 
     class Visibility(models.TextChoices):
-        LISTED = "listed", "Listed: anybody finds it"
-        UNLISTED = "unlisted", "Unlisted: whoever has the address"
-        MEMBERS = "members", "Members only"
+        LISTED = "listed", gettext_lazy("Listed: anybody finds it")
+        UNLISTED = "unlisted", gettext_lazy("Unlisted: whoever has the address")
+        MEMBERS = "members", gettext_lazy("Members only")
 
     class Status(models.TextChoices):
         DRAFT = "draft", "Not started"
@@ -101,12 +102,12 @@ class Membership(models.Model):
     """
 
     class Role(models.TextChoices):
-        GAME_MASTER = "game_master", "game master"
-        CO_GAME_MASTER = "co_game_master", "co-game-master"
-        SEAT = "seat", "seat"
-        RESERVE = "reserve", "reserve"
-        SUBSTITUTE = "substitute", "substitute for one battle"
-        COUNTERSIGNER = "countersigner", "countersigner"
+        GAME_MASTER = "game_master", gettext_lazy("game master")
+        CO_GAME_MASTER = "co_game_master", gettext_lazy("co-game-master")
+        SEAT = "seat", gettext_lazy("seat")
+        RESERVE = "reserve", gettext_lazy("reserve")
+        SUBSTITUTE = "substitute", gettext_lazy("substitute for one battle")
+        COUNTERSIGNER = "countersigner", gettext_lazy("countersigner")
 
     MASTERS = (Role.GAME_MASTER, Role.CO_GAME_MASTER)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaign import access, keys, positions
 from campaign.errors import NotAllowed
 from campaign.models import Campaign, DiceRoll
@@ -42,7 +44,7 @@ def export(campaign: Campaign, user: Any) -> dict[str, Any]:
     game master only: `NotAllowed`.
     """
     if keeps_secrets(campaign) and not access.of(campaign, user).game_master:
-        raise NotAllowed("hidden-hands", "Until the campaign has finished, only the game master may take its record.")
+        raise NotAllowed("hidden-hands", _("Until the campaign has finished, only the game master may take its record."))
     return whole(campaign)
 
 

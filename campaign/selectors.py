@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.db.models import Max, Min, QuerySet
+from django.utils.translation import gettext as _
 
 from campaign import access, countersigned, positions
 from campaign.access import Access
@@ -202,7 +203,7 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
     """
     who = access.of(campaign, user)
     if (seat == GAME_MASTER and not who.game_master) or not who.speaks_for(seat):
-        raise NotAllowed("not-your-seat", "You do not hold this seat.")
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     by = seat if seat in who.voices else GAME_MASTER
     return campaign.game.offers(positions.current(campaign), seat, by)
 

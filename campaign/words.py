@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from engine.sentence import sentence
+
 NOBODY: Mapping[int, str] = {}
 LIFE = {
-    "paused": "The campaign is paused: no moves are made until it is resumed.",
-    "resumed": "The campaign goes on.",
-    "abandoned": "The campaign is abandoned.",
-    "revived": "The campaign is taken up again.",
-    "archived": "The campaign goes into the archive.",
-    "unarchived": "The campaign comes out of the archive.",
+    "paused": gettext_noop("The campaign is paused: no moves are made until it is resumed."),
+    "resumed": gettext_noop("The campaign goes on."),
+    "abandoned": gettext_noop("The campaign is abandoned."),
+    "revived": gettext_noop("The campaign is taken up again."),
+    "archived": gettext_noop("The campaign goes into the archive."),
+    "unarchived": gettext_noop("The campaign comes out of the archive."),
 }
 
 
@@ -31,71 +36,98 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     """One line of the log for an act of the table. Its actor is named beside it by the page, others from `names`."""
     name = act["act"]
     if name == "genesis":
-        return f"The terms of the campaign. Commitment of the dice: {act['commitment']}."
+        return _("The terms of the campaign. Commitment of the dice: %(commitment)s.") % act
     if name == "undo" and act.get("own"):
-        return f"{seat_name}: a move is taken back."
+        return sentence(_("{seat}: a move is taken back."), seat=seat_name)
     if name == "undo":
-        return f"The game master undoes every move after entry {act['after']}: {act['reason']}"
+        return _("The game master undoes every move after entry %(after)s: %(reason)s") % act
     if name == "restore":
-        return f"The game master restores what entry {act['undo']} undid: {act['reason']}"
+        return _("The game master restores what entry %(undo)s undid: %(reason)s") % act
     if name == "guest":
-        return f"What {names.get(act['from'], 'a guest')} held as a guest is {names.get(act['user'], 'somebody')}'s."
+        was, now = names.get(act["from"]) or _("a guest"), names.get(act["user"]) or _("somebody")
+        return _("What %(guest)s held as a guest is %(name)s's.") % {"guest": was, "name": now}
     if name == "deputy":
-        return f"A program decides for {seat_name} {'to the end' if act['how'] == 'end' else 'for now'}."
+        end = act["how"] == "end"
+        text = _("A program decides for {seat} to the end.") if end else _("A program decides for {seat} for now.")
+        return sentence(text, seat=seat_name)
     if name == "countersign":
-        return f"Entry {act['entry']} is countersigned."
+        return _("Entry %(entry)s is countersigned.") % act
     if name in ("seat", "master", "reserve", "lobby", "substitute", "countersigner"):
         return _people(act, seat_name, names)
     if name == "life":
-        return LIFE[act["how"]] + (f" {act['reason']}" if "reason" in act else "")
+        text = LIFE[act["how"]]
+        return _(text) + (f" {act['reason']}" if "reason" in act else "")
     if name == "ruling":
-        on = f" on §{act['rule']}" if act["rule"] else ""
-        return f"Ruling {act['ruling']}{on}{', revised' if act['revises'] else ''}: {act['text']}"
+        return _ruling(act)
     return str(name)
 
 
-def _people(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) -> str:
-    def who(key: str) -> str:
-        return names.get(act[key], "somebody")
+def _ruling(act: Mapping[str, Any]) -> str:
+    if act["rule"] and act["revises"]:
+        return _("Ruling %(ruling)s on §%(rule)s, revised: %(text)s") % act
+    if act["rule"]:
+        return _("Ruling %(ruling)s on §%(rule)s: %(text)s") % act
+    if act["revises"]:
+        return _("Ruling %(ruling)s, revised: %(text)s") % act
+    return _("Ruling %(ruling)s: %(text)s") % act
 
-    match act["act"], act["how"]:
+
+def _people(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) -> str:
+    if act["act"] == "lobby" and act["how"] == "drawn":
+        return _drawn(act, names)
+    user = names.get(act.get("user", 0)) or _("somebody")
+    giver = names.get(act.get("from", 0)) or _("somebody")
+    text = _said(str(act["act"]), str(act["how"]))
+    return sentence(text, **{**act, "seat": seat_name, "user": user, "giver": giver})
+
+
+def _said(name: str, how: str) -> str:
+    """What the act says: `user` is whom it is about, `giver` who had before him what passes to him."""
+    match name, how:
         case "seat", "taken":
-            return f"{seat_name}: the seat is taken."
+            return _("{seat}: the seat is taken.")
         case "seat", "left":
-            return f"{seat_name}: the seat is free again."
+            return _("{seat}: the seat is free again.")
         case "seat", "given":
-            return f"{seat_name}: the seat passes from {who('from')} to {who('user')}."
+            return _("{seat}: the seat passes from {giver} to {user}.")
         case "seat", "drawn":
-            return f"{seat_name}: the seat goes to {who('user')} by the draw."
+            return _("{seat}: the seat goes to {user} by the draw.")
         case "seat", "seated":
-            return f"{seat_name}: the seat goes to {who('user')} from the reserve."
+            return _("{seat}: the seat goes to {user} from the reserve.")
         case "master", "joined":
-            return "A co-game-master joins."
+            return _("A co-game-master joins.")
         case "master", "left":
-            return "A co-game-master leaves."
+            return _("A co-game-master leaves.")
         case "seat", "offered":
-            return f"{seat_name}: the seat is offered to {who('user')}."
+            return _("{seat}: the seat is offered to {user}.")
         case "master", "offered":
-            return f"The campaign is offered to {who('user')}."
+            return _("The campaign is offered to {user}.")
         case "master", "handed":
-            return f"{who('from')} hands the campaign over to {who('user')}."
+            return _("{giver} hands the campaign over to {user}.")
         case "reserve", "waits":
-            return f"{who('user')} waits for a seat."
-        case "reserve", _:
-            return "No longer waits for a seat."
+            return _("{user} waits for a seat.")
+        case "reserve", _other:
+            return _("No longer waits for a seat.")
         case "substitute", "named":
-            return f"{seat_name}: {who('user')} stands in for battle #{act['battle']}."
-        case "substitute", _:
-            return f"{seat_name}: {who('user')} stands in for battle #{act['battle']} no more."
+            return _("{seat}: {user} stands in for battle #{battle}.")
+        case "substitute", _other:
+            return _("{seat}: {user} stands in for battle #{battle} no more.")
         case "countersigner", "named":
-            return f"{who('user')} is countersigner."
-        case "countersigner", _:
-            return f"{who('user')} is countersigner no more."
+            return _("{user} is countersigner.")
+        case "countersigner", _other:
+            return _("{user} is countersigner no more.")
         case "lobby", "opened":
-            return f"The lobby opens: seats are applied for and drawn. Commitment of the draw: {act['commitment']}."
+            return _("The lobby opens: seats are applied for and drawn. Commitment of the draw: {commitment}.")
         case "lobby", "applied":
-            return "Applies for a seat."
-        case "lobby", "withdrew":
-            return "Takes the application back."
-    drawn = ", ".join(f"{names.get(one['user'], 'somebody')} {one['value']} of {one['sides']}" for one in act["order"])
-    return f"The lobby closes, and the dice draw: {drawn or 'nobody had applied'}. Seed of the draw: {act['seed']}."
+            return _("Applies for a seat.")
+    return _("Takes the application back.")
+
+
+def _drawn(act: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    rolled = [
+        _("%(name)s %(value)s of %(sides)s") % {**one, "name": names.get(one["user"]) or _("somebody")} for one in act["order"]
+    ]
+    if not rolled:
+        return _("The lobby closes, and the dice draw: nobody had applied. Seed of the draw: %(seed)s.") % act
+    facts = {"drawn": ", ".join(rolled), "seed": act["seed"]}
+    return _("The lobby closes, and the dice draw: %(drawn)s. Seed of the draw: %(seed)s.") % facts

@@ -8,14 +8,17 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaign import positions
 from campaign.audience import seen_by
 from campaign.models import Campaign, LogEntry
+from engine.sentence import sentence
 from engine.strict_json import read
 from notices.models import Notice
 from notices.registry import KINDS
-from notices.words import CAME, LIFE, TEXTS
+from notices.words import CAME, LIFE, RULED_ON, TEXTS
 
 
 @dataclass(frozen=True)
@@ -101,33 +104,37 @@ def _told(notice: Notice, people: Mapping[int, str]) -> Told:
     struck = ""
     if notice.entry.struck_by is not None:
         by = notice.entry.struck_by.number
-        struck = ("struck" if notice.entry.is_move else "restored") + (f" by entry {by}" if by is not None else "")
-    return Told(notice, _say(kind.title, facts), _say(kind.body, facts), page(notice), struck)
+        if notice.entry.is_move:
+            struck = _("struck by entry %(entry)s") % {"entry": by} if by is not None else _("struck")
+        else:
+            struck = _("restored by entry %(entry)s") % {"entry": by} if by is not None else _("restored")
+    title = RULED_ON if kind.key == "ruling" and facts.get("rule") else TEXTS[kind.title]
+    return Told(notice, _say(title, facts), _say(TEXTS[kind.body], facts), page(notice), struck)
 
 
-def _say(key: str, facts: Mapping[str, Any]) -> str:
-    return TEXTS[key].format_map(facts).strip()
+def _say(text: str, facts: Mapping[str, Any]) -> str:
+    return sentence(_(text), **facts).strip()
 
 
 def _facts(notice: Notice, people: Mapping[int, str]) -> dict[str, Any]:
     """The facts with their names, as this reader's seat knows them."""
     campaign, entry, facts = notice.campaign, notice.entry, notice.known
     game, scenario = campaign.game, positions.scenario(campaign)
-    names = {"gm": "Game master"} | {info.key: info.name for info in game.seats(scenario, positions.options(campaign))}
+    names = {"gm": _("Game master")} | {info.key: info.name for info in game.seats(scenario, positions.options(campaign))}
     made = dict(facts)
     for key in ("seat", "other"):
         if key in facts:
             made[key] = names.get(facts[key], facts[key])
     if "user" in facts:
-        made["user"] = people.get(facts["user"], "Somebody")
+        made["user"] = people.get(facts["user"]) or _("Somebody")
     if "actions" in facts:
         made["actions"] = _actions(campaign, facts["actions"])
     said = entry.said
     made["speaker"] = names.get(entry.seat, entry.seat)
     made["reading"] = said.get("text", "")
-    made["on"] = f" on §{facts['rule']}" if facts.get("rule") else ""
-    made["life"] = LIFE.get(facts.get("how", ""), "")
-    made["came"] = CAME.get(facts.get("how", ""), "")
+    how = facts.get("how", "")
+    made["life"] = _(LIFE[how]) if how in LIFE else ""
+    made["came"] = _(CAME[how]) if how in CAME else ""
     made["line"] = ""
     if entry.is_move:
         known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, (notice.seat,)))
@@ -142,4 +149,5 @@ def _actions(campaign: Campaign, amount: int | None) -> str:
         return ""
     whole, rest = divmod(amount, purse.scale)
     text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
-    return f"You have {text} {'action' if 0 < amount <= purse.scale else 'actions'}."
+    one = 0 < amount <= purse.scale  # half an action and a whole one are said as one
+    return ngettext("You have %(n)s action.", "You have %(n)s actions.", 1 if one else 2) % {"n": text}

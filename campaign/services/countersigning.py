@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.countersigned import asks, under
@@ -29,13 +30,13 @@ def name_countersigner(campaign: Campaign, user: Any, whom: Any, *, now: datetim
     access.must_have_account(user)
     now_here = table.memberships.filter(until=None)
     if now_here.filter(user=whom, role__in=Membership.MASTERS).exists():
-        raise Refused("game-master", "A game master does not countersign what game masters do. Name somebody else.")
+        raise Refused("game-master", _("A game master does not countersign what game masters do. Name somebody else."))
     held = now_here.filter(role=COUNTERSIGNER)
     found = held.filter(user=whom).first()
     if found is not None:
         return found
     if held.count() >= MOST:
-        raise Refused("full", f"This campaign has {MOST} countersigners already.")
+        raise Refused("full", _("This campaign has %(n)s countersigners already.") % {"n": MOST})
     made = Membership.objects.create(campaign=table, user=whom, role=COUNTERSIGNER, since=at)
     acts.append(table, user, {"act": "countersigner", "how": "named", "user": whom.pk}, now=at)
     return made
@@ -59,14 +60,16 @@ def countersign(campaign: Campaign, user: Any, number: int, *, now: datetime | N
     if not who.countersigner or who.host:
         if not who.member and table.visibility == Campaign.Visibility.MEMBERS:
             raise NoSuchCampaign
-        raise NotAllowed("no-countersigner", "Only whom the game master has named as countersigner may do this.")
+        raise NotAllowed("no-countersigner", _("Only whom the game master has named as countersigner may do this."))
     entry = table.entries.filter(number=number).first()
     if entry is None:
         raise NoSuchEntry
     if not asks(entry):
-        raise Refused("not-asked", "Only a game master's corrections, undos and judgments are countersigned, while they stand.")
+        raise Refused(
+            "not-asked", _("Only a game master's corrections, undos and judgments are countersigned, while they stand.")
+        )
     if entry.actor_id == user.pk:
-        raise Refused("own", "Nobody countersigns what he did himself.")
+        raise Refused("own", _("Nobody countersigns what he did himself."))
     if under(table, [entry.pk]).filter(actor=user).exists():
-        raise Refused("countersigned", "You have countersigned this already.")
+        raise Refused("countersigned", _("You have countersigned this already."))
     return acts.append(table, user, {"act": "countersign", "entry": number}, target=entry, now=at)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from campaign import access, life, positions
 from campaign.access import Access
@@ -98,7 +99,7 @@ def _speaker(campaign: Campaign, user: Any) -> Access:
         return who
     if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
         raise NoSuchCampaign
-    raise NotAllowed("not-at-the-table", "Only who holds a seat at this table, and the game master, may play.")
+    raise NotAllowed("not-at-the-table", _("Only who holds a seat at this table, and the game master, may play."))
 
 
 def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
@@ -112,7 +113,7 @@ def _heard(campaign: Campaign, position: Any, who: Access, raw: object) -> Move:
     if isinstance(raw, dict) and "by" not in raw:
         raw = {"by": who.voices[0], **raw}
     if isinstance(raw, dict) and raw.get("by") not in who.voices:
-        raise NotAllowed("not-your-seat", "You do not hold this seat.")
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     return moving.allowed(campaign, position, raw)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaign import positions
 from campaign.audience import GAME_MASTER
 from campaign.errors import Refused
@@ -18,7 +20,7 @@ def heard(table: Campaign, raw: Mapping[str, Any]) -> Move:
     """The move as it will be read from the log, if nothing forbids it now. Raises `IllegalMove` with its `sentence`."""
     move = moving.allowed(table, positions.current(table), dict(raw))
     if move.seat != GAME_MASTER:
-        raise Refused("no-result", "Only the game master's own moves enter a result.")
+        raise Refused("no-result", _("Only the game master's own moves enter a result."))
     return move
 
 
@@ -29,7 +31,7 @@ def enter(table: Campaign, actor: Any, move: Move, at: datetime) -> LogEntry:
     """
     before = positions.current(table)
     if len(table.game.expand(before, move)) > 1:
-        raise Refused("two-moves", "Something must be said before: this result makes two entries.")
+        raise Refused("two-moves", _("Something must be said before: this result makes two entries."))
     entry, played = moving.put(table, actor, before, move.to_json(), positions.dice(table), at)
     moving.keep(table, played.after)
     return entry

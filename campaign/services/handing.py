@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.errors import InvitationRefused, NoSuchCampaign, Refused
@@ -25,9 +26,9 @@ def offer_seat(campaign: Campaign, user: Any, seat: str, to: Any, *, now: dateti
     access.must_have_account(user)
     places = table.memberships.filter(user=to, until=None).exclude(role=Membership.Role.SUBSTITUTE)
     if to.pk == held.user_id or not places.exists():
-        raise Refused("not-a-member", "Name somebody else who has a place here. Whoever has none takes a link.")
+        raise Refused("not-a-member", _("Name somebody else who has a place here. Whoever has none takes a link."))
     offers(table).filter(seat=seat).update(revoked_at=at)
-    made, _ = new_invitation(table, user, at, seat=seat, leaver_id=held.user_id, named=to)
+    made = new_invitation(table, user, at, seat=seat, leaver_id=held.user_id, named=to)[0]
     note(table, user, "offered", seat, to.pk, at)
     return made
 
@@ -42,7 +43,7 @@ def accept_seat(campaign: Campaign, user: Any, seat: str, *, now: datetime | Non
     if found is None:
         if not access.may_see(table, user):
             raise NoSuchCampaign
-        raise InvitationRefused("nothing-offered", "Nobody offers you this seat now. Ask its holder.", table)
+        raise InvitationRefused("nothing-offered", _("Nobody offers you this seat now. Ask its holder."), table)
     holding.update(until=at)
     Invitation.objects.filter(pk=found.pk).update(uses_left=0)
     return sit(table, user, seat, "given", user, at, {"from": found.leaver_id})

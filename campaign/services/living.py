@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaign import access
 from campaign.errors import NotNow, Refused
@@ -16,7 +18,7 @@ from campaign.services.founding import LONGEST_NAME, found
 from engine.errors import MalformedRecord
 from engine.strict_json import clean_text, read
 
-COPY = " (copy)"
+COPY = gettext_lazy(" (copy)")
 WITH_REASON = ("abandoned",)
 UNDOES = {"resumed": "paused", "revived": "abandoned", "unarchived": "archived"}
 
@@ -42,13 +44,13 @@ def live(campaign: Campaign, user: Any, how: str, reason: str = "", *, now: date
     table, at = log.lock(campaign), log.moment(now)
     access.must_be_host(table, user)
     if (LIFE, how) not in TURNS:
-        raise Refused("unknown-act", "A campaign cannot do this.")
+        raise Refused("unknown-act", _("A campaign cannot do this."))
     if how not in possible(table):
-        raise NotNow("not-now", "This cannot be done now: the campaign is not in the state for it.")
+        raise NotNow("not-now", _("This cannot be done now: the campaign is not in the state for it."))
     if how in WITH_REASON:
         reason = log.a_reason(reason)
     elif reason and not clean_text(reason, 1000):
-        raise Refused("bad-reason", "A reason has up to 1,000 characters, all of which can be shown.")
+        raise Refused("bad-reason", _("A reason has up to 1,000 characters, all of which can be shown."))
     acts.append(table, user, {"act": LIFE, "how": how, **({"reason": reason.strip()} if reason.strip() else {})}, now=at)
     return table
 
@@ -57,9 +59,9 @@ def live(campaign: Campaign, user: Any, how: str, reason: str = "", *, now: date
 def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
     """A new campaign with the same title, scenario and options, new dice, nobody seated; the user is its game master."""
     access.must_be_host(campaign, user)
-    name = campaign.name[: LONGEST_NAME - len(COPY)].rstrip() + COPY
+    name = campaign.name[: LONGEST_NAME - len(str(COPY))].rstrip() + str(COPY)
     terms = read(campaign.scenario), read(campaign.options)
     try:
         return found(user, campaign.title, name, *terms, campaign.time_zone, campaign.visibility, now=now)
     except MalformedRecord as wrong:  # founded before the table asked for more
-        raise Refused("bad-scenario", f"Its scenario cannot be founded any more: {wrong}.") from None
+        raise Refused("bad-scenario", _("Its scenario cannot be founded any more: %(why)s.") % {"why": wrong}) from None

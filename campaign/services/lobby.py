@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from campaign import access, keys, positions
 from campaign.errors import NoSuchCampaign, NotNow, Refused
@@ -32,11 +33,11 @@ def open_lobby(campaign: Campaign, user: Any, words: str = "", *, seed: str | No
     access.must_be_host(table, user)
     must_have_company(table)
     if table.started or table.abandoned or table.archived:
-        raise NotNow("started", "A lobby is for a campaign that has not started.")
+        raise NotNow("started", _("A lobby is for a campaign that has not started."))
     if table.lobby_open:
-        raise NotNow("open", "The lobby is open already.")
+        raise NotNow("open", _("The lobby is open already."))
     if not free_seats(table):
-        raise NotNow("full", "All seats are taken: there is nothing to apply for.")
+        raise NotNow("full", _("All seats are taken: there is nothing to apply for."))
     seed = seed or keys.new_secret()
     bound = commitment(seed, 0)
     made = Lobby.objects.create(campaign=table, words=_words(words), seed_sealed=keys.seal(seed), commitment=bound, opened_at=at)
@@ -65,9 +66,9 @@ def apply(campaign: Campaign, user: Any, wishes: Sequence[str], *, now: datetime
     lobby = _open(table)
     wanted = list(wishes)
     if not wanted or len(set(wanted)) < len(wanted) or not set(wanted) <= set(seat_keys(table)):
-        raise Refused("bad-wishes", "Name at least one seat, and each seat once only.")
+        raise Refused("bad-wishes", _("Name at least one seat, and each seat once only."))
     if table.memberships.filter(user=user, role=Membership.Role.SEAT, until=None).exists():
-        raise Refused("seated", "You have a seat here already.")
+        raise Refused("seated", _("You have a seat here already."))
     _may_play(table, user)
     mine = lobby.applications.filter(user=user)
     found = mine.filter(withdrawn_at=None).first()
@@ -76,9 +77,12 @@ def apply(campaign: Campaign, user: Any, wishes: Sequence[str], *, now: datetime
         found.save(update_fields=["wishes", "changed_at"])
         return found
     if mine.count() >= MOST_TRIES:
-        raise Refused("too-often", f"You have applied and withdrawn {MOST_TRIES} times. Ask the game master for an invitation.")
+        raise Refused(
+            "too-often",
+            _("You have applied and withdrawn %(n)s times. Ask the game master for an invitation.") % {"n": MOST_TRIES},
+        )
     if applicants(lobby).count() >= MOST_APPLICANTS:
-        raise Refused("full", f"{MOST_APPLICANTS} people have applied already.")
+        raise Refused("full", _("%(n)s people have applied already.") % {"n": MOST_APPLICANTS})
     made = Application.objects.create(lobby=lobby, user=user, wishes=canonical(wanted), applied_at=at, changed_at=at)
     acts.append(table, user, {"act": "lobby", "how": "applied", "user": user.pk}, now=at)
     return made
@@ -161,13 +165,13 @@ def proves(said: Mapping[str, Any]) -> bool:
 def _open(table: Campaign) -> Lobby:
     lobby = current(table)
     if lobby is None:
-        raise NotNow("closed", "The lobby is closed.")
+        raise NotNow("closed", _("The lobby is closed."))
     return lobby
 
 
 def _words(words: str) -> str:
     if words and not clean_text(words, LONGEST_WORDS):
-        raise Refused("bad-words", f"Up to {LONGEST_WORDS} characters, all of which can be shown.")
+        raise Refused("bad-words", _("Up to %(most)s characters, all of which can be shown.") % {"most": LONGEST_WORDS})
     return words.strip()
 
 
@@ -177,4 +181,4 @@ def _may_play(table: Campaign, user: Any) -> None:
     seated = table.memberships.filter(role=Membership.Role.SEAT, until=None).values("user")
     alone = not masters.exclude(user=user).exclude(user__in=seated).exists()
     if access.hides(table) and masters.filter(user=user).exists() and alone:
-        raise Refused("no-master-left", ALONE)
+        raise Refused("no-master-left", _(ALONE))

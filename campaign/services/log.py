@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaign import life, positions, projections
 from campaign.access import Access
@@ -150,5 +151,5 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
 def a_reason(reason: object) -> str:
     """The reason of an act that is done in public."""
     if not clean_text(reason, 1000) or not str(reason).strip():
-        raise Refused("no-reason", "Say why, in up to 1,000 characters: everybody will read it.")
+        raise Refused("no-reason", _("Say why, in up to 1,000 characters: everybody will read it."))
     return str(reason).strip()

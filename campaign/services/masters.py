@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.errors import InvitationRefused, NoSuchCampaign, NotAllowed, Refused
@@ -31,7 +32,7 @@ def leave_masters(campaign: Campaign, user: Any, who: Any, *, now: datetime | No
         _must_be_chief(table, user)
     held = table.memberships.filter(user=who, role=CO, until=None).first()
     if held is None:
-        raise Refused("no-co-game-master", "Only a co-game-master can leave so. A game master hands the campaign over.")
+        raise Refused("no-co-game-master", _("Only a co-game-master can leave so. A game master hands the campaign over."))
     held.until = at
     held.save(update_fields=["until"])
     keep_a_master(table)
@@ -46,9 +47,9 @@ def offer_campaign(campaign: Campaign, user: Any, to: Any, *, now: datetime | No
     _must_be_chief(table, user)
     here = table.memberships.filter(user=to, until=None).exclude(role=Membership.Role.SUBSTITUTE)
     if to.pk == user.pk or not here.exists():
-        raise Refused("not-a-member", "Name somebody else who has a place here: a co-game-master, a player, or one who waits.")
+        raise Refused("not-a-member", _("Name somebody else who has a place here: a co-game-master, a player, or one who waits."))
     offered(table).update(revoked_at=at)
-    made, _ = new_invitation(table, user, at, role=CHIEF, leaver_id=user.pk, named=to)
+    made = new_invitation(table, user, at, role=CHIEF, leaver_id=user.pk, named=to)[0]
     acts.append(table, user, {"act": "master", "how": "offered", "user": to.pk}, now=at)
     return made
 
@@ -64,7 +65,7 @@ def accept_campaign(campaign: Campaign, user: Any, *, now: datetime | None = Non
     if found is None:
         if not access.may_see(table, user):
             raise NoSuchCampaign
-        raise InvitationRefused("nothing-offered", "Nobody offers you this campaign now. Ask the game master.", table)
+        raise InvitationRefused("nothing-offered", _("Nobody offers you this campaign now. Ask the game master."), table)
     table.memberships.filter(role=CHIEF, until=None).update(until=at)
     table.memberships.filter(role=CO, user=user, until=None).update(until=at)
     made = Membership.objects.create(campaign=table, user=user, role=CHIEF, since=at)
@@ -81,4 +82,4 @@ def offered(campaign: Campaign) -> Any:
 
 def _must_be_chief(campaign: Campaign, user: Any) -> None:
     if not access.must_be_host(campaign, user).chief:
-        raise NotAllowed("game-master-only", "Only the game master himself may do this, no co-game-master.")
+        raise NotAllowed("game-master-only", _("Only the game master himself may do this, no co-game-master."))

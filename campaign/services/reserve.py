@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.errors import NoSuchCampaign, NotNow, Refused
@@ -29,11 +30,11 @@ def wait(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membe
     if held is not None:
         return held
     if table.ended or table.abandoned or table.archived:
-        raise NotNow("over", "This campaign is over; there is no seat to wait for.")
+        raise NotNow("over", _("This campaign is over; there is no seat to wait for."))
     if table.memberships.filter(user=user, role=Membership.Role.SEAT, until=None).exists():
-        raise Refused("seated", "You have a seat here already.")
+        raise Refused("seated", _("You have a seat here already."))
     if waiting(table).count() >= LONGEST:
-        raise Refused("full", f"{LONGEST} people wait here already.")
+        raise Refused("full", _("%(n)s people wait here already.") % {"n": LONGEST})
     return put(table, user, user, at)
 
 
@@ -59,9 +60,9 @@ def seat_reserve(campaign: Campaign, user: Any, who: int, seat: str, *, now: dat
     access.must_be_host(table, user)
     held = waiting(table).filter(user_id=who).select_related("user").first()
     if held is None:
-        raise Refused("not-waiting", "This person does not wait for a seat any more.")
+        raise Refused("not-waiting", _("This person does not wait for a seat any more."))
     if seat not in free_seats(table):
-        raise Refused("taken", "This seat is not free.")
+        raise Refused("taken", _("This seat is not free."))
     return sit(table, user, seat, "seated", held.user, at)
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from campaign import access, rulings
 from campaign.errors import NoSuchEntry, Refused
@@ -37,14 +38,14 @@ def rule_on(
     access.must_be_host(table, user)
     access.must_have_account(user)
     if not clean_text(text, LONGEST) or not text.strip():
-        raise Refused("no-ruling", f"Say how the rule is read, in up to {LONGEST} characters.")
+        raise Refused("no-ruling", _("Say how the rule is read, in up to %(most)s characters.") % {"most": LONGEST})
     if rule and not RULE.fullmatch(rule):
-        raise Refused("no-rule", "A paragraph of the rules is written like 9.7. Leave it empty for none.")
+        raise Refused("no-rule", _("A paragraph of the rules is written like 9.7. Leave it empty for none."))
     if entry is not None and not table.entries.filter(number=entry).exists():
         raise NoSuchEntry
     known = {one.number for one in rulings.book(table)}
     if revises is not None and revises not in known:
-        raise Refused("no-such-ruling", "There is no ruling of this number to revise.")
+        raise Refused("no-such-ruling", _("There is no ruling of this number to revise."))
     number = revises if revises is not None else max(known, default=0) + 1
     what = {"act": log.RULING, "ruling": number, "rule": rule, "text": text.strip(), "entry": entry}
     return acts.append(table, user, {**what, "revises": revises is not None}, now=now)

@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from campaign import access, keys, positions
 from campaign.errors import InvitationRefused, NotAllowed, Refused
@@ -14,7 +16,7 @@ from campaign.services import acts, log
 
 OPEN_FOR = timedelta(days=30)
 MOST_USES = 20
-ALONE = (
+ALONE = gettext_noop(
     "Hands are hidden here: a game master who plays needs a co-game-master who does not, and who sees all hands. "
     "Invite one on the seats page first."
 )
@@ -42,9 +44,11 @@ def invite(
     """A link to a seat, or to any free one. The token is told once, here; the table keeps its hash."""
     access.must_be_host(campaign, user)
     if seat and seat not in seat_keys(campaign):
-        raise Refused("unknown-seat", "This campaign has no such seat.")
+        raise Refused("unknown-seat", _("This campaign has no such seat."))
     if not 1 <= uses <= MOST_USES or (seat and uses != 1):
-        raise Refused("bad-uses", f"A link to a seat serves once, one to any free seat up to {MOST_USES} times.")
+        raise Refused(
+            "bad-uses", _("A link to a seat serves once, one to any free seat up to %(most)s times.") % {"most": MOST_USES}
+        )
     return new_invitation(campaign, user, log.moment(now), seat=seat, uses_left=uses)
 
 
@@ -62,7 +66,7 @@ def give(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = Non
 def must_have_company(campaign: Campaign) -> None:
     """Raises `Refused` where one plays alone: nobody is invited, waited for, or replaced."""
     if solo(campaign):
-        raise Refused("solo", "This game is played alone.")
+        raise Refused("solo", _("This game is played alone."))
 
 
 def new_invitation(campaign: Campaign, user: Any, at: datetime, **given: Any) -> tuple[Invitation, str]:
@@ -91,13 +95,13 @@ def look_at(token: str, *, now: datetime | None = None) -> Invitation:
     at = log.moment(now)
     found = Invitation.objects.select_related("campaign", "made_by").filter(token_hash=keys.token_hash(token)).first()
     if found is None:
-        raise InvitationRefused("unknown", "This link is no invitation. Ask who sent it for a new one.")
+        raise InvitationRefused("unknown", _("This link is no invitation. Ask who sent it for a new one."))
     if found.revoked_at is not None:
-        raise _refused(found, "revoked", "This invitation has been withdrawn.")
+        raise _refused(found, "revoked", _("This invitation has been withdrawn."))
     if found.uses_left < 1:
-        raise _refused(found, "used", "This invitation has been used.")
+        raise _refused(found, "used", _("This invitation has been used."))
     if found.expires_at <= at:
-        raise _refused(found, "expired", "This invitation has expired.")
+        raise _refused(found, "expired", _("This invitation has expired."))
     if found.role != Membership.Role.SEAT:
         still = found.leaver_id is None or _chief(found.campaign) == found.leaver_id
     elif found.leaver_id is not None:
@@ -105,10 +109,12 @@ def look_at(token: str, *, now: datetime | None = None) -> Invitation:
     else:
         free = free_seats(found.campaign)
         if not free:
-            raise _refused(found, "full", "All seats have been taken.")
+            raise _refused(found, "full", _("All seats have been taken."))
         still = not found.seat or found.seat in free
     if not still:
-        raise _refused(found, "taken", "This seat has been taken meanwhile." if found.seat else "This has been done meanwhile.")
+        raise _refused(
+            found, "taken", _("This seat has been taken meanwhile.") if found.seat else _("This has been done meanwhile.")
+        )
     return found
 
 
@@ -127,7 +133,7 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
         raise AssertionError("an unknown link has been refused")
     table = log.lock(known.campaign)
     if seat and seat not in seat_keys(table):
-        raise _refused(known, "unknown-seat", "This campaign has no such seat.")
+        raise _refused(known, "unknown-seat", _("This campaign has no such seat."))
     wanted = known.seat or seat
     mine = table.memberships.filter(user=user, role=known.role, until=None).order_by("since", "pk")
     held = (mine.filter(seat=wanted) if wanted else mine).first()
@@ -138,12 +144,12 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
         _use(invitation)
         return join_masters(table, user, at)
     if invitation.seat and seat not in ("", invitation.seat):
-        raise _refused(invitation, "other-seat", "This invitation is to another seat.")
+        raise _refused(invitation, "other-seat", _("This invitation is to another seat."))
     if invitation.leaver_id is None:
         free = free_seats(table)
         wanted = wanted or free[0]
         if wanted not in free:
-            raise _refused(invitation, "taken", "This seat has been taken meanwhile.")
+            raise _refused(invitation, "taken", _("This seat has been taken meanwhile."))
     _use(invitation)
     if invitation.leaver_id is None:
         return sit(table, user, wanted, "taken", user, at)
@@ -181,7 +187,7 @@ def keep_a_master(table: Campaign) -> None:
     masters = set(now.filter(role__in=Membership.MASTERS).values_list("user_id", flat=True))
     seated = set(now.filter(role=Membership.Role.SEAT).values_list("user_id", flat=True))
     if masters and masters <= seated:
-        raise Refused("no-master-left", ALONE)
+        raise Refused("no-master-left", _(ALONE))
 
 
 @transaction.atomic
@@ -206,11 +212,11 @@ def held_seat(table: Campaign, user: Any, seat: str) -> Membership:
     """The seat's holding, for its holder and the game masters."""
     who = access.of(table, user)
     if not who.host and seat not in who.seats:
-        raise NotAllowed("not-your-seat", "You do not hold this seat.")
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     known = seat in seat_keys(table)  # what is none may hold what a database refuses to look for
     held = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None).first() if known else None
     if held is None:
-        raise Refused("nobody-there", "Nobody holds this seat.")
+        raise Refused("nobody-there", _("Nobody holds this seat."))
     return held
 
 
@@ -231,4 +237,5 @@ def _use(invitation: Invitation) -> None:
 
 def _refused(invitation: Invitation, code: str, text: str) -> InvitationRefused:
     whom = invitation.made_by.username
-    return InvitationRefused(code, f"{text} Ask {whom} for another.", invitation.campaign)
+    asked = _("%(why)s Ask %(name)s for another.") % {"why": text, "name": whom}
+    return InvitationRefused(code, asked, invitation.campaign)

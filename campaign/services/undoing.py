@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
 
 from campaign import access, positions, projections
 from campaign.access import Access
@@ -21,18 +22,18 @@ from engine.errors import IllegalMove
 def own_undo(campaign: Campaign, who: Access) -> LogEntry:
     """The move that this user may strike now, as its seat. Raises `CannotUndo`, which says what stands in the way."""
     if campaign.paused or campaign.abandoned or campaign.archived:
-        raise CannotUndo("not-played", "The campaign is not played at present.")
+        raise CannotUndo("not-played", _("The campaign is not played at present."))
     # What the others did in secret is passed over: an answer that named it would tell of it.
     thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
     last = positions.standing(campaign).filter(visible(who.voices)).annotate(thrown=thrown).last()
     if last is None or last.seat == GAME_MASTER or last.seat not in who.seats:
-        raise CannotUndo("not-your-move", "The last move is not yours.")
+        raise CannotUndo("not-your-move", _("The last move is not yours."))
     if last.said["by"] != last.seat:
-        raise CannotUndo("not-your-move", "The game master made the last move for you.")
+        raise CannotUndo("not-your-move", _("The game master made the last move for you."))
     if last.thrown:
-        raise CannotUndo("die-thrown", "A die has been thrown: only the game master can undo this.")
+        raise CannotUndo("die-thrown", _("A die has been thrown: only the game master can undo this."))
     if reveals(last.all_effects):
-        raise CannotUndo("card-revealed", "A card has changed hands or been shown: only the game master can undo this.")
+        raise CannotUndo("card-revealed", _("A card has changed hands or been shown: only the game master can undo this."))
     return last
 
 
@@ -60,7 +61,7 @@ def undo_own(campaign: Campaign, user: Any, seen: int, *, now: datetime | None =
     try:
         return _strike(table, user, [last.pk], last, what, last.seat, last.viewers, log.moment(now))
     except IllegalMove:
-        raise CannotUndo("built-upon", "Something else has come to hang on this move.") from None
+        raise CannotUndo("built-upon", _("Something else has come to hang on this move.")) from None
 
 
 @transaction.atomic
@@ -73,7 +74,7 @@ def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, 
     what = {"act": "undo", "after": number, "reason": log.a_reason(reason)}
     gone = positions.standing(table).filter(sequence__gt=target.sequence).values_list("pk", flat=True)
     if not gone:
-        raise CannotUndo("nothing-to-undo", "No move in force comes after this entry.")
+        raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
     return _strike(table, user, list(gone), target, what, GAME_MASTER, None, log.moment(now))
 
 
@@ -88,14 +89,14 @@ def restore(
         log.must_be_current(table, who, seen)
     undo = _numbered(table, number)
     if undo.act != "undo":
-        raise CannotUndo("no-undo", "This entry is no undo.")
+        raise CannotUndo("no-undo", _("This entry is no undo."))
     if undo.struck_by_id is not None:
-        raise CannotUndo("restored", "This has been restored already.")
+        raise CannotUndo("restored", _("This has been restored already."))
     later = table.entries.filter(sequence__gt=undo.sequence)
     if later.filter(kind=LogEntry.Kind.MOVE).exists():
-        raise CannotUndo("played-since", "The campaign has gone on since.")
+        raise CannotUndo("played-since", _("The campaign has gone on since."))
     if any(entry.act == "undo" for entry in later.filter(struck_by=None)):
-        raise CannotUndo("undone-since", "A later undo must be restored first.")
+        raise CannotUndo("undone-since", _("A later undo must be restored first."))
     what = {"act": "restore", "undo": number, "reason": log.a_reason(reason)}
     back = list(undo.struck.values_list("pk", flat=True))
     table.entries.filter(pk__in=back).update(struck_by=None)
@@ -152,5 +153,5 @@ def _member(table: Campaign, user: Any) -> Access:
     if not who.seats:
         if table.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise NoSuchCampaign
-        raise NotAllowed("not-your-seat", "You hold no seat here.")
+        raise NotAllowed("not-your-seat", _("You hold no seat here."))
     return who
