@@ -14,7 +14,7 @@ from engine.play import perform
 from engine.strict_json import read
 
 STRIDE, KEPT = 25, 256
-"""Of every so many moves a position is kept; so many positions of all campaigns together."""
+"""Of every so many moves a position is kept, and that before the one asked for; so many positions of all campaigns together."""
 memory = Memory(KEPT)
 """By campaign and by what was said up to a move and stands: an undo or a later move makes none of them wrong."""
 
@@ -104,7 +104,7 @@ def after(campaign: Campaign, moves: int) -> Any:
     for count, sequence in enumerate(wanted, start=near + 1):
         perform(position, decode(read(texts[sequence]), position), thrown)
         thrown.take()
-        if count % STRIDE == 0 and count < moves:
+        if count == moves - 1 or (count % STRIDE == 0 and count < moves):
             memory.put((campaign.pk, road.keys[count]), position.copy())
     memory.put((campaign.pk, road.keys[moves]), position)
     return position

@@ -86,8 +86,9 @@ def draw(
     scale: int = 1,
     width: int = 560,
     height: int = 190,
+    at: int | None = None,
 ) -> SafeString:
-    """The chart of entries `first` to `last`. `text` writes an amount, `scale` units make a whole one.
+    """The chart of entries `first` to `last`. `text` writes an amount, `scale` units make a whole one; `at` marks an entry.
 
     The last steps keep a little room behind them. It grows where more names stand at its right edge than its height holds.
     Empty without a line.
@@ -109,6 +110,7 @@ def draw(
         *_turns(frame, turns),
         *(_line(frame, course) for course in sorted(courses, key=lambda one: (one.focus, one.named))),
         *_names(frame, names, text, width),
+        "" if at is None else _here(frame, at),
         "</svg>",
     ]
     return SafeString("".join(parts))  # names and labels are escaped where they are written, all else is ours
@@ -120,6 +122,12 @@ def _across(frame: Frame, value: int, text: str) -> str:
         f'<path class="chart__grid" d="M{frame.left:.1f} {y:.1f}H{frame.right:.1f}"/>'
         f'<text class="chart__y" x="{frame.left - 6:.1f}" y="{y + 4:.1f}">{escape(text)}</text>'
     )
+
+
+def _here(frame: Frame, at: int) -> str:
+    """The mark of an entry, with what is wanted to move it."""
+    x, edges = frame.x(at), f"{frame.left:.1f} {frame.right:.1f} {frame.first} {frame.last}"
+    return f'<line class="chart__at" data-edges="{edges}" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{frame.height - BOTTOM}"/>'
 
 
 def _turns(frame: Frame, turns: Sequence[Turn]) -> list[str]:

@@ -83,8 +83,8 @@ class Courses:
     def empty(self) -> bool:
         return not self.turns
 
-    def drawn(self, account: str, *, large: bool = False) -> Drawn:
-        """One account's chart and table."""
+    def drawn(self, account: str, *, large: bool = False, at: int | None = None) -> Drawn:
+        """One account's chart and table; `at` an entry to be marked."""
         known = self.table.accounts[account]
         found = self._courses(account)
         named = [course for course in found if course.named]
@@ -98,10 +98,8 @@ class Courses:
         turns = [Turn(first, self.turn_name(turn).lower()) for turn, first in self.turns]
 
         def svg(size: tuple[int, int]) -> SafeString:
-            width, height = size
-            return chart.draw(
-                found, turns, self.first, self.last, label=told, text=text, scale=known.scale, width=width, height=height
-            )
+            sizes = dict(zip(("width", "height"), size, strict=True))
+            return chart.draw(found, turns, self.first, self.last, label=told, text=text, scale=known.scale, at=at, **sizes)
 
         return Drawn(
             account, label, svg(LARGE if large else WIDE), svg(NARROW), [(one.holder, one.name) for one in named],

@@ -58,6 +58,8 @@ class Player {
       if (place < 0) location.reload();
       else this.go(place, asked.get("by") === "turns" ? "turns" : "", "");
     });
+    // Charts that come later stand where we are.
+    document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "courses") this.mark(this.at); });
     document.addEventListener("visibilitychange", () => { if (document.hidden) this.pause(); });
   }
 
@@ -95,6 +97,11 @@ class Player {
     this.range.value = place + 1;
     this.range.setAttribute("aria-valuetext", this.range.dataset.text.replace("{number}", this.stops[place]));
     this.number.value = this.stops[place];
+    for (const line of document.querySelectorAll(".chart__at")) {
+      const [left, right, first, last] = line.dataset.edges.split(" ").map(Number);
+      const part = (Math.min(Math.max(this.stops[place], first), last) - first) / Math.max(last - first, 1);
+      for (const end of ["x1", "x2"]) line.setAttribute(end, (left + (right - left) * part).toFixed(1));
+    }
   }
 
   fetched(address) {

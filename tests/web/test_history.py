@@ -145,6 +145,18 @@ def test_a_step_is_light_and_asks_little(demo: Any) -> None:
     assert row(answer.content.decode(), "vandals") == row(whole.decode(), "vandals")
 
 
+def test_the_charts_come_later_with_the_entry_marked(demo: Any) -> None:
+    assert 'hx-get="' + demo.home + '?at=43" hx-trigger="revealed"' in demo.get("?at=43")
+    with CaptureQueriesContext(connection) as queries:
+        part = demo.client.get(demo.home + "?at=43", headers={"HX-Target": "courses"}).content.decode()
+    assert len(queries) <= 4
+    assert re.findall(r'<figcaption class="label">(\w+)<', part) == ["Stability", "Prestige", "Income", "Army", "VP"]
+    # Entry 43 of 7 to 55, seen from the one before the first to a little behind the last.
+    assert set(re.findall(r'class="chart__at" data-edges="[\d.]+ [\d.]+ (\d+ \d+)"', part)) == {"6 57"}
+    left, right, at = (float(n) for n in re.findall(r'data-edges="([\d.]+) ([\d.]+) 6 57" x1="([\d.]+)"', part)[0])
+    assert abs((at - left) / (right - left) - (43 - 6) / (57 - 6)) < 0.001
+
+
 # What is not there -------------------------------------------------------------------------------------------------
 def test_what_was_undone_says_so_and_leads_on(five: Five) -> None:
     five.play("gm", "set-owner", province="viennensis", owner="romans", reason="As ruled.")

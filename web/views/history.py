@@ -15,13 +15,14 @@ from campaign.moments import Trail
 from engine.strict_json import whole
 from games.registry import words
 from web import pictures
+from web.courses import Courses, Drawn
 from web.titles import extras
 from web.views.common import TableContext, campaign_page, show
 from web.views.moment import TURNS, Moment
 from web.views.table import alone, final
 
-PART = "moment"
-"""What a page that steps by itself asks for: the moving parts alone."""
+PART, COURSES = "moment", "courses"
+"""What a page asks for by itself: the moving parts alone when it steps, the charts when they come into sight."""
 
 
 @require_safe
@@ -44,6 +45,8 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
         if found is None:
             return nowhere(request, table, road, number)
         place = found
+    if request.headers.get("HX-Target") == COURSES:
+        return alone(request, table, "campaign/_history_courses.html", {"charts": courses(table, road.stops[place].number)})
     moment, part = Moment(table, road, place, by), request.headers.get("HX-Target") == PART
     context = {"moment": moment, **parts(moment, moving=part)}
     if part:
@@ -109,6 +112,12 @@ def player(moment: Moment) -> dict[str, Any]:
             for end in road.ends
         ],
     }
+
+
+def courses(table: TableContext, number: int) -> list[Drawn]:
+    """The accounts over the whole log with this entry marked, the purse left out."""
+    found = Courses(table, focus=table.own_seats[0] if table.own_seats else "")
+    return [] if found.empty else [found.drawn(key, at=number) for key in table.accounts if key != "actions"]
 
 
 def nowhere(request: HttpRequest, table: TableContext, road: Trail, number: int | None) -> HttpResponse:

@@ -76,6 +76,7 @@ class Moment:
     @cached_property
     def before(self) -> TableContext | None:
         """The stop this one is compared with; None at the first."""
+        assert self.then  # first: on its way there it comes by this one
         return None if self.since is None else as_of(self.table, self.road.stops[self.since].moves)
 
     @property
