@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import ChainMap
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
 from engine.language import catalogue
@@ -17,16 +18,20 @@ from games.march_on_rome.page import MarchPages
 from games.march_on_rome.players import MarchPlayers
 from games.march_on_rome.report import MarchReports
 from games.march_on_rome.title import MarchOnRome
+from games.tetrarchia.players import TetrarchiaPlayers
+from games.tetrarchia.report import TetrarchiaReports
 from games.tetrarchia.title import Tetrarchia
 
 TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome())}
 """What is offered and played here."""
 RULES_ONLY: dict[str, Title] = {Tetrarchia.key: Tetrarchia()}
 """Titles whose pages are still to come: `replay`, `situations` and `simulate` know them, nothing on the site does."""
-KNOWN: dict[str, Title] = {**TITLES, **RULES_ONLY}
-REPORTERS: dict[str, Reporter] = {GrandCampaign.key: Reports(), MarchOnRome.key: MarchReports()}
+KNOWN: MutableMapping[str, Title] = ChainMap(TITLES, RULES_ONLY)
+REPORTERS: dict[str, Reporter] = {
+    GrandCampaign.key: Reports(), MarchOnRome.key: MarchReports(), Tetrarchia.key: TetrarchiaReports(),
+}  # fmt: skip
 """Who tells a title's reports, by its key; a title may have none."""
-PLAYERS: dict[str, Players] = {MarchOnRome.key: MarchPlayers()}
+PLAYERS: dict[str, Players] = {MarchOnRome.key: MarchPlayers(), Tetrarchia.key: TetrarchiaPlayers()}
 """The titles that programs can play."""
 PAGES: dict[str, Pages] = {MarchOnRome.key: MarchPages()}
 """The titles that are played on a page of their own."""

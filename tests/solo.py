@@ -190,6 +190,7 @@ class Hill:
     styles = ("css/rules.css",)
     about = "A mole digs for gold."
     picture = "mark.svg"
+    together = False
     words = MappingProxyType({"turn": "night", "campaign": "dig"})
     questions = (
         Question("mole", "Name of the mole", help="It only stands in the words.", default="Moldwarp"),

@@ -6,11 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from campaign import access, life
 from campaign.errors import NotAllowed, Refused
 from campaign.models import Campaign, LogEntry
 from campaign.services import acts, log
+from campaign.services.seating import seat_keys
 
 HOW = ("now", "end")
 """For the turn that runs, or to the end."""
@@ -18,16 +20,17 @@ HOW = ("now", "end")
 
 @transaction.atomic
 def deputize(campaign: Campaign, user: Any, seat: str, how: str, seen: int, *, now: datetime | None = None) -> LogEntry:
-    """Log that a program chooses the moves of the user's seat that follow. It stays: an undo strikes the moves, not this.
+    """Log that a program chooses the moves of the seat that follow: the user's own, any for the game master. It stays: an
+    undo strikes the moves, not this.
 
     Raises `TableMovedOn`, `NotAllowed` and `NotNow` as `services.play` does.
     """
     table, at = log.lock(campaign), log.moment(now)
     who = access.of(table, user)
-    if seat not in who.seats:
-        raise NotAllowed("not-your-seat", "You do not hold this seat.")
+    if seat not in who.seats and not (who.game_master and seat in seat_keys(table)):
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     if how not in HOW:
-        raise Refused("unknown-act", "A program chooses for now or to the end.")
+        raise Refused("unknown-act", _("A program chooses for now or to the end."))
     life.must_be_played(table, who.game_master)
     log.must_be_current(table, who, seen)
     return acts.append(table, user, {"act": log.DEPUTY, "how": how}, seat=seat, now=at)

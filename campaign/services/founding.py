@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from campaign import access, keys, positions, projections
 from campaign.errors import Refused
@@ -23,7 +24,6 @@ from engine.log import canonical
 from engine.strict_json import read
 from engine.title import Title
 from games.registry import TITLES
-from games.registry import solo as played_alone
 
 LONGEST_NAME = LONGEST
 
@@ -51,9 +51,7 @@ def found(
     """
     at = log.moment(now)
     if title not in TITLES:
-        raise Refused("unknown-title", "This game is not played here.")
-    if not played_alone(TITLES[title]):
-        access.must_have_account(user)
+        raise Refused("unknown-title", _("This game is not played here."))
     campaign = Campaign(
         public_id=keys.new_public_id(),
         title=title,
@@ -64,10 +62,13 @@ def found(
     _describe(campaign, name, time_zone, visibility)
     _terms(campaign, scenario, options or {}, seed)
     vet(read(campaign.scenario))
+    alone = solo(campaign)
+    if not alone:
+        access.must_have_account(user)
     campaign.save(force_insert=True)
     Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
     _genesis(campaign, user, at)
-    if solo(campaign):
+    if alone:
         campaign = _alone(campaign, user, at)
     return campaign
 
@@ -89,7 +90,7 @@ def change_terms(
     table = log.lock(campaign)
     access.must_be_host(table, user)
     if table.entries.filter(kind=LogEntry.Kind.MOVE).exists():
-        raise Refused("started", "Once a campaign has started, its scenario and options stand.")
+        raise Refused("started", _("Once a campaign has started, its scenario and options stand."))
     _terms(
         table,
         read(table.scenario) if scenario is None else scenario,
@@ -133,13 +134,16 @@ def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
 def _describe(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
     kept = bool(campaign.name) and name == campaign.name  # given when names might be longer, it stands until it is changed
     if not is_name(name) and not kept:
-        raise Refused("bad-name", f"A campaign needs a name of at most {LONGEST_NAME} printable characters on one line.")
+        raise Refused(
+            "bad-name",
+            _("A campaign needs a name of at most %(most)s printable characters on one line.") % {"most": LONGEST_NAME},
+        )
     try:
         ZoneInfo(time_zone)
     except (ValueError, OSError, LookupError):
-        raise Refused("bad-time-zone", "There is no such time zone.") from None
+        raise Refused("bad-time-zone", _("There is no such time zone.")) from None
     if visibility not in Campaign.Visibility.values:
-        raise Refused("bad-visibility", "A campaign is listed, unlisted or for members only.")
+        raise Refused("bad-visibility", _("A campaign is listed, unlisted or for members only."))
     campaign.name = name.strip()
     campaign.slug = slugify(name)[:60].strip("-")
     campaign.time_zone = time_zone

@@ -33,7 +33,7 @@ REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
 SLOT = '"kind":"slot"'
 
-PLAIN = frozenset({"history", "story", "nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk"})
+PLAIN = frozenset({"history", "story", "nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk", "terms"})
 """Addresses that are nowhere where the title has a page of its own."""
 COMPANY = frozenset({"seats", "lobby", "terms"})
 """Addresses that are nowhere where one plays alone."""
@@ -254,7 +254,8 @@ class TableContext:
         return seat in self.access.voices
 
     def say(self, say: Say) -> str:
-        return battle_selectors.WAITS.get(say.id) or self.title.speak(self.scenario, say)
+        own = battle_selectors.WAITS.get(say.id)
+        return _(own) if own else self.title.speak(self.scenario, say)
 
     def why_not(self, refusal: IllegalMove) -> str:
         """A refusal in words: those it brings, else its title's."""
@@ -267,7 +268,7 @@ class TableContext:
     def must_be_game_master(self) -> None:
         """Raises `PermissionDenied` for everybody else."""
         if not self.game_master:
-            raise PermissionDenied(access.BLIND if self.host else _("Only the game master may do this."))
+            raise PermissionDenied(_(access.BLIND) if self.host else _("Only the game master may do this."))
 
     def must_be_host(self) -> None:
         """Raises `PermissionDenied` for who is no game master at all."""

@@ -1,4 +1,5 @@
-"""Which title is founded, and the founding of one that is played alone: its own questions, who finds it, and it has begun."""
+"""Which title is founded, and the founding of one that one may play alone: its own questions, who finds it; alone, it has
+begun."""
 
 from __future__ import annotations
 
@@ -9,22 +10,25 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaign import services
 from campaign.errors import NotAllowed, TableError
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
 from engine.title import Title
-from games.registry import FOUNDINGS, TITLES, solo, word
+from games.registry import FOUNDINGS, TITLES, solo, together, word
 from web import throttle
 from web.titles.cards import cards
 from web.views import found
 from web.views.common import address, see_other
 
 VISIBILITIES = (
-    (Campaign.Visibility.UNLISTED, "Unlisted", "whoever has the address"),
-    (Campaign.Visibility.LISTED, "Listed", "in the hall of fame when it has ended"),
+    (Campaign.Visibility.UNLISTED, gettext_lazy("Unlisted"), gettext_lazy("whoever has the address")),
+    (Campaign.Visibility.LISTED, gettext_lazy("Listed"), gettext_lazy("in the hall of fame when it has ended")),
 )
+MEMBERS = (Campaign.Visibility.MEMBERS, gettext_lazy("Members only"), gettext_lazy("for several at one table"))
 
 
 @login_required
@@ -33,7 +37,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     title = TITLES.get(request.POST.get("title", "") or request.GET.get("title", "")) or next(iter(TITLES.values()))
     if not solo(title):
         if getattr(request.user, "guest", False) and request.method == "POST":
-            raise PermissionDenied("A guest plays alone. Make an account first: what you have goes with you.")
+            raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
         return found.found(request, title)
     return alone(request, title)
 
@@ -47,8 +51,11 @@ def alone(request: HttpRequest, title: Title) -> HttpResponse:
             scenario, options = founding.terms(answers) if founding else (data.get("scenario", ""), {})
             name = data.get("name", "").strip() or (founding.called(answers) if founding else title.name)
             visibility = data.get("visibility", "")
-            if visibility == Campaign.Visibility.MEMBERS:
-                raise NotAllowed("bad-visibility", "Listed or unlisted: there is nobody else at this table.")
+            alone_here = len(title.seats(title.scenario(_known(title, scenario)), title.options(options))) == 1
+            if visibility == Campaign.Visibility.MEMBERS and alone_here:
+                raise NotAllowed("bad-visibility", _("Listed or unlisted: there is nobody else at this table."))
+            if getattr(request.user, "guest", False) and not alone_here:
+                raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
             if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
                 return throttle.refused(request, wait)
             zone = getattr(request.user, "time_zone", "UTC")
@@ -60,6 +67,11 @@ def alone(request: HttpRequest, title: Title) -> HttpResponse:
         else:
             return see_other(address("table", campaign.address))
     return render(request, "found_alone.html", _context(title, questions, data, errors), status=422 if errors else 200)
+
+
+def _known(title: Title, scenario: Any) -> Any:
+    """A shipped scenario by its key, as the door takes it."""
+    return title.scenarios().get(scenario, scenario) if isinstance(scenario, str) else scenario
 
 
 def _context(title: Title, questions: Any, data: Mapping[str, str], errors: Mapping[str, str]) -> dict[str, Any]:
@@ -74,7 +86,8 @@ def _context(title: Title, questions: Any, data: Mapping[str, str], errors: Mapp
         "questions": asked,
         "scenarios": [] if questions else [(key, raw.get("name", key)) for key, raw in title.scenarios().items()],
         "name": data.get("name", ""),
-        "visibilities": VISIBILITIES,
+        "visibilities": (*VISIBILITIES, MEMBERS) if together(title) else VISIBILITIES,
+        "together": together(title),
         "visibility": data.get("visibility", Campaign.Visibility.UNLISTED),
         "errors": errors,
         "other": [text for key, text in errors.items() if key not in keys],

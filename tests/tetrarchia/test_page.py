@@ -1,0 +1,151 @@
+"""The page of a game as plain data: prices, chances, what is told, by literal expectation from the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from engine.errors import IllegalMove
+from engine.language import spoken
+from engine.pages import Reader
+from games.tetrarchia import choosing, odds, threats
+from games.tetrarchia.page import TetrarchyPages
+from games.tetrarchia.position import Position
+from games.tetrarchia.scenario import Scenario, read_options
+from games.tetrarchia.state import read_position
+
+ALPS: dict[str, Any] = {
+    "round": 5, "emperor": "maximian",
+    "figures": {"diocletian": "asia", "galerius": "pannonia_inferior", "constantius": "aquitania", "maximian": "rhaetia"},
+    "tokens": {
+        "tingitana": "revolt", "baetica": "revolt", "lusitania": "revolt", "carthaginensis": "revolt", "gallaecia": "revolt",
+        "tarraconensis": "revolt", "narbonensis": "revolt", "etruria": "maximian", "lugdunensis": "constantius",
+        "cilicia": "diocletian", "scythia": "galerius", "moesia_inferior": "galerius", "creta": "unrest",
+        "mauretania": "unrest", "cyrenaica": "revolt",
+    },
+    "barbarians": ["narbonensis", "sarmatia"], "fleets": ["internum", "aegaeum"],
+}  # fmt: skip
+"""The battle across the Alps of the rules' long example, one move before it."""
+
+
+def at(raw: Mapping[str, Any], **options: Any) -> Position:
+    return read_position(dict(raw), Scenario(), read_options(options))
+
+
+def reader(*seats: str, **asked: str) -> Reader:
+    return Reader(seats, asked, bool(seats))
+
+
+def test_5_2_an_attack_is_explained_term_by_term() -> None:
+    position = at({**ALPS, "figures": {**ALPS["figures"], "maximian": "germania_superior"}})
+    found = choosing.attack(position, "narbonensis")
+    assert found["ours"] == {
+        "support": 3, "group": "support: CISALPINA – ETRVRIA – ROMA", "helpers": ["Constantius"], "times": 2,
+        "least": 8, "most": 18,
+    }  # fmt: skip
+    assert (found["theirs"]["support"], found["theirs"]["helpers"]) == (7, [])
+    assert (found["theirs"]["least"], found["theirs"]["most"]) == (8, 13)
+    assert (found["odds"]["won"], found["odds"]["level"], found["odds"]["lost"]) == (24, 3, 9)
+    assert found["odds"]["won_text"] == "67%"
+    assert [(one["text"], one["was"], one["now"]) for one in found["what_if"]] == [
+        ("one token more in the chain", "67%", "83%"), ("Constantius elsewhere", "67%", "3%"),
+        ("one Revolt less beside it", "67%", "75%"),
+    ]  # fmt: skip
+
+
+def test_4_2_where_from_an_army_can_be_attacked_and_for_how_much() -> None:
+    found = choosing.attack(at(ALPS), "narbonensis")
+    assert [(one["name"], one["cost"], one["won"], one["far"]) for one in found["from"]] == [
+        ("GERMANIA SVPERIOR", 3, "67%", False), ("CISALPINA", 5, "67%", False), ("LVGDVNENSIS", 4, "17%", False),
+        ("TARRACONENSIS", 6, "17%", False),
+    ]  # fmt: skip
+
+
+def test_4_2a_the_goals_have_their_cheapest_price() -> None:
+    reach = choosing.goals(at(ALPS))
+    assert reach["germania_superior"] == (1, ("germania_superior",))
+    assert reach["cisalpina"].cost == 2
+    assert "narbonensis" not in reach  # an army stands there
+    assert "aquitania" not in reach  # Constantius does
+
+
+def test_a_level_chance_is_never_said_to_be_certain() -> None:
+    assert [odds.percent(n) for n in (0, 1, 18, 35, 36)] == ["0%", "3%", "50%", "97%", "100%"]
+
+
+def test_4_3_threats_and_the_threat_die() -> None:
+    found = threats.threats(at(ALPS))
+    assert [(one["name"], one["steps"], one["text"], one["chance"]) for one in found["armies"]] == [
+        ("NARBONENSIS", "3 steps from ROMA", "comes to CISALPINA next, over a broken link: on 4 to 6", "50%"),
+        ("SARMATIA", "8 steps from ROMA", "comes to DACIA next, over a broken link: on 4 to 6", "50%"),
+    ]
+    assert [(one["name"], one["beside"], one["chance"]) for one in found["unrest"]] == [("MAVRETANIA", "TINGITANA", "50%")]
+    assert found["reserve"] == ["13 Revolt tokens", "19 Unrest tokens", "1 army"]
+    assert [(one["n"], one["of"]) for one in found["die"]] == [(6, 36), (20, 36), (2, 36), (8, 36)]
+    assert (found["secured"], found["borders"]) == (1, 6)
+
+
+def test_the_page_has_a_board_for_everybody_and_forms_for_who_moves() -> None:
+    pages, position = TetrarchyPages(), at(ALPS)
+    mine = pages.page(position, [], reader("tetrarchy"), []).context
+    assert (mine["mine"], mine["turn"]["left"], mine["acts_for"]) == (True, 6, "")
+    assert mine["map"]["svg"].count('class="b-army"') == 2
+    assert mine["map"]["svg"].count('class="b-figure"') == 4
+    assert pages.page(position, [], reader(), []).context["mine"] is False
+
+
+def test_2_1_with_several_the_seat_of_the_emperor_moves_and_the_game_master_may_for_it() -> None:
+    pages, position = TetrarchyPages(), at(ALPS, players=2)
+    assert pages.page(position, [], reader("west"), []).context["mine"] is True
+    assert pages.page(position, [], reader("east"), []).context["mine"] is False
+    master = pages.page(position, [], reader("gm"), []).context
+    assert (master["mine"], master["acts_for"]) == (True, "The West")
+    assert pages.asked(position, {"do": "secure"}) == {"by": "west", "move": "secure"}
+
+
+def test_a_chosen_space_shows_its_price() -> None:
+    page = TetrarchyPages().page(at(ALPS), [], reader("tetrarchy", at="cisalpina"), [])
+    assert page.context["spot"]["way"]["cost"] == 2
+    assert page.context["spot"]["way"]["fields"] == [("path", "cisalpina")]
+    assert page.context["attack"] is None
+    odd = TetrarchyPages().page(at(ALPS), [], reader("tetrarchy", at='"><script>'), [])
+    assert odd.context["spot"] is None
+
+
+@pytest.mark.parametrize(
+    ("form", "raw"),
+    [
+        ({"do": "move", "path": "etruria-cisalpina"}, {"move": "move", "path": ["etruria", "cisalpina"]}),
+        ({"do": "place_fleets", "zones": "internum-aegaeum"}, {"move": "place_fleets", "zones": ["internum", "aegaeum"]}),
+        ({"do": "sail", "from": "internum", "to": "atlanticum"}, {"move": "sail", "from": "internum", "to": "atlanticum"}),
+        ({"do": "subdue", "how": "calm"}, {"move": "subdue", "how": "calm"}),
+        ({"do": "imperium", "tokens": " 2 "}, {"move": "imperium", "tokens": 2}),
+        ({"do": "end_turn", "path": "x"}, {"move": "end_turn"}),
+    ],
+)
+def test_forms_become_moves(form: dict[str, str], raw: dict[str, Any]) -> None:
+    assert TetrarchyPages().asked(at(ALPS), form) == {"by": "tetrarchy", **raw}
+
+
+@pytest.mark.parametrize("form", [{}, {"do": "fly"}, {"do": "imperium", "tokens": "two"}, {"do": "imperium", "tokens": "9" * 9}])
+def test_what_is_no_form_is_refused(form: dict[str, str]) -> None:
+    with pytest.raises(IllegalMove):
+        TetrarchyPages().asked(at(ALPS), form)
+
+
+def test_the_page_speaks_italian() -> None:
+    with spoken("it"):
+        found = threats.threats(at(ALPS))
+    assert found["armies"][0]["text"] == "poi arriva in CISALPINA, per un collegamento interrotto: con 4-6"
+    assert found["reserve"] == ["13 segnalini Rivolta", "19 segnalini Malcontento", "1 armata"]
+
+
+def test_6_the_end_is_told_with_its_score() -> None:
+    tokens = {**ALPS["tokens"], "etruria": "revolt"}
+    lost = {**ALPS, "phase": "over", "result": "lost", "reason": "rome", "tokens": tokens, "barbarians": ["narbonensis", "roma"]}
+    page = TetrarchyPages().page(at(lost), [], reader("tetrarchy"), [])
+    assert page.template == "end.html"
+    assert page.context["ending"]["points"] == 1 - 5 - 2 - 1
+    assert page.context["ending"]["why_text"] == "An army has entered ROMA."
