@@ -114,7 +114,7 @@ def uprising(position: Position, dice: Dice, number: int, space: str) -> bool:
             continue
         if broken and not holds(position, dice, f"uprising-{number}/{other}", space=other, to=space, step="uprising"):
             continue
-        if not position.strike(other, REVOLT, Say("uprising", "4.3", {"space": space})):
+        if not position.strike(other, REVOLT, Say("revolt", "4.3", {"space": other})):
             return False
         position.note("revolt", None, other, "4.3", space=other)
     return True

@@ -30,8 +30,8 @@ def seats(options: Options) -> list[SeatInfo]:
     for seat in options.seats:
         emperors = [EMPERORS[key] for key in options.emperors(seat)]
         colour = TOGETHER.get(seat) or COLOURS[EMPERORS[seat].colour]
-        about = words.book()["about"].format(names=words.listed(e.name for e in emperors))
-        made.append(SeatInfo(seat, words.book()["seats"].get(seat) or EMPERORS[seat].name, colour, about))
+        about = words.book()["about"].format(names=words.listed(words.holder_name(e.key) for e in emperors))
+        made.append(SeatInfo(seat, words.seat_name(seat), colour, about))
     return made
 
 

@@ -32,15 +32,18 @@ def book() -> Mapping[str, Any]:
 def holder_name(holder: str) -> str:
     """An Emperor's name, the reserve, a kind of token."""
     if holder in EMPERORS:
-        return EMPERORS[holder].name
+        return str(book()["emperors"][holder])
     return str(book()["reserve"]) if holder == RESERVE else token_name(holder)
 
 
+def seat_name(seat: str) -> str:
+    """A player's seat: an Emperor, a half, all of them."""
+    return str(book()["seats"].get(seat) or holder_name(seat))
+
+
 def token_name(token: object) -> str:
-    """What lies on a space."""
-    if token is None:
-        return str(book()["nobody"])
-    return EMPERORS[token].name if token in EMPERORS else str(book()["tokens"].get(token, token))
+    """What lies on a space: an Emperor's token, Unrest, Revolt."""
+    return str(book()["emperors"].get(token) or book()["tokens"].get(token, token))
 
 
 def space_name(key: object) -> str:
@@ -79,7 +82,7 @@ def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
         named["zones_text"] = listed(zone_name(zone) for zone in facts["zones"])
     if "path" in facts:
         path = list(facts["path"])
-        named["path_text"], named["goal"] = listed(map(space_name, path)), space_name(path[-1])
+        named["way_text"], named["goal"] = listed(map(space_name, path[:-1])), space_name(path[-1])
     if "was" in facts:
         named["was_name"] = token_name(facts["was"])
     if "ip" in facts:
@@ -120,6 +123,8 @@ def _variant(say: Say) -> str:
     facts = say.facts
     if say.id == "secured" and facts.get("border"):
         return "secured-border"
+    if say.id == "moved" and len(facts["path"]) > 1:
+        return "moved-by"
     if say.id == "subdued":
         return f"subdued-{facts['how']}"
     if say.id in ("emperor_removed", "lost"):

@@ -1,0 +1,338 @@
+"""How the sensible player plans a turn: by what each deed is worth and what it costs to come there.
+
+A plan is a row of deeds: go to a space, then subdue, secure or attack there; at the end he stands somewhere. Of all rows
+that his points allow he takes the one with the highest sum of worths. Worths were tuned by thousands of games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import permutations
+from typing import Any, NamedTuple
+
+from games.tetrarchia import battle, roads
+from games.tetrarchia.board import (
+    BORDER,
+    COASTS,
+    EMPERORS,
+    LINKS,
+    OF_REGION,
+    ONWARD,
+    OUTER,
+    OUTSIDE,
+    PRINTED,
+    REVOLT,
+    SPACES,
+    TO_ROME,
+    UNREST,
+    ZONES,
+)  # fmt: skip
+from games.tetrarchia.position import Position
+from games.tetrarchia.scenario import AMPHIBIOUS, MARE
+
+Raw = Mapping[str, Any]
+Graph = Mapping[str, tuple[tuple[str, int], ...]]
+
+SECURE = 120
+"""A border: six of them win."""
+RISING = 22
+"""A Revolt that is gone; beside it whatever it would do."""
+OPENS = 16
+"""That it stood in a region whose border is still to be secured."""
+LAST = 12
+"""That it was the last one there."""
+RESTLESS = 7
+"""Unrest that is gone."""
+CATCHES = 14
+"""Unrest that a normal link to a Revolt would turn this very turn; a broken one half of it."""
+CALMED = 9
+"""What is left of a Revolt's worth where it is only calmed: so much less."""
+TOKEN = 4
+"""A token that keeps a province quiet."""
+DANGER = (900, 600, 260, 160, 120, 100, 90, 85, 80, 80, 80, 80, 80)
+"""A beaten army, by the steps it has left to ROMA."""
+HELP = 8
+"""To stand beside where an army will be, so that whoever fights it there counts double."""
+BEATEN = 45
+"""An Emperor who is off the board, his space and turn lost."""
+STEP = 3
+"""A step nearer to what he goes for."""
+KEEP = 2
+"""Tokens he keeps for borders."""
+HUNT = 3
+"""A step nearer to where an army will be that nobody is nearer to."""
+DEPTH = 4
+FAR = 99
+
+
+class Step(NamedTuple):
+    """The beginning of a plan: the space to go to, and the move to make there, if there is one."""
+
+    at: str
+    move: Raw | None
+
+    def stays(self, here: str) -> bool:
+        return self.at == here
+
+
+class Plan(NamedTuple):
+    """What a plan is worth, and how it begins; nothing where he stays and ends his turn."""
+
+    value: float
+    first: Step | None
+
+
+class Deed(NamedTuple):
+    """Something to do in a space: where, its price there, worth, move, the token that lies there afterwards."""
+
+    at: str
+    cost: int
+    worth: float
+    move: Raw
+    token: str | None
+    border: bool = False
+    last: bool = False
+
+
+@lru_cache(64)
+def _graph(fleets: tuple[str, ...], joined: bool) -> Graph:
+    """The steps from each space with their prices, Revolts not counted."""
+    made: dict[str, dict[str, int]] = {
+        key: {other: roads.BROKEN if broken else roads.NORMAL for other, broken in near.items()} for key, near in LINKS.items()
+    }
+    for zone in fleets:
+        for other in _one_sea(zone, fleets) if joined else (zone,):
+            for key in COASTS[zone]:
+                made[key].update({there: roads.SEA for there in COASTS[other] if there != key})
+    return {key: tuple(near.items()) for key, near in made.items()}
+
+
+def _one_sea(zone: str, fleets: tuple[str, ...]) -> Iterator[str]:
+    row = list(ZONES)
+    at = row.index(zone)
+    for other in fleets:
+        low, high = sorted((at, row.index(other)))
+        if all(between in fleets for between in row[low : high + 1]):
+            yield other
+
+
+@lru_cache(64)
+def _distances(fleets: tuple[str, ...], joined: bool) -> Mapping[str, Mapping[str, int]]:
+    """What it costs to come from each space to each, Revolts not counted."""
+    graph = _graph(fleets, joined)
+    return {key: costs(graph, key, FAR, frozenset(), frozenset()) for key in SPACES}
+
+
+def costs(graph: Graph, start: str, most: int, revolts: frozenset[str], armies: frozenset[str]) -> dict[str, int]:
+    """What it costs to come to each space for at most so much."""
+    found, wave = {start: 0}, {0: [start]}
+    cost = 0
+    while wave and cost <= most:
+        for here in wave.pop(cost, ()):
+            if found[here] < cost:
+                continue
+            for other, price in graph[here]:
+                total = cost + price + (other in revolts)
+                if total <= most and total < found.get(other, FAR + 1) and other not in armies:
+                    found[other] = total
+                    wave.setdefault(total, []).append(other)
+        cost += 1
+    return found
+
+
+class Planner:
+    """What the Emperor whose turn it is can make of it."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position.copy()
+        self.me = position.emperor
+        joined = position.on(MARE)
+        fleets = tuple(position.fleets)
+        self.graph = _graph(fleets, joined)
+        self.distance = _distances(fleets, joined)
+        self.tokens = dict(position.tokens)
+        self.figures = dict(position.figures)
+        self.armies = frozenset(position.barbarians)
+        self.others = frozenset(where for emperor, where in position.figures.items() if emperor != self.me and where is not None)
+        self.open = [region for region in OUTER if BORDER[region] not in position.tokens]
+        self.mine = self._assigned()
+        self.hunted = [army for army in self.armies if self._nearest(ONWARD[army])]
+        self.amphibious = AMPHIBIOUS in position.options.extras
+
+    def plan(self, at: str, ip: int) -> Plan:
+        """The best plan from a space with so many points."""
+        return self._best(at, ip, self.tokens, self.position.supply[self.me], 0, True)
+
+    # The rows of deeds -----------------------------------------------------------------------------------------
+
+    def _best(self, at: str, ip: int, tokens: dict[str, str], supply: int, depth: int, armed: bool) -> Plan:
+        revolts = frozenset(key for key, token in tokens.items() if token == REVOLT)
+        reach = costs(self.graph, at, ip, revolts, self.armies)
+        best = self._stop(at, ip, tokens, supply, revolts, reach)
+        if depth == DEPTH:
+            return best
+        for deed in self._deeds(tokens, supply, revolts, reach, ip, armed):
+            left = ip - reach[deed.at] - deed.cost
+            value = deed.worth
+            if not deed.last:
+                now = dict(tokens)
+                if deed.token is None:
+                    now.pop(deed.at, None)
+                else:
+                    now[deed.at] = deed.token
+                value += self._best(deed.at, left, now, supply - (deed.token == self.me), depth + 1, armed).value
+            if value > best.value:
+                best = Plan(value, Step(deed.at, deed.move))
+        return best
+
+    def _deeds(
+        self, tokens: dict[str, str], supply: int, revolts: frozenset[str], reach: Mapping[str, int], ip: int, armed: bool
+    ) -> Iterator[Deed]:
+        for key, token in tokens.items():
+            cost = reach.get(key)
+            if cost is None or cost >= ip or key in self.others:
+                continue
+            if token == REVOLT:
+                worth = self._revolt(key, tokens, revolts)
+                if cost + 2 <= ip:
+                    yield Deed(key, 2, worth, REMOVE, None)
+                yield Deed(key, 1, worth - CALMED - self._catches(key, revolts - {key}), CALM, UNREST)
+            elif token == UNREST:
+                yield Deed(key, 1, RESTLESS + self._catches(key, revolts), REMOVE, None)
+        if supply:
+            for region in self.open:
+                key = BORDER[region]
+                quiet = key not in tokens and not any(tokens.get(one) == REVOLT for one in OF_REGION[region])
+                if quiet and reach.get(key, FAR) + 2 <= ip and key not in self.others:
+                    yield Deed(key, 2, SECURE, PLACE, self.me, True)
+        if armed:
+            yield from self._attacks(tokens, reach, ip)
+
+    def _attacks(self, tokens: dict[str, str], reach: Mapping[str, int], ip: int) -> Iterator[Deed]:
+        for army in self.armies:
+            near = {key: price for key, price in self.graph[army] if self.amphibious or key in LINKS[army]}
+            for key in near:
+                broken = LINKS[army].get(key)
+                price = near[key] if broken is None else roads.BROKEN if broken else roads.NORMAL
+                cost = price + (tokens.get(army) == REVOLT)
+                if key in reach and key not in self.others and reach[key] + cost <= ip:
+                    won, lost = self.odds(key, army, tokens)
+                    worth = won * DANGER[TO_ROME[army]] - lost * BEATEN
+                    yield Deed(key, cost, worth, {"move": "attack", "target": army}, None, last=True)
+
+    def odds(self, at: str, army: str, tokens: dict[str, str]) -> tuple[float, float]:
+        """The chances to win and to lose a battle against an army from a space, these tokens on the board."""
+        position = self.position
+        position.figures[self.me], position.tokens = at, tokens
+        ours, theirs = battle.roman(position, self.me, at, army), battle.barbarian(position, at, army)
+        won = lost = 0
+        for mine in range(1, 7):
+            for his in range(1, 7):
+                difference = ours.of(mine) - theirs.of(his)
+                won += difference > 0
+                lost += difference < 0
+        return won / 36, lost / 36
+
+    # Worths ----------------------------------------------------------------------------------------------------
+
+    def _revolt(self, key: str, tokens: dict[str, str], revolts: frozenset[str]) -> float:
+        """What it is worth that a Revolt is gone."""
+        worth = float(RISING)
+        region = SPACES[key].region
+        if region in self.open:
+            worth += OPENS
+            if sum(one in revolts for one in OF_REGION[region]) == 1:
+                worth += LAST
+        for other, broken in LINKS[key].items():
+            if tokens.get(other) == UNREST:
+                worth += CATCHES / (2 if broken else 1)
+        return worth
+
+    def _catches(self, key: str, revolts: frozenset[str]) -> float:
+        near = [broken for other, broken in LINKS[key].items() if other in revolts]
+        if not near:
+            return 0
+        return CATCHES if not all(near) else CATCHES / 2
+
+    def _stop(
+        self, at: str, ip: int, tokens: dict[str, str], supply: int, revolts: frozenset[str], reach: Mapping[str, int]
+    ) -> Plan:
+        """The best space to end in, a token put there with what is left."""
+        targets = self._targets(tokens, revolts)
+        best = Plan(-1e9, None)
+        for key, cost in reach.items():
+            if key in self.others:
+                continue
+            value = 0.0
+            if targets:
+                value -= STEP * min(self.distance[key][goal] + more for goal, more in targets)
+            token = tokens.get(key)
+            move = None
+            if token == REVOLT:
+                value -= BEATEN
+            elif token == UNREST and any(other in revolts for other in LINKS[key]):
+                value -= BEATEN / 2
+            elif token is None and key not in PRINTED and cost < ip and supply > KEEP and key not in OUTSIDE:
+                value += TOKEN
+                move = PLACE
+            value -= 0.01 * cost
+            for army in self.armies:
+                onward = ONWARD[army]
+                if onward == key:
+                    won, lost = self.odds(key, army, tokens)
+                    comes = 0.5 if LINKS[army][onward] else 1.0
+                    value += comes * (won * DANGER[TO_ROME[army]] - lost * BEATEN)
+                elif onward in LINKS[key]:
+                    value += HELP
+                if army in self.hunted:
+                    value -= HUNT * self.distance[key][onward]
+            if value > best.value:
+                step = None if key == at and move is None else Step(key, move)
+                best = Plan(value, step)
+        return best
+
+    def _targets(self, tokens: dict[str, str], revolts: frozenset[str]) -> list[tuple[str, int]]:
+        """The spaces he would go to next: what is to be done for a border, his own first."""
+        made = []
+        for region in self.open:
+            border = BORDER[region]
+            if border in tokens:
+                continue
+            more = 0 if region == self.mine else 5
+            rising = [key for key in OF_REGION[region] if key in revolts]
+            made += [(key, more) for key in rising or (border,)]
+        return made
+
+    def _assigned(self) -> str:
+        """The region whose border is this Emperor's to secure, if each of the four takes another."""
+        tokens = self.tokens
+        work = {region: sum(3 for key in OF_REGION[region] if tokens.get(key) == REVOLT) for region in self.open}
+        price = {
+            emperor: {region: self.distance[self._start(emperor)][BORDER[region]] + work[region] for region in self.open}
+            for emperor in EMPERORS
+        }
+        able = [emperor for emperor in EMPERORS if self.position.supply[emperor]]
+        if self.me not in able or not self.open:
+            return ""
+        if len(able) > len(self.open):
+            # Fewer borders than Emperors: each goes to the nearest.
+            return min(self.open, key=lambda region: price[self.me][region])
+        best = min(
+            permutations(self.open, len(able)),
+            key=lambda row: sum(price[emperor][region] for emperor, region in zip(able, row, strict=True)),
+        )
+        return best[able.index(self.me)]
+
+    def _nearest(self, space: str) -> bool:
+        """Is no other Emperor nearer to a space?"""
+        mine = self.distance[self._start(self.me)][space]
+        return all(mine <= self.distance[self._start(emperor)][space] for emperor in EMPERORS)
+
+    def _start(self, emperor: str) -> str:
+        return self.figures[emperor] or EMPERORS[emperor].capital
+
+
+REMOVE: Raw = {"move": "subdue", "how": "remove"}
+CALM: Raw = {"move": "subdue", "how": "calm"}
+PLACE: Raw = {"move": "secure"}

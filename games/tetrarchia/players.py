@@ -1,0 +1,92 @@
+"""Players by program: one that plans each turn for all four Emperors, and one that says anything.
+
+Chance that they need for themselves comes from a `random.Random` given to them. The game's own dice are thrown by
+`engine.dice` alone: a player by program chooses as people do, and what he chose stands in the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from engine.effects import Effect
+from engine.players import End, Player
+from games.tetrarchia import roads, scoring
+from games.tetrarchia.board import EMPERORS, ROMA
+from games.tetrarchia.choices import choices
+from games.tetrarchia.form import MOVES
+from games.tetrarchia.planning import Planner
+from games.tetrarchia.position import Position
+
+Raw = Mapping[str, Any]
+FLEETS = ("internum", "aegaeum", "atlanticum")
+"""The zones he puts his fleets into, the most useful first."""
+EAGER = 0.85
+"""How often the random player does something else than end a turn."""
+
+
+def random(position: Position, rng: Random) -> Raw | None:
+    """Any legal move, evenly among the kinds there are and then among their arguments; None when all is over."""
+    if position.phase == "over":
+        return None
+    seat = position.options.player(position.emperor)
+    kinds = {}
+    for name, cls in MOVES.items():
+        if cls.phase == position.phase and (not cls.variant or position.on(cls.variant)) and name not in ("begin", "end_turn"):
+            found, _ = choices(position, cls, seat, seat)
+            if found:
+                kinds[name] = found
+    if not kinds or (position.phase == "roman" and not position.can_enter and rng.random() > EAGER):
+        return {"move": "begin" if position.phase == "setup" else "end_turn"}
+    name = rng.choice(list(kinds))
+    return {"move": name, **rng.choice(kinds[name])}
+
+
+def sensible(position: Position, rng: Random | None = None) -> Raw | None:
+    """The first step of the plan that promises most; None when all is over. He needs no chance."""
+    if position.phase == "over":
+        return None
+    if position.phase == "setup":
+        return {"move": "begin"}
+    if position.phase == "fleets":
+        return {"move": "place_fleets", "zones": list(FLEETS[: position.options.level[1]])}
+    if position.can_enter:
+        return _enter(position)
+    if position.at is None:
+        return {"move": "end_turn"}
+    step = Planner(position).plan(position.at, position.ip).first
+    if step is None or step.stays(position.at):
+        return {"move": "end_turn"} if step is None or step.move is None else step.move
+    way = roads.reach(position, position.at, position.ip)[step.at]
+    return {"move": "move", "path": list(way.path)}
+
+
+def _enter(position: Position) -> Raw:
+    """Where the better plan begins."""
+    capital = EMPERORS[position.emperor].capital
+    free = capital not in position.tokens and capital not in position.barbarians and not position.standing(capital)
+    planner = Planner(position)
+    best = max((capital, ROMA) if free else (ROMA,), key=lambda space: planner.plan(space, position.ip).value)
+    return {"move": "enter", "at": best}
+
+
+# What simulations ask -------------------------------------------------------------------------------------------------
+
+
+class TetrarchiaPlayers:
+    """See `engine.players.Players`."""
+
+    by_name: Mapping[str, Player] = {"sensible": sensible, "random": random}
+    labels: Mapping[str, str] = {
+        "rome": "barbarians in ROMA",
+        "no_revolt": "no Revolt token left",
+        "no_unrest": "no Unrest token left",
+        "secured": "borders secured",
+        "score": "score (6.3)",
+    }
+
+    def end(self, position: Position, effects: Sequence[Effect]) -> End:
+        """Won or lost, why it was lost (6.2), and what it came to; `unfinished` if nothing had ended."""
+        numbers = {"rounds": position.round, "secured": len(position.secured()), "score": scoring.score(position).points}
+        return End(position.result or "unfinished", position.reason or "", numbers)

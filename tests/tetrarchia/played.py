@@ -1,0 +1,37 @@
+"""A game played by program, as lines of a log."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+from engine.dice import Dice
+from engine.play import perform
+from engine.report import Line
+from games.tetrarchia.players import TetrarchiaPlayers
+from tests.tetrarchia.table import SCENARIO, TITLE
+
+
+def lines(moves: list[Any], dice: Dice, **terms: Any) -> list[Line]:
+    """The lines of these moves, from the set-up on."""
+    position, made = TITLE.setup(SCENARIO, TITLE.options(terms)), list[Line]()
+    for number, move in enumerate(moves, 1):
+        perform(position, TITLE.decode(move, position), dice)
+        made.append(Line(number, move, tuple(position.effects), dice.take(), position.copy()))
+    return made
+
+
+@cache
+def game(player: str, seed: str, level: str = "4211", *variants: str) -> list[Line]:
+    """A whole game."""
+    position, dice, rng = (
+        TITLE.setup(SCENARIO, TITLE.options({"level": level, "variants": list(variants)})),
+        Dice(1000, seed=seed),
+        Random(seed),
+    )
+    made: list[Line] = []
+    while (raw := TetrarchiaPlayers.by_name[player](position, rng)) is not None:
+        perform(position, TITLE.decode(dict(raw), position), dice)
+        made.append(Line(len(made) + 1, raw, tuple(position.effects), dice.take(), position.copy()))
+    return made

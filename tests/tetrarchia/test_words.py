@@ -1,0 +1,77 @@
+"""The words of the engine in both languages: the same keys, the same placeholders; every refusal has its sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.effects import Roll
+from engine.language import catalogue, spoken
+from games.tetrarchia import words
+from games.tetrarchia.board import HERE
+from tests.tetrarchia.table import SCENARIO, TITLE
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from leaves(one, f"{path}/{key}")
+    elif isinstance(value, list) and not path.startswith("/sentences"):
+        for at, one in enumerate(value):
+            yield from leaves(one, f"{path}/{at}")
+    elif isinstance(value, list):
+        yield path, " ".join(sorted(set(re.findall(r"\{[^}]*\}", " ".join(value)))))
+    else:
+        yield path, " ".join(sorted(re.findall(r"\{[^}]*\}", str(value))))
+
+
+@pytest.mark.parametrize("name", ["words", "chronicle"])
+def test_both_languages_have_the_same_words_and_names(name: str) -> None:
+    assert dict(leaves(catalogue(HERE, name, "it"))) == dict(leaves(catalogue(HERE, name, "en")))
+
+
+def test_every_refusal_and_cause_has_words() -> None:
+    chapters = ("form", "moves", "barbarians", "battle", "position", "setup", "view")
+    source = "".join((Path(HERE) / f"{name}.py").read_text(encoding="utf-8") for name in chapters)
+    told = re.findall(r'IllegalMove\("([a-z-]+)", "[0-9.]*"(?:, f?"([a-z-]+))?', source)
+    codes = {message or code for code, message in told} | set(re.findall(r'bad\("([a-z-]+)"', source)) - {"bad-arguments"}
+    assert len(codes) > 30
+    errors = set(words.book()["errors"])
+    assert {one for one in codes if one not in errors and not any(key.startswith(one) for key in errors)} == {"bad-arguments"}
+    causes = set(re.findall(r'Say\("([a-z_-]+)"', source)) | set(re.findall(r'\.note\(\s*"([a-z_]+)"', source))
+    assert len(causes) > 30
+    known = set(words.book()["causes"])
+    assert {one for one in causes if one not in known and not any(key.startswith(f"{one}-") for key in known)} == set()
+
+
+ROLLS = {
+    "setup/revolt/hispania/reroll-1": "first Revolt in HISPANIA, again",
+    "setup/extra-2/number": "extra Revolt 2: province",
+    "setup/barbarian-1": "army 1: region",
+    "round-3/maximian/attack-2/roman": "Maximian’s attack 2: Rome",
+    "round-3/maximian/status/cisalpina/rhaetia": "status: RHAETIA to CISALPINA",
+    "round-3/maximian/threat-1/region": "threat: region",
+    "round-3/maximian/threat-2/number": "threat 2: province",
+    "round-3/maximian/uprising-1/creta": "uprising 1: as far as CRETA",
+    "round-3/maximian/echo-1": "echo of uprising 1",
+    "round-3/maximian/advance/scythia": "advance from SCYTHIA",
+    "round-3/maximian/battle/apulia/barbarian": "battle with the army of APVLIA: barbarians",
+}
+
+
+@pytest.mark.parametrize("purpose", ROLLS)
+def test_what_a_roll_was_for(purpose: str) -> None:
+    TITLE.check_roll(SCENARIO, None, purpose, 6)  # type: ignore[arg-type]
+    assert TITLE.roll_line(SCENARIO, Roll(purpose, 6, 6, 3)) == ROLLS[purpose]
+
+
+def test_names_in_italian() -> None:
+    with spoken("it"):
+        assert TITLE.holder_name(SCENARIO, "constantius") == "Costanzo"
+        assert [seat.about for seat in TITLE.seats(SCENARIO, TITLE.options({"players": 2}))] == [
+            "gioca Diocleziano e Galerio", "gioca Costanzo e Massimiano",
+        ]  # fmt: skip
