@@ -72,7 +72,7 @@ TYPED = (
 """Names of fields that forms make of what they ask; the others stand in the templates."""
 FIELDS = tuple(dict.fromkeys([*TYPED, *re.findall(r'\bname="([a-z_][\w.-]*)"', SOURCE)]))
 DEEDS = tuple(dict.fromkeys(re.findall(r'name="(?:do|how)" value="([\w-]+)"|value="([\w-]+)" name="do"', SOURCE)))
-MANY = {"desk", "plan", "seats", "about", "lobby", "battle", "rulings"}
+MANY = {"desk", "seats", "about", "lobby", "battle", "rulings"}
 """Addresses whose forms say by `do` what they are for."""
 PASSED_BY = {"account_logout"}  # the reader would be somebody else from then on
 
