@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from campaign.services.vetting import vet
 from engine.errors import MalformedRecord
@@ -16,9 +18,9 @@ from web.titles import extras
 
 OWN = "own"
 LONGEST_TEXT = 400_000  # a scenario of 100 kB with room to breathe
-FIELDS = {"scenario": "Scenario", "scenario_text": "Your scenario"}
-CHOOSE = "Choose one of the scenarios."
-WHICH = "There is a scenario of yours below. Choose “One of your own”, or empty that field."
+FIELDS = {"scenario": gettext_lazy("Scenario"), "scenario_text": gettext_lazy("Your scenario")}
+CHOOSE = gettext_noop("Choose one of the scenarios.")
+WHICH = gettext_noop("There is a scenario of yours below. Choose “One of your own”, or empty that field.")
 
 
 class Chosen(NamedTuple):
@@ -42,10 +44,10 @@ def chosen(request: HttpRequest, title: Title, standing: Mapping[str, Any] | Non
     choices = [(key, str(raw.get("name", key))) for key, raw in shipped.items()]
     if standing is not None:
         shipped[""] = standing
-        choices = [("", f"As it stands: {standing.get('name', 'the scenario')}"), *choices]
+        choices = [("", _("As it stands: %(name)s") % {"name": standing.get("name") or _("the scenario")}), *choices]
     own = takes_own(title)
     if own:
-        choices.append((OWN, "One of your own"))
+        choices.append((OWN, _("One of your own")))
     was = written(standing) if own and standing is not None and not _is_shipped(title, standing) else ""
     key, text = choices[0][0], was
     raw = shipped[key]
@@ -63,9 +65,9 @@ def chosen(request: HttpRequest, title: Title, standing: Mapping[str, Any] | Non
             # A key of the text stands in it, whatever signs it has.
             errors["scenario_text"] = "".join(sign if sign.isprintable() else "\ufffd" for sign in f"{wrong}.")
     elif sent is not None or (text.strip() and text.split() != was.split()):
-        errors["scenario"] = WHICH
+        errors["scenario"] = _(WHICH)
     elif key not in shipped:
-        errors["scenario"] = CHOOSE
+        errors["scenario"] = _(CHOOSE)
     raw = shipped.get(key, raw)
     return Chosen(raw, key if key in dict(choices) else choices[0][0], text, choices, own)
 
@@ -90,22 +92,22 @@ def _is_shipped(title: Title, scenario: Mapping[str, Any]) -> bool:
 
 def _sent(sent: Any) -> str:
     if (sent.size or 0) > LONGEST_TEXT:
-        raise MalformedRecord("", "The file is larger than 400 kB")
+        raise MalformedRecord("", _("The file is larger than 400 kB"))
     try:
         return str(sent.read().decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise MalformedRecord("", "The file is no text in UTF-8") from None
+        raise MalformedRecord("", _("The file is no text in UTF-8")) from None
 
 
 def _own(title: Title, text: str) -> dict[str, Any]:
     """The scenario object of a text, fit for this table. Raises `MalformedRecord` with its key that is wrong."""
     if not text.strip():
-        raise MalformedRecord("", "Paste the scenario, or choose a file with it")
+        raise MalformedRecord("", _("Paste the scenario, or choose a file with it"))
     if len(text) > LONGEST_TEXT:
-        raise MalformedRecord("", "The text is longer than 400,000 characters")
+        raise MalformedRecord("", _("The text is longer than 400,000 characters"))
     raw = read(text)
     if type(raw) is not dict:
-        raise MalformedRecord("scenario", "must be an object, from { to }")
+        raise MalformedRecord("scenario", _("must be an object, from { to }"))
     title.scenario(raw)
     vet(raw)
     part = extras(title.key, "founding")
