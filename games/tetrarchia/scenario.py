@@ -74,7 +74,7 @@ def read_scenario(raw: object) -> Scenario:
 
 def read_options(raw: object) -> Options:
     """The options of a record. Raises `MalformedRecord`."""
-    parts = only_keys("options", raw, {"players", "caesar", "level", "variants", "options"})
+    parts = only_keys("options", raw, {"players", "caesar", "level", "variants", "options", *OPTIONS})
     players = parts.get("players", 1)
     if type(players) is not int or not 1 <= players <= 4:
         raise MalformedRecord("options.players", "must be a whole number from 1 to 4")
@@ -87,7 +87,13 @@ def read_options(raw: object) -> Options:
     if GREAT in variants and players == 3:
         raise MalformedRecord("options.variants", "the_great is not for three players")
     level = read_level("options.level", parts.get("level", list(NORMAL)))
-    return Options(players, caesar, level, variants, chosen("options.options", parts.get("options", []), OPTIONS))
+    extras = chosen("options.options", parts.get("options", []), OPTIONS)
+    for name in OPTIONS:
+        on = parts.get(name, name in extras)
+        if type(on) is not bool or (name in extras and not on):
+            raise MalformedRecord(f"options.{name}", "must be true or false, and agree with the list")
+        extras |= {name} if on else set()
+    return Options(players, caesar, level, variants, extras)
 
 
 def read_level(where: str, raw: object) -> tuple[int, int, int, int]:

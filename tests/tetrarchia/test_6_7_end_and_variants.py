@@ -240,6 +240,15 @@ def test_options_that_are_none(raw: Any) -> None:
         TITLE.options(raw)
 
 
+def test_7_6_the_option_in_a_record() -> None:
+    for raw in ({"options": ["amphibious"]}, {"amphibious": True}, {"options": ["amphibious"], "amphibious": True}):
+        assert TITLE.options(raw).extras == {"amphibious"}
+    assert TITLE.options({"amphibious": False}).extras == frozenset()
+    for raw in ({"amphibious": 1}, {"options": ["amphibious"], "amphibious": False}):
+        with pytest.raises(MalformedRecord):
+            TITLE.options(raw)
+
+
 def test_2_the_seats() -> None:
     for raw, seats in (
         ({}, ["tetrarchy"]), ({"players": 2}, ["east", "west"]),
