@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from battles.selectors import stood_in
 from campaign import positions, selectors
 from campaign.models import Campaign, Membership
-from games.registry import TITLES, solo, words
+from games.registry import TITLES, solo, together, words
 from people.models import User
 from web.sharing import Share, own_address
 from web.titles import extras
@@ -29,8 +29,9 @@ def front(request: HttpRequest) -> HttpResponse:
     """The reader's own campaigns first, then the listed ones."""
     held_in = own_campaigns(request.user) if request.user.is_authenticated else []
     own = [campaign for campaign in held_in if not campaign.archived]
-    together = [key for key, title in TITLES.items() if not solo(title)]  # who played alone stands in the hall of fame
-    others = [c for c in selectors.listed().filter(title__in=together)[:LISTED] if c not in own]
+    for_several = [key for key, title in TITLES.items() if together(title)]
+    found = selectors.listed().filter(title__in=for_several)[:LISTED]
+    others = [c for c in found if c not in own and not alone_in(c)]  # who played alone stands in the hall of fame
     held = memberships([*own, *others])
     campaigns = [line(c, held.get(c.pk, []), request.user) for c in [*own, *others] if c.title in TITLES]
     demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
@@ -39,6 +40,13 @@ def front(request: HttpRequest) -> HttpResponse:
                "titles": cards(), "play": next(iter(alone()), None), "hero": shown,
                "share": share(request, shown)}  # fmt: skip
     return render(request, "front.html", context)
+
+
+def alone_in(campaign: Campaign) -> bool:
+    """Is it played alone, of a title that several may play, too?"""
+    if not solo(campaign.game):
+        return False
+    return len(campaign.game.seats(positions.scenario(campaign), positions.options(campaign))) == 1
 
 
 def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
@@ -103,7 +111,8 @@ def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str,
         chip, kind = "Yours", ""
     if campaign.status == Campaign.Status.RUNNING and campaign.active_seat in mine and not alone:
         chip, kind = "Your slot", "mine"
-    page = "lobby" if campaign.lobby_open and not mine else "table"
+    told = campaign.started and extras(campaign.title, "story") is not None
+    page = "table" if mine else "lobby" if campaign.lobby_open else "story" if told else "table"
     return {
         "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": campaign.game.name,
         "by": ("" if alone else "game master ") + ", ".join(masters), "state": state, "note": note,
