@@ -6,8 +6,8 @@ title draws itself; the title's templates lie in `templates/titles/<key>/`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from engine.effects import Effect, Roll
 
@@ -122,4 +122,17 @@ class Pages(Protocol):
 
     def deputy(self, position: Any) -> Mapping[str, Any] | None:
         """The move of a sensible player by program, for "play on for me"; None where the campaign is over."""
+        ...
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """What `Pages` give beside them whose title's table can be looked at as it stood after any entry."""
+
+    def past(self, position: Any, changed: Collection[str]) -> Page:
+        """The board and what stands beside it, without anything to be decided; these places had just become otherwise."""
+        ...
+
+    def place(self, key: str) -> str:
+        """The name of a place of `Rows.holdings`."""
         ...

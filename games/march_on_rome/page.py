@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from engine.errors import IllegalMove
@@ -49,6 +49,14 @@ class MarchPages:
         return Page(
             {"devote": "battle.html", "over": "end.html"}.get(stage, "march.html"), context, self.title(position, stage, context)
         )
+
+    def past(self, position: Position, changed: Collection[str]) -> Page:
+        """See `engine.pages.Remembering`."""
+        world = World(position.owner, position.garrison, position.legions)
+        return Page("past.html", self.board(position, world, lit=tuple(changed)) | {"lit": False, "won_with": TO_WIN})
+
+    def place(self, key: str) -> str:
+        return province_name(key)
 
     @staticmethod
     def stage(position: Position, cursor: Cursor | None) -> str:

@@ -23,7 +23,7 @@ from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.models import Campaign, LogEntry, Membership
 from engine.effects import Say
 from engine.errors import IllegalMove
-from engine.pages import Pages
+from engine.pages import Pages, Remembering
 from engine.title import Account, Peopled, Title, Waiting
 from games import registry
 from web import kept
@@ -33,7 +33,7 @@ REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
 SLOT = '"kind":"slot"'
 
-PLAIN = frozenset({"history", "story", "nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk", "terms"})
+PLAIN = frozenset({"story", "nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk", "terms"})
 """Addresses that are nowhere where the title has a page of its own."""
 COMPANY = frozenset({"seats", "lobby", "terms"})
 """Addresses that are nowhere where one plays alone."""
@@ -66,6 +66,11 @@ class TableContext:
     def pages(self) -> Pages | None:
         """The title's own page of the table; None where the plain pages serve."""
         return registry.PAGES.get(self.campaign.title)
+
+    @property
+    def remembers(self) -> bool:
+        """Can it be looked at as it stood? Always but where the title's own page has no way to say it."""
+        return self.pages is None or isinstance(self.pages, Remembering)
 
     @cached_property
     def solo(self) -> bool:

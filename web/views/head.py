@@ -162,6 +162,7 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     tab("log", _("Log"), "clock", table.url("log"))
     if table.pages is None:
         tab("story", _("Story"), "scroll", table.url("story"), wide=True)
+    if table.remembers:
         tab("history", _("History"), "play", table.url("history"), wide=True)
     if table.host and not table.solo:
         tab("seats", _("Seats"), "people", table.url("seats"), wide=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
@@ -23,6 +23,8 @@ from web.views.table import alone, final
 
 PART, COURSES = "moment", "courses"
 """What a page asks for by itself: the moving parts alone when it steps, the charts when they come into sight."""
+ROOM = 0.07
+"""The part of the slider that the name of a turn takes; the next that begins within it stands without."""
 
 
 @require_safe
@@ -32,6 +34,8 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
 
     `?stop=` the how manieth stop, as the slider counts them, leads to its entry.
     """
+    if not table.remembers:
+        raise Http404
     road, by = moments.trail(table.campaign), TURNS if request.GET.get("by") == TURNS else ""
     if "stop" in request.GET:
         nth = whole(request.GET["stop"])
@@ -83,7 +87,14 @@ def parts(moment: Moment, *, moving: bool) -> dict[str, Any]:
             "last": address(table, road, last if place < last else None),
         },
         **(own.context(moment.then, moment.before, moment.changed, moving=moving) if own else {}),
+        **_past(moment),
     }
+
+
+def _past(moment: Moment) -> dict[str, Any]:
+    """The board of a title's own page with its template."""
+    past, key = moment.past, moment.table.campaign.title
+    return {} if past is None else {**past.context, "own_past": f"titles/{key}/{past.template}"}
 
 
 def player(moment: Moment) -> dict[str, Any]:
@@ -93,6 +104,11 @@ def player(moment: Moment) -> dict[str, Any]:
     begins: dict[int, int] = {}
     for place, stop in enumerate(road.stops):
         begins.setdefault(stop.turn, place)
+    named, free = set[int](), 0.0
+    for turn, place in begins.items():
+        if turn and place / most >= free:
+            named.add(turn)
+            free = place / most + ROOM
     return {
         "count": len(road.stops),
         "last": road.stops[-1].number,
@@ -104,6 +120,7 @@ def player(moment: Moment) -> dict[str, Any]:
                 "turn": road.stops[end].turn,
                 "at": f"{begins[road.stops[end].turn] / most:.2%}",
                 "place": end,
+                "named": road.stops[end].turn in named,
                 "first": road.stops[begins[road.stops[end].turn]].number,
                 "last": road.stops[end].number,
                 "url": address(table, road, end, TURNS),

@@ -55,7 +55,7 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "after": after,
         "struck_url": table.url("entry", shown.struck_by) if shown.struck_by is not None else "",
         "log_url": table.url("log"),
-        "history_url": "" if line.struck or table.pages else f"{table.url('history')}?at={number}",
+        "history_url": "" if line.struck or not table.remembers else f"{table.url('history')}?at={number}",
         "countersigns": countersign.may(table, line),
     }
     return show(request, table, "campaign/entry.html", context, here="log")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from campaign import moments, selectors
 from campaign.moments import Trail
+from engine.pages import Page, Remembering
 from web.titles import extras
 from web.titles.talk import plain_name
 from web.views.common import GAME_MASTER, TableContext
@@ -96,10 +97,20 @@ class Moment:
             return list(own.changed(self.then, self.before))
         old, new = self.before.rows.holdings, self.then.rows.holdings
         return [
-            Changed(key, plain_name(key), self._owner(old.get(key, {})), self._owner(facts))
+            Changed(key, self._place(key), self._owner(old.get(key, {})), self._owner(facts))
             for key, facts in new.items()
             if facts.get("owner") != old.get(key, {}).get("owner")
         ]
+
+    def _place(self, key: str) -> str:
+        pages = self.table.pages
+        return pages.place(key) if isinstance(pages, Remembering) else plain_name(key)
+
+    @cached_property
+    def past(self) -> Page | None:
+        """The board of a title that is played on a page of its own."""
+        pages = self.table.pages
+        return pages.past(self.then.position, [one.key for one in self.changed]) if isinstance(pages, Remembering) else None
 
     def _owner(self, facts: Any) -> tuple[str, str]:
         owner = facts.get("owner")
