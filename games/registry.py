@@ -18,13 +18,15 @@ from games.march_on_rome.page import MarchPages
 from games.march_on_rome.players import MarchPlayers
 from games.march_on_rome.report import MarchReports
 from games.march_on_rome.title import MarchOnRome
+from games.tetrarchia.founding import TetrarchyFounding
+from games.tetrarchia.page import TetrarchyPages
 from games.tetrarchia.players import TetrarchiaPlayers
 from games.tetrarchia.report import TetrarchiaReports
 from games.tetrarchia.title import Tetrarchia
 
-TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome())}
+TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome(), Tetrarchia())}
 """What is offered and played here."""
-RULES_ONLY: dict[str, Title] = {Tetrarchia.key: Tetrarchia()}
+RULES_ONLY: dict[str, Title] = {}
 """Titles whose pages are still to come: `replay`, `situations` and `simulate` know them, nothing on the site does."""
 KNOWN: MutableMapping[str, Title] = ChainMap(TITLES, RULES_ONLY)
 REPORTERS: dict[str, Reporter] = {
@@ -33,9 +35,9 @@ REPORTERS: dict[str, Reporter] = {
 """Who tells a title's reports, by its key; a title may have none."""
 PLAYERS: dict[str, Players] = {MarchOnRome.key: MarchPlayers(), Tetrarchia.key: TetrarchiaPlayers()}
 """The titles that programs can play."""
-PAGES: dict[str, Pages] = {MarchOnRome.key: MarchPages()}
+PAGES: dict[str, Pages] = {MarchOnRome.key: MarchPages(), Tetrarchia.key: TetrarchyPages()}
 """The titles that are played on a page of their own."""
-FOUNDINGS: dict[str, Founding] = {MarchOnRome.key: MarchFounding()}
+FOUNDINGS: dict[str, Founding] = {MarchOnRome.key: MarchFounding(), Tetrarchia.key: TetrarchyFounding()}
 """How a title is offered and founded, where that takes more than its scenario."""
 
 DEMONSTRATIONS = sorted(Path(__file__).parent.glob("*/demo/*.json"))

@@ -13,6 +13,7 @@ from engine.title import Account, Branch, Offer, Rows, SeatInfo, Standing, Waiti
 from games.tetrarchia import purposes, view, words
 from games.tetrarchia.board import HERE
 from games.tetrarchia.form import TetrarchyMove, decode
+from games.tetrarchia.founding import texts
 from games.tetrarchia.position import Position
 from games.tetrarchia.scenario import STANDARD, Options, Scenario, read_options, read_scenario
 from games.tetrarchia.state import read_position
@@ -116,6 +117,14 @@ class Tetrarchia:
 
     def roll_line(self, scenario: Scenario, roll: Roll) -> str:
         return words.roll_line(scenario, roll)
+
+    @property
+    def about(self) -> str:
+        return texts()["about"]
+
+    @property
+    def lasts(self) -> str:
+        return texts()["lasts"]
 
     def rules_text(self) -> str:
         return text(HERE, "RULES").split(RECORDS)[0]

@@ -1,0 +1,216 @@
+"""The page at the table: alone from the first click to the end, and several at one table, each with his Emperors."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign import positions, selectors, services
+from campaign.models import Campaign
+
+pytestmark = pytest.mark.django_db
+SEED = "b" * 64
+
+
+class Table:
+    """A game and the windows of its people; `post("east", do="secure")` is sent from a fresh page."""
+
+    def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:
+        self.campaign, self.people = campaign, people
+        self.clients = {who: Client() for who in people} | {"nobody": Client()}
+        for who, user in people.items():
+            self.clients[who].force_login(user)
+
+    @property
+    def home(self) -> str:
+        return f"/c/{self.campaign.address}/"
+
+    @property
+    def position(self) -> Any:
+        self.campaign.refresh_from_db()
+        return selectors.position(self.campaign)
+
+    def text(self, who: str, path: str = "") -> str:
+        answer = self.clients[who].get(self.home + path)
+        assert answer.status_code == 200
+        return str(answer.content.decode())
+
+    def post(self, who: str, where: str = "act/", **data: str) -> Any:
+        self.campaign.refresh_from_db()
+        seen = str(selectors.seen(self.campaign, self.people[who]))
+        return self.clients[who].post(self.home + where, {"seen": seen, **data})
+
+
+@pytest.fixture
+def alone(person: Callable[..., Any]) -> Table:
+    user = person("Ada")
+    campaign = services.found(user, "tetrarchia", "The night", "standard", {}, seed=SEED)
+    return Table(campaign, {"ada": user})
+
+
+@pytest.fixture
+def pair(person: Callable[..., Any]) -> Table:
+    people = {"gm": person("Marozia"), "east": person("Shirin"), "west": person("Benedetto")}
+    campaign = services.found(people["gm"], "tetrarchia", "Four against the night", "standard", {"players": 2}, seed=SEED)
+    for seat in ("east", "west"):
+        _, token = services.invite(campaign, people["gm"], seat)
+        services.take_seat(people[seat], token)
+    campaign.refresh_from_db()
+    return Table(campaign, people)
+
+
+def test_a_stranger_plays_at_once_without_an_account() -> None:
+    client = Client()
+    answer = client.post("/play/tetrarchia/", follow=True)
+    assert answer.status_code == 200
+    assert "Where the fleets begin" in answer.content.decode()  # the first threats were rolled: there was nothing to choose
+
+
+def test_a_turn_from_the_first_step_to_the_barbarians(alone: Table) -> None:
+    assert alone.post("ada", do="place_fleets", zones="internum-aegaeum").status_code == 303
+    page = alone.text("ada")
+    assert "Diocletian’s turn" in page
+    assert "Enter in ROMA" in page
+    alone.post("ada", do="enter", at="bithynia")
+    alone.post("ada", do="move", path="thracia")
+    page = alone.text("ada")
+    assert "left, in THRACIA" in page
+    assert alone.position.ip == 5 - (alone.position.tokens.get("thracia") == "revolt")
+    was = alone.position.ip
+    # Taken back as long as no die has fallen.
+    assert alone.clients["ada"].get(alone.home + "undo/").status_code == 200
+    moved = re.search(r'name="to" value="(\d+)"', alone.text("ada", "undo/"))
+    assert moved is not None
+    alone.post("ada", "undo/", to=moved[1], reason="After all.")
+    assert (alone.position.figures["diocletian"], alone.position.ip) == ("bithynia", 6)
+    alone.post("ada", do="move", path="thracia")
+    assert alone.position.ip == was
+    alone.post("ada", do="end_turn")
+    page = alone.text("ada")
+    assert "The barbarians after Diocletian" in page
+    assert "Galerius’s turn" in page
+
+
+def test_a_refused_move_is_told_with_its_rule_and_changes_nothing(alone: Table) -> None:
+    alone.post("ada", do="place_fleets", zones="internum-aegaeum")
+    before = alone.campaign.last_number
+    answer = alone.post("ada", do="secure")
+    assert answer.status_code == 422
+    assert "Diocletian is off the board: he enters first." in answer.content.decode()
+    assert "#r-4.1" in answer.content.decode()
+    assert alone.post("ada", do="move", path='"><script>').status_code == 422
+    alone.campaign.refresh_from_db()
+    assert alone.campaign.last_number in (before, before + 1)
+
+
+def test_a_program_plays_on_to_the_end_and_says_so(alone: Table) -> None:
+    alone.post("ada", do="place_fleets", zones="internum-aegaeum")
+    for _ in range(12):
+        alone.post("ada", "onward/", how="end")
+        if alone.position.phase == "over":
+            break
+    page = alone.text("ada")
+    assert ("The Empire is saved" in page) or ("The Empire is lost" in page)
+    assert "A program played on here" in page
+    assert "Chronicle" in page
+    assert "A program decides for The Tetrarchy to the end." in alone.text("ada", "log/")
+
+
+def test_several_each_moves_his_own_emperors(pair: Table) -> None:
+    assert "The game master begins when everybody is seated." in pair.text("east")
+    assert pair.post("east", do="begin").status_code in (403, 422)
+    pair.post("gm", do="begin")
+    assert pair.position.phase == "fleets"
+    assert pair.post("west", do="place_fleets", zones="internum-aegaeum").status_code in (403, 422)
+    pair.post("east", do="place_fleets", zones="internum-aegaeum")
+    assert "waits for you" in pair.text("east")
+    assert "It is the turn of The East." in pair.text("west")
+    assert "You look on." in pair.text("nobody")
+    assert pair.post("west", do="enter", at="roma").status_code == 403
+    pair.post("east", do="enter", at="bithynia")
+    assert pair.position.figures["diocletian"] == "bithynia"
+
+
+def test_the_game_master_acts_for_a_seat_and_the_log_says_so(pair: Table) -> None:
+    pair.post("gm", do="begin")
+    pair.post("east", do="place_fleets", zones="internum-aegaeum")
+    assert "You act for The East, as game master." in pair.text("gm")
+    pair.post("gm", do="enter", at="roma")
+    assert pair.position.figures["diocletian"] == "roma"
+    last = pair.campaign.entries.order_by("sequence").last()
+    assert last is not None
+    assert last.said == {"by": "gm", "for": "east", "move": "enter", "at": "roma"}
+
+
+def test_a_program_plays_a_missing_seats_turn_and_stops_at_the_next_players(pair: Table) -> None:
+    pair.post("gm", do="begin")
+    pair.post("east", do="place_fleets", zones="internum-aegaeum")
+    pair.post("gm", "onward/", how="deputy")
+    position = pair.position
+    assert position.emperor == "constantius"  # the East's two have played; the West was not asked
+    acts = [entry.said for entry in pair.campaign.entries.order_by("sequence") if entry.act == "deputy"]
+    assert acts == [{"act": "deputy", "how": "now"}]
+
+
+def test_the_page_in_italian(alone: Table) -> None:
+    page = Client(headers={"accept-language": "it"}).get(alone.home).content.decode()
+    assert "Dove cominciano le flotte" in page
+    assert "Dado della minaccia" in page or "Il dado della minaccia porta" in page
+
+
+def test_the_page_is_light_and_asks_little(pair: Table) -> None:
+    pair.post("gm", do="begin")
+    pair.post("east", do="place_fleets", zones="internum-aegaeum")
+    positions.memory.clear()
+    for who in ("gm", "east", "nobody"):
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            page = pair.text(who)
+        assert len(asked) <= 12, [one["sql"] for one in asked]
+        assert len(gzip.compress(page.encode())) < 90_000
+
+
+@pytest.mark.parametrize(
+    ("answers", "options"),
+    [
+        ({}, {"players": 1, "level": [4, 2, 1, 1]}),
+        ({"players": "3g", "tokens": "5", "armies": "0", "imperium": "1"},
+         {"players": 3, "caesar": "galerius", "level": [5, 2, 1, 0], "variants": ["imperium"]}),
+        ({"players": "2", "revolts": "2", "amphibious": "1"}, {"players": 2, "level": [4, 2, 2, 1], "options": ["amphibious"]}),
+    ],
+)  # fmt: skip
+def test_it_is_founded_by_its_own_questions(person: Callable[..., Any], answers: dict[str, str], options: dict[str, Any]) -> None:
+    client = Client()
+    client.force_login(person("Ada"))
+    assert "1: all four Emperors" in client.get("/found/?title=tetrarchia").content.decode()
+    answer = client.post("/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", **answers})
+    assert answer.status_code == 303, answer.content.decode()[:2000]
+    campaign = Campaign.objects.get()
+    assert selectors.position(campaign).options == campaign.game.options(options)
+    assert campaign.name == "Tetrarchy " + "".join(map(str, options["level"]))
+
+
+@pytest.mark.parametrize("answers", [{"players": "9"}, {"tokens": "6"}, {"fleets": "x"}, {"players": "3g", "the_great": "1"}])
+def test_what_cannot_be_founded_says_why(person: Callable[..., Any], answers: dict[str, str]) -> None:
+    client = Client()
+    client.force_login(person("Ada"))
+    answer = client.post("/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", **answers})
+    assert answer.status_code == 422
+    assert 'class="field__error"' in answer.content.decode()
+    assert not Campaign.objects.exists()
+
+
+def test_a_guest_founds_none_for_several() -> None:
+    client = Client()
+    client.post("/play/tetrarchia/")
+    answer = client.post("/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", "players": "2"})
+    assert answer.status_code in (302, 403)
+    assert Campaign.objects.count() == 1
