@@ -1,0 +1,171 @@
+"""Phases open and end; so do turns and the game (5.1, 5.4, 6.1, 6.7, 6.8, 11)."""
+
+from __future__ import annotations
+
+from engine.dice import Dice
+from engine.effects import Say
+from engine.errors import IllegalMove
+from games.roman_empire.board import COUNTERS, KINGDOMS, LANDS, OF_AREA, PERIODS, WHOLE, emperor_of, people_of
+from games.roman_empire.placing import known
+from games.roman_empire.position import DONE, FACTION, PEOPLE, START, F, P, Position
+from games.roman_empire.scoring import score
+
+D6 = 6
+LAND = 2
+"""What each land of a Faction gives at the end (11)."""
+
+
+def follow(position: Position, dice: Dice) -> None:
+    """What comes next: a phase, a turn, or the end."""
+    if not position.queue:
+        if position.period == PERIODS:
+            finish(position, dice)
+        else:
+            next_turn(position)
+        return
+    seat, phase = position.queue.pop(0)
+    position.active, position.phase, position.step = seat, phase, START
+    position.bonus, position.built = {}, []
+    position.free_forts, position.combat_no = 0, 0
+    position.combat, position.pending, position.resume = None, None, None
+    position.emperor = None
+    if phase == PEOPLE:
+        _open_people(position, seat)
+    else:
+        _open_faction(position, seat)
+
+
+def _open_people(position: Position, seat: str) -> None:
+    """The People comes under the seat's marker, whoever had it (5.1)."""
+    people = people_of(position.period, position.counters[seat][PEOPLE] or 1)
+    was = position.control.get(people.key)
+    position.control[people.key] = seat
+    position.current, position.start_land = people.key, people.start
+    position.in_hand = max(0, people.strength - position.on_map(people.key))
+    position.note(
+        "opened", seat, people.key, "5.1", seat=seat, phase=PEOPLE, group=people.key, n=people.n, period=position.period,
+        strength=people.strength, in_hand=position.in_hand, was=was, land=people.start,
+    )  # fmt: skip
+
+
+def _open_faction(position: Position, seat: str) -> None:
+    """The Emperor's bonus takes effect, Legions come into the hand (6.1, 7)."""
+    colour = position.factions[seat]
+    emperor = emperor_of(position.period, position.counters[seat]["emperor"] or 1)
+    position.current, position.start_land, position.emperor = colour, None, emperor.id
+    if emperor.bonus in ("three_dice", "ties"):
+        position.bonus[emperor.bonus] = True
+    elif emperor.bonus == "attack_plus":
+        position.bonus[emperor.bonus] = emperor.value
+    first = position.period == 1
+    legions = position.legion_limit if first else 0
+    if emperor.bonus == "legions" and not (dead(position, colour) and not first):
+        legions += emperor.value
+    position.in_hand = max(0, min(legions, COUNTERS["legions_per_faction"] - position.on_map(colour)))
+    position.free_forts = COUNTERS["free_forts"] if first else 0
+    position.note(
+        "opened", seat, colour, "6.1", seat=seat, phase=FACTION, group=colour, n=emperor.n, period=position.period,
+        emperor=emperor.id, in_hand=position.in_hand,
+    )  # fmt: skip
+
+
+def dead(position: Position, colour: str) -> bool:
+    """Has a Faction neither Legions on the map nor points to recruit any (6.6)?"""
+    seat = position.seat_of(colour)
+    return seat is not None and not position.on_map(colour) and not position.vp[seat][F]
+
+
+def judge_cities(position: Position, cities: tuple[str, ...]) -> None:
+    """May these Cities be built (6.7)? Raises `IllegalMove`."""
+    for land in cities:
+        known(land)
+    most = resources(position) // 2
+    if len(cities) > most:
+        raise IllegalMove("too-many-cities", "6.7", most=most)
+    free = sites(position)
+    for at, land in enumerate(cities):
+        if land not in free or land in cities[:at]:
+            raise IllegalMove("bad-site", "6.7", land=land)
+    home = set(home_area(position)) & set(free)
+    if home - set(cities) and set(cities) - home:
+        raise IllegalMove("home-area-first", "6.7", land=next(land for land in free if land in home and land not in cities))
+
+
+def resources(position: Position) -> int:
+    """The resource symbols the acting Faction controls."""
+    return sum(LANDS[land].resource for land in position.held(position.colour))
+
+
+def sites(position: Position) -> list[str]:
+    """Where the acting Faction could build a City."""
+    return [land for land in position.held(position.colour) if LANDS[land].resource and position.lands[land].city is None]
+
+
+def home_area(position: Position) -> tuple[str, ...]:
+    """The five lands of the start land's area (6.7, R16)."""
+    start = position.start.get(str(position.active))
+    return OF_AREA[LANDS[start].area] if start else ()
+
+
+def close(position: Position, cities: tuple[str, ...]) -> None:
+    """Cities, points, and nothing is left in the hand (5.4, 6.7, 6.8)."""
+    seat = str(position.active)
+    for land in cities:
+        position.settle(land, Say("city_built", "6.7", {"group": position.current}), city=WHOLE)
+        position.note("city_built", seat, land, "6.7", land=land, group=position.current)
+    parts = score(position, seat, position.phase)
+    said = Say("scored", "10", {"seat": seat, "phase": position.phase, "points": parts.points})
+    position.note(
+        "scored", seat, position.phase, "10", seat=seat, phase=position.phase, group=position.current,
+        emperor=position.emperor, **parts.to_json(),
+    )  # fmt: skip
+    position.score(seat, F if position.is_faction else P, parts.points, said)
+    position.in_hand = 0
+    position.bonus.pop("revolt", None)
+    position.free_forts = 0
+    position.combat = None
+    position.step = DONE
+
+
+def next_turn(position: Position) -> None:
+    """The next period: new counters, nothing played, old peace forgotten."""
+    position.prev_people = {seat: of[PEOPLE] or 0 for seat, of in position.counters.items()}
+    position.counters = {seat: {PEOPLE: None, "emperor": None} for seat in position.seats}
+    position.played = {seat: {PEOPLE: 0, FACTION: 0} for seat in position.seats}
+    position.passed, position.bribed, position.built = {}, [], []
+    position.period += 1
+    position.phase, position.step, position.active = "draw", START, None
+    position.current, position.start_land, position.emperor, position.bonus = None, None, None, {}
+    position.note("turn", None, "", "4", period=position.period)
+
+
+def finish(position: Position, dice: Dice) -> None:
+    """Lands of Factions, Kingdoms that stand, and who has won (11)."""
+    for seat, colour in position.factions.items():
+        lands = len(position.held(colour))
+        position.score(seat, F, LAND * lands, Say("lands", "11", {"seat": seat, "n": lands}))
+    for key, kingdom in KINGDOMS.items():
+        place, ruler = position.lands[kingdom.land], position.control.get(key)
+        if place.who == key and place.city == WHOLE and ruler is not None:
+            points = dice.within(f"end/kingdom/{key}", D6, PERIODS) + kingdom.loot
+            position.note("kingdom_stands", ruler, key, "11", seat=ruler, group=key, points=points)
+            position.score(ruler, P, points, Say("kingdom_stands", "11", {"seat": ruler, "group": key, "points": points}))
+    players = list(dict.fromkeys(position.owners[seat] for seat in position.seats))
+    totals = {
+        player: sum(sum(position.vp[seat].values()) for seat in position.seats if position.owners[seat] == player)
+        for player in players
+    }
+    winner = ranking(position, totals)[0]
+    position.phase, position.active, position.step = "over", None, DONE
+    position.current, position.start_land, position.emperor, position.bonus = None, None, None, {}
+    position.result = {"totals": totals, "winner": winner}
+    position.note("game_end", winner, "", "11", winner=winner, totals=totals)
+
+
+def ranking(position: Position, totals: dict[str, int]) -> list[str]:
+    """The players, the best first: by points, then by the higher Emperor of the last turn (11)."""
+
+    def emperor(player: str) -> int:
+        return max((position.counters[seat]["emperor"] or 0 for seat, of in position.owners.items() if of == player), default=0)
+
+    return sorted(totals, key=lambda player: (-totals[player], -emperor(player)))

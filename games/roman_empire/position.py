@@ -1,0 +1,282 @@
+"""The whole state at one point of the log, and the few doors through which it changes (RULES, State)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from engine.effects import Effect, Say
+from games.roman_empire.board import COLOURS, COUNTERS, LANDS, NEAR, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES
+from games.roman_empire.scenario import Options, Scenario, legions
+
+PEOPLE, FACTION = "people", "faction"
+START, EXPAND, DONE = "start", "expand", "done"
+P, F = "p", "f"
+
+
+class Fort(NamedTuple):
+    """A Fort (level 1) or Fortress (2) and whose it is."""
+
+    who: str
+    level: int
+
+
+class Place(NamedTuple):
+    """What stands in a land: `n` armies of the group `who`, a City (whole, looted), a Fort; `of` which Faction Rebels were."""
+
+    who: str | None = None
+    n: int = 0
+    city: str | None = None
+    fort: Fort | None = None
+    of: str | None = None
+
+
+class Combat(NamedTuple):
+    """A combat that is not over: `round` rounds were fought; `standing` while an attacking army is there; `source`,
+    `terrain`, `plus` (the defender's overseas bonus) and `loot` are of the last attacker, `holder` of the first moment."""
+
+    land: str
+    no: int
+    holder: str | None
+    source: str = ""
+    terrain: bool = False
+    plus: int = 0
+    loot: bool = False
+    round: int = 0
+    hold: bool = False
+    standing: bool = True
+
+
+class Pending(NamedTuple):
+    """A decision another seat has to make: `retreat` (to one of `to`), `offer` or `answer` (to an offer of `amount`)."""
+
+    kind: str
+    seat: str
+    land: str
+    to: tuple[str, ...] = ()
+    amount: int = 0
+
+
+class Resume(NamedTuple):
+    """The main People that waits for the end of a sub-turn (9.2)."""
+
+    current: str | None
+    in_hand: int
+    start_land: str | None
+
+
+class Draw(NamedTuple):
+    """The dealing of counters: order of seats, `people` or `emperor`, whose place it is, draws made, the counter being
+    looked at (4.1 to 4.3)."""
+
+    order: tuple[str, ...]
+    what: str = "people"
+    i: int = 0
+    n: int = 0
+    open: int | None = None
+
+
+class Position:
+    """The state of RULES under its own names, but for `bonus` (its `effects`) and `owners` (its `players`). `bribed` are the
+    pairs of People and Faction between which gold made peace this turn (12); `passed` who passed a seat its counters."""
+
+    def __init__(self, scenario: Scenario, options: Options) -> None:
+        self.scenario = scenario
+        self.options = options
+        self.effects: list[Effect] = []
+        self.period = 1
+        self.phase = "setup"
+        self.active: str | None = None
+        self.queue: list[tuple[str, str]] = []
+        self.start: dict[str, str] = {}
+        self.control: dict[str, str] = {}
+        self.hand: dict[str, list[str]] = {}
+        self.current: str | None = None
+        self.start_land: str | None = None
+        self.emperor: int | None = None
+        self.step = START
+        self.in_hand = 0
+        self.bonus: dict[str, Any] = {}
+        self.free_forts = 0
+        self.built: list[str] = []
+        self.combat_no = 0
+        self.combat: Combat | None = None
+        self.pending: Pending | None = None
+        self.resume: Resume | None = None
+        self.draw: Draw | None = None
+        self.lands = dict.fromkeys(LANDS, Place())
+        self.bribed: list[tuple[str, str]] = []
+        self.result: dict[str, Any] | None = None
+        self.seat(options.factions, options.owners)
+
+    def seat(self, factions: dict[str, str], owners: dict[str, str]) -> None:
+        """These seats sit down with nothing yet."""
+        self.factions = dict(factions)
+        self.owners = dict(owners)
+        self.legion_limit = legions(len(factions))
+        self.vp = {seat: {P: 0, F: 0} for seat in factions}
+        self.counters: dict[str, dict[str, int | None]] = {seat: {PEOPLE: None, "emperor": None} for seat in factions}
+        self.prev_people: dict[str, int] = {}
+        self.passed: dict[str, dict[str, str]] = {}
+        self.played = {seat: {PEOPLE: 0, FACTION: 0} for seat in factions}
+        self.losses = dict.fromkeys(factions.values(), 0)
+
+    def copy(self) -> Position:
+        new = Position.__new__(Position)
+        new.__dict__.update(self.__dict__)
+        new.effects = []
+        for name in ("queue", "built", "bribed"):
+            setattr(new, name, getattr(self, name).copy())
+        for name in ("factions", "owners", "start", "control", "prev_people", "bonus", "lands", "losses"):
+            setattr(new, name, getattr(self, name).copy())
+        for name in ("vp", "counters", "played", "passed", "hand"):
+            setattr(new, name, {key: value.copy() for key, value in getattr(self, name).items()})
+        return new
+
+    def rest(self) -> None:
+        """Nothing is left half done: what waits for somebody stands in `pending`, `combat` and `draw`."""
+
+    def encode(self) -> dict[str, Any]:
+        """The state as RULES writes it."""
+        made: dict[str, Any] = {
+            key: getattr(self, key)
+            for key in (
+                "period", "phase", "active", "current", "start_land", "emperor", "step", "in_hand", "free_forts",
+                "legion_limit", "combat_no",
+            )
+        }  # fmt: skip
+        made |= {key: dict(getattr(self, key)) for key in ("factions", "start", "control", "prev_people", "losses")}
+        made |= {key: {seat: dict(of) for seat, of in getattr(self, key).items()} for key in ("vp", "counters", "played")}
+        made["players"] = dict(self.owners)
+        made["passed"] = {seat: dict(of) for seat, of in self.passed.items()}
+        made["hand"] = {seat: list(cards) for seat, cards in self.hand.items()}
+        made["queue"] = [list(one) for one in self.queue]
+        made["bribed"] = [list(one) for one in self.bribed]
+        made["built"] = list(self.built)
+        made["effects"] = {key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()}
+        made["combat"] = self.combat._asdict() if self.combat else None
+        made["pending"] = {**self.pending._asdict(), "to": list(self.pending.to)} if self.pending else None
+        made["resume"] = self.resume._asdict() if self.resume else None
+        made["draw"] = {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
+        made["lands"] = {land: place_json(place) for land, place in self.lands.items()}
+        made["result"] = {**self.result, "totals": dict(self.result["totals"])} if self.result else None
+        made["options"] = self.options.raw
+        return made
+
+    # What there is ---------------------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return tuple(self.factions)
+
+    @property
+    def colour(self) -> str:
+        """The Faction of the seat whose phase it is."""
+        return self.factions[str(self.active)]
+
+    @property
+    def is_faction(self) -> bool:
+        """Is it a Faction that acts now?"""
+        return self.phase == FACTION
+
+    def seat_of(self, group: str | None) -> str | None:
+        """Whose a group is; nobody's: Rebels, a People under no marker (1.3)."""
+        if group is None:
+            return None
+        if group in COLOURS:
+            return next((seat for seat, colour in self.factions.items() if colour == group), None)
+        return self.control.get(group)
+
+    def player_of(self, group: str | None) -> str | None:
+        seat = self.seat_of(group)
+        return None if seat is None else self.owners[seat]
+
+    def held(self, group: str | None) -> list[str]:
+        """The lands a group controls, in board order (1.4)."""
+        return [land for land, place in self.lands.items() if place.who == group and group is not None]
+
+    def on_map(self, group: str | None) -> int:
+        """A group's armies on the map."""
+        return sum(place.n for place in self.lands.values() if place.who == group and group is not None)
+
+    def turned(self, colour: str) -> int:
+        """A Faction's Legions that are Rebels now (6.2)."""
+        return sum(place.n for place in self.lands.values() if place.who == REBEL and place.of == colour)
+
+    def forts(self, colour: str) -> int:
+        """A Faction's Forts and Fortresses on the map (2)."""
+        return sum(place.fort is not None and place.fort.who == colour for place in self.lands.values())
+
+    def left(self, group: str | None) -> int:
+        """The counters of a group that are not on the map (2)."""
+        if group in COLOURS:
+            most = COUNTERS["legions_per_faction"]
+        elif group in PEOPLES:
+            most = PEOPLE_COUNTERS[group]
+        else:
+            most = STATES[group].strength if group in STATES else COUNTERS["rebel_legions"]
+        return most - self.on_map(group)
+
+    def own(self, land: str) -> bool:
+        """Does another group of the acting seat hold the land, or the Fort of its Faction stand there alone (8.8)?"""
+        place = self.lands[land]
+        holder = place.who or (place.fort.who if place.fort else None)
+        return holder is not None and holder != self.current and self.seat_of(holder) == self.active
+
+    def vacant_near(self, land: str) -> list[str]:
+        return [other for other in NEAR[land] if self.lands[other].who is None]
+
+    @property
+    def base(self) -> str:
+        """What the purposes of this phase's rolls begin with (RULES, Rolls)."""
+        return f"turn-{self.period}/{self.active}/{self.phase}"
+
+    # What changes ----------------------------------------------------------------------------------------------
+
+    def note(
+        self, kind: str, holder: str | None, subject: str, rule: str, /, audience: tuple[str, ...] | None = None, **facts: Any
+    ) -> None:
+        """Write an effect that is neither of an account nor of a land; its cause is its kind."""
+        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts, audience))
+
+    def score(self, seat: str, track: str, change: int, cause: Say) -> None:
+        """Victory points on the P or the F track. Never below 0: who pays has been asked before (R21)."""
+        if change:
+            self.vp[seat][track] += change
+            self.effects.append(Effect("account", seat, track, cause, change, self.vp[seat][track]))
+
+    def settle(self, land: str, cause: Say, **changes: Any) -> None:
+        """Another state of a land. No armies: nobody is there."""
+        was = self.lands[land]
+        place = was._replace(**changes)
+        if not place.n:
+            place = place._replace(who=None, n=0, of=None)
+        if place == was:
+            return
+        self.lands[land] = place
+        facts = {"land": land, "was": place_json(was), "now": place_json(place)}
+        holder = self.seat_of(place.who)
+        self.effects.append(Effect("holding", holder, land, cause._replace(facts={**cause.facts, "land": land}), 0, 0, facts))
+
+    def kill(self, land: str, n: int, cause: Say) -> None:
+        """Armies in a land die. Legions are counted for the reports."""
+        place = self.lands[land]
+        n = min(n, place.n)
+        if place.who in self.losses:
+            self.losses[place.who] += n
+        self.settle(land, cause, n=place.n - n)
+
+    def spend_card(self, seat: str, card: str, cause: Say) -> None:
+        """A card leaves the hand for good (9.1)."""
+        self.hand[seat].remove(card)
+        self.effects.append(Effect("card", seat, card, cause, -1, 0, {"card": card}))
+
+    def deal_card(self, seat: str, card: str) -> None:
+        """A card nobody else sees (3.3)."""
+        self.hand.setdefault(seat, []).append(card)
+        self.effects.append(Effect("card", seat, card, Say("dealt", "3.3", {"card": card}), 1, 0, {"card": card}, (seat,)))
+
+
+def place_json(place: Place) -> dict[str, Any]:
+    """A land as RULES writes it."""
+    fort = None if place.fort is None else {"who": place.fort.who, "level": place.fort.level}
+    return {"who": place.who, "n": place.n, "city": place.city, "fort": fort, "of": place.of}

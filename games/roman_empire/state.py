@@ -1,0 +1,238 @@
+"""A position read from a partial state, as the worked examples tell it (RULES, Worked examples)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.errors import MalformedRecord
+from engine.record import only_keys
+from games.roman_empire.board import BARBARIANS, CARDS, COLOURS, EMPERORS, GROUPS, LANDS, LOOTED, PERIODS, REBEL, WHOLE
+from games.roman_empire.position import DONE, EXPAND, FACTION, PEOPLE, START, Combat, Draw, Fort, Pending, Place, Position, Resume
+from games.roman_empire.scenario import FLAGS, SEATS, Options, Scenario, read_colours, read_flags
+
+PHASES = ("setup", "draw", "turns", PEOPLE, FACTION, "over")
+WHAT = (PEOPLE, "emperor")
+MOST = 10**6
+BONUSES = {
+    "three_dice": bool, "ties": bool, "no_fort_bonus": bool, "ignore_terrain": bool, "attack_plus": int, "save_losses": int,
+    "surprise": str, "revolt": dict,
+}  # fmt: skip
+NUMBERS = ("in_hand", "free_forts", "combat_no")
+KEYS = {
+    "period", "phase", "active", "queue", "factions", "start", "control", "vp", "counters", "prev_people", "hand", "current",
+    "start_land", "emperor", "step", "effects", "built", "legion_limit", "combat", "pending", "resume", "played", "draw",
+    "lands", "losses", "players", "result", "options", "bribed", "passed", *NUMBERS,
+}  # fmt: skip
+
+
+def read_position(raw: object, scenario: Scenario, options: Options) -> Position:
+    """The position of a state. What is missing or null: period 1, phase people, seat A active, step start, the seats of
+    `factions` (all four, if they are missing), the legion limit of their number, all else empty.
+
+    Raises `MalformedRecord` with the key that is wrong.
+    """
+    parts = {key: value for key, value in only_keys("position", raw, KEYS).items() if value is not None}
+    given = parts.get("options", {})
+    flags = options.flags
+    if given:
+        only_keys("position.options", given, {*FLAGS, "players", "factions"})
+        flags = read_flags("position.options", given)
+    position = Position(scenario, options._replace(flags=flags))
+    _seats(position, parts)
+    position.period = _whole("period", parts.get("period", 1), 1)
+    if position.period > PERIODS:
+        raise MalformedRecord("position.period", f"must be at most {PERIODS}")
+    position.phase = _one_of("phase", parts.get("phase", PEOPLE), PHASES)
+    acting = position.phase in (PEOPLE, FACTION)
+    if acting or "active" in parts:
+        position.active = _one_of("active", parts.get("active", position.seats[0]), position.seats)
+    position.step = _one_of("step", parts.get("step", START), (START, EXPAND, DONE))
+    for name in NUMBERS:
+        setattr(position, name, _whole(name, parts.get(name, 0)))
+    if parts.get("legion_limit"):
+        position.legion_limit = _whole("legion_limit", parts["legion_limit"])
+    _groups(position, parts)
+    _books(position, parts)
+    _lands(position, parts)
+    _unfinished(position, parts)
+    return position
+
+
+def _seats(position: Position, parts: dict[str, Any]) -> None:
+    if "factions" in parts:
+        factions = _object("factions", parts["factions"], SEATS)
+        if not factions:
+            raise MalformedRecord("position.factions", "must name a seat")
+        read_colours("position.factions", tuple(factions.values()))
+        seats = {seat: str(factions[seat]) for seat in SEATS if seat in factions}
+    else:
+        seats = dict(position.factions)
+    owners = {seat: seat for seat in seats}
+    for seat, player in _object("players", parts.get("players", {}), seats).items():
+        if type(player) is not str or not player:
+            raise MalformedRecord("position.players", "must name players")
+        owners[seat] = player
+    if "factions" not in parts and "players" not in parts:
+        owners = position.options.owners
+    position.seat(seats, owners)
+
+
+def _groups(position: Position, parts: dict[str, Any]) -> None:
+    for group, seat in _object("control", parts.get("control", {}), BARBARIANS).items():
+        if seat is not None:
+            position.control[group] = _one_of("control", seat, position.seats)
+    for seat, land in _object("start", parts.get("start", {}), position.seats).items():
+        if land is not None:
+            position.start[seat] = _one_of("start", land, LANDS)
+    if "current" in parts:
+        position.current = _one_of("current", parts["current"], GROUPS)
+    if "start_land" in parts:
+        position.start_land = _one_of("start_land", parts["start_land"], LANDS)
+    if "emperor" in parts:
+        position.emperor = _whole("emperor", parts["emperor"], 1)
+        if position.emperor not in EMPERORS:
+            raise MalformedRecord("position.emperor", "must be on the chart")
+
+
+def _books(position: Position, parts: dict[str, Any]) -> None:
+    seats = position.seats
+    for seat, of in _object("vp", parts.get("vp", {}), seats).items():
+        position.vp[seat].update(_numbers("vp", of, ("p", "f")))
+    for seat, of in _object("counters", parts.get("counters", {}), seats).items():
+        for what, n in _object("counters", of, WHAT).items():
+            position.counters[seat][what] = None if n is None else _whole("counters", n, 1)
+    position.prev_people = _numbers("prev_people", parts.get("prev_people", {}), seats)
+    for seat, of in _object("played", parts.get("played", {}), seats).items():
+        position.played[seat].update(_numbers("played", of, (PEOPLE, FACTION)))
+    for seat, cards in _object("hand", parts.get("hand", {}), seats).items():
+        position.hand[seat] = _names("hand", cards, CARDS)
+    for seat, of in _object("passed", parts.get("passed", {}), seats).items():
+        position.passed[seat] = {what: _one_of("passed", by, seats) for what, by in _object("passed", of, WHAT).items()}
+    position.losses.update(_numbers("losses", parts.get("losses", {}), COLOURS))
+    position.built = _names("built", parts.get("built", []), LANDS)
+    position.queue = [(seat, phase) for seat, phase in _pairs("queue", parts.get("queue", []), seats, (PEOPLE, FACTION))]
+    position.bribed = _pairs("bribed", parts.get("bribed", []), BARBARIANS, COLOURS)
+
+
+def _lands(position: Position, parts: dict[str, Any]) -> None:
+    for land, of in _object("lands", parts.get("lands", {}), LANDS).items():
+        told = {
+            k: v for k, v in only_keys(f"position.lands.{land}", of, {"who", "n", "city", "fort", "of"}).items() if v is not None
+        }
+        n = _whole("lands", told.get("n", 0))
+        who = _one_of("lands", told["who"], GROUPS) if "who" in told else None
+        if (who is None) != (not n):
+            raise MalformedRecord(f"position.lands.{land}", "armies have a group, and a group has armies")
+        city = _one_of("lands", told["city"], (WHOLE, LOOTED)) if "city" in told else None
+        fort = None
+        if "fort" in told:
+            of_fort = only_keys(f"position.lands.{land}.fort", told["fort"], {"who", "level"}, {"who"})
+            fort = Fort(_one_of("lands", of_fort["who"], COLOURS), _whole("lands", of_fort.get("level", 1), 1))
+        of_faction = _one_of("lands", told["of"], COLOURS) if "of" in told and who == REBEL else None
+        position.lands[land] = Place(who, n, city, fort, of_faction)
+
+
+def _unfinished(position: Position, parts: dict[str, Any]) -> None:
+    for key, value in _object("effects", parts.get("effects", {}), BONUSES).items():
+        if value is not None and value is not False:
+            position.bonus[key] = _bonus(key, value)
+    if "resume" in parts:
+        of = only_keys("position.resume", parts["resume"], {"current", "in_hand", "start_land"}, {"current"})
+        land = of.get("start_land")
+        position.resume = Resume(
+            _one_of("resume", of["current"], GROUPS), _whole("resume", of.get("in_hand", 0)),
+            None if land is None else _one_of("resume", land, LANDS),
+        )  # fmt: skip
+    if "combat" in parts:
+        position.combat = _combat(parts["combat"])
+    if "pending" in parts:
+        of = only_keys("position.pending", parts["pending"], set(Pending._fields), {"kind", "seat", "land"})
+        position.pending = Pending(
+            _one_of("pending", of["kind"], ("retreat", "offer", "answer")), _one_of("pending", of["seat"], position.seats),
+            _one_of("pending", of["land"], LANDS), tuple(_names("pending", of.get("to", []), LANDS)),
+            _whole("pending", of.get("amount", 0)),
+        )  # fmt: skip
+        if position.combat is None or position.combat.land != position.pending.land:
+            raise MalformedRecord("position.pending", "belongs to a combat in its land")
+    if "draw" in parts:
+        of = only_keys("position.draw", parts["draw"], set(Draw._fields), {"order"})
+        order = tuple(_names("draw", of["order"], position.seats))
+        draw = Draw(
+            order, _one_of("draw", of.get("what", PEOPLE), WHAT), _whole("draw", of.get("i", 0)), _whole("draw", of.get("n", 0))
+        )
+        if sorted(order) != sorted(position.seats) or draw.i >= len(order):
+            raise MalformedRecord("position.draw", "must have every seat in its order")
+        position.draw = draw if of.get("open") is None else draw._replace(open=_whole("draw", of["open"], 1))
+        position.active = order[draw.i]
+    if "result" in parts:
+        of = only_keys("position.result", parts["result"], {"totals", "winner"}, {"totals", "winner"})
+        players = set(position.owners.values())
+        position.result = {
+            "totals": _numbers("result", of["totals"], players),
+            "winner": _one_of("result", of["winner"], players),
+        }
+
+
+def _combat(raw: object) -> Combat:
+    of = only_keys("position.combat", raw, set(Combat._fields), {"land", "no"})
+    flags = {key: of[key] for key in ("terrain", "loot", "hold", "standing") if key in of}
+    if any(type(flag) is not bool for flag in flags.values()) or type(of.get("source", "")) is not str:
+        raise MalformedRecord("position.combat", "is not a combat")
+    holder = None if of.get("holder") is None else _one_of("combat", of["holder"], GROUPS)
+    return Combat(
+        _one_of("combat", of["land"], LANDS),
+        _whole("combat", of["no"]),
+        holder,
+        of.get("source", ""),
+        plus=_whole("combat", of.get("plus", 0)),
+        round=_whole("combat", of.get("round", 0)),
+        **flags,
+    )
+
+
+def _bonus(key: str, value: Any) -> Any:
+    kind = BONUSES[key]
+    if kind is dict:
+        of = only_keys("position.effects.revolt", value, {"land", "n"}, {"land", "n"})
+        return {"land": _one_of("effects", of["land"], LANDS), "n": _whole("effects", of["n"])}
+    if type(value) is not kind:
+        raise MalformedRecord(f"position.effects.{key}", f"must be a {kind.__name__}")
+    if kind is str:
+        _one_of("effects", value, LANDS)
+    return _whole("effects", value) if kind is int else value
+
+
+def _object(where: str, value: object, keys: Iterable[str]) -> dict[str, Any]:
+    return only_keys(f"position.{where}", value, set(keys))
+
+
+def _numbers(where: str, value: object, keys: Iterable[str]) -> dict[str, int]:
+    return {key: _whole(where, n) for key, n in _object(where, value, keys).items()}
+
+
+def _names(where: str, value: object, allowed: Iterable[str]) -> list[str]:
+    if type(value) is not list:
+        raise MalformedRecord(f"position.{where}", "must be a list")
+    names = [_one_of(where, one, allowed) for one in value]
+    if len(names) != len(set(names)):
+        raise MalformedRecord(f"position.{where}", "names something twice")
+    return names
+
+
+def _pairs(where: str, value: object, first: Iterable[str], second: Iterable[str]) -> list[tuple[str, str]]:
+    if type(value) is not list or any(type(one) is not list or len(one) != 2 for one in value):
+        raise MalformedRecord(f"position.{where}", "must be a list of pairs")
+    return [(_one_of(where, a, first), _one_of(where, b, second)) for a, b in value]
+
+
+def _whole(where: str, value: object, least: int = 0) -> int:
+    if type(value) is not int or not least <= value <= MOST:
+        raise MalformedRecord(f"position.{where}", f"must be a whole number from {least}")
+    return value
+
+
+def _one_of(where: str, value: object, allowed: Iterable[str]) -> str:
+    if type(value) is not str or value not in allowed:
+        raise MalformedRecord(f"position.{where}", "must be one of " + ", ".join(sorted(allowed)))
+    return value
