@@ -18,6 +18,8 @@ from games.march_on_rome.page import MarchPages
 from games.march_on_rome.players import MarchPlayers
 from games.march_on_rome.report import MarchReports
 from games.march_on_rome.title import MarchOnRome
+from games.roman_empire.players import EmpirePlayers
+from games.roman_empire.title import RomanEmpire
 from games.tetrarchia.founding import TetrarchyFounding
 from games.tetrarchia.page import TetrarchyPages
 from games.tetrarchia.players import TetrarchiaPlayers
@@ -26,14 +28,18 @@ from games.tetrarchia.title import Tetrarchia
 
 TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome(), Tetrarchia())}
 """What is offered and played here."""
-RULES_ONLY: dict[str, Title] = {}
+RULES_ONLY: dict[str, Title] = {RomanEmpire.key: RomanEmpire()}
 """Titles whose pages are still to come: `replay`, `situations` and `simulate` know them, nothing on the site does."""
 KNOWN: MutableMapping[str, Title] = ChainMap(TITLES, RULES_ONLY)
 REPORTERS: dict[str, Reporter] = {
     GrandCampaign.key: Reports(), MarchOnRome.key: MarchReports(), Tetrarchia.key: TetrarchiaReports(),
 }  # fmt: skip
 """Who tells a title's reports, by its key; a title may have none."""
-PLAYERS: dict[str, Players] = {MarchOnRome.key: MarchPlayers(), Tetrarchia.key: TetrarchiaPlayers()}
+PLAYERS: dict[str, Players] = {
+    MarchOnRome.key: MarchPlayers(),
+    Tetrarchia.key: TetrarchiaPlayers(),
+    RomanEmpire.key: EmpirePlayers(),
+}
 """The titles that programs can play."""
 PAGES: dict[str, Pages] = {MarchOnRome.key: MarchPages(), Tetrarchia.key: TetrarchyPages()}
 """The titles that are played on a page of their own."""
