@@ -133,5 +133,6 @@ def test_only_the_dice_make_chance() -> None:
         if re.search(r"^\s*(import|from) (random|secrets)\b|urandom|uuid4", path.read_text(), re.MULTILINE)
     )
     assert set(made) == {
-        "engine/players.py", "games/march_on_rome/players.py", "games/simulate.py", "games/tetrarchia/players.py",
+        "engine/players.py", "games/march_on_rome/players.py", "games/roman_empire/players.py", "games/simulate.py",
+        "games/tetrarchia/players.py",
     }  # fmt: skip

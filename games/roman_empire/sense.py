@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from itertools import product
-from random import Random
 from typing import Any
 
 from games.roman_empire import combat, events, phases, placing, view
@@ -30,7 +29,7 @@ RESOURCE = 0.8
 """What a Faction's resource symbol is worth: half a City."""
 
 
-def sensible(position: Position, rng: Random | None = None) -> Raw | None:
+def sensible(position: Position, rng: object = None) -> Raw | None:
     """The move that promises most; None when all is over. He keeps every counter and needs no chance."""
     going = view.automatic(position)
     if going is not None:
