@@ -218,7 +218,9 @@ def ago(at: datetime | None) -> str:
     days, hours = divmod(minutes // 60, 24)
     if days:
         return _("%(days)d d %(hours)d h") % {"days": days, "hours": hours}
-    return f"{minutes // 60} h" if minutes >= 60 else f"{minutes} min"
+    if minutes >= 60:
+        return _("%(hours)d h") % {"hours": minutes // 60}
+    return _("%(minutes)d min") % {"minutes": minutes}
 
 
 def order(table: TableContext) -> list[str]:
