@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from engine.effects import Effect
 
@@ -36,3 +36,13 @@ class Players(Protocol):
     def end(self, position: Any, effects: Sequence[Effect]) -> End:
         """How the game ended, from its last position and what the last move did."""
         ...
+
+
+@runtime_checkable
+class Graded(Protocol):
+    """What `Players` give beside, where a title is played at several difficulties."""
+
+    grades: Mapping[str, Mapping[str, Any]]
+    """Options by difficulty, the easiest first: what is simulated, one after another, unless options are asked for."""
+    games: int
+    """How many games of each are enough."""

@@ -22,11 +22,13 @@ from typing import Any, TextIO
 from engine.dice import Dice
 from engine.errors import MalformedRecord
 from engine.play import perform
-from engine.players import End
+from engine.players import End, Graded
 from games.registry import KNOWN, PLAYERS
 
 BATCH = 25
 """Games that a process plays before it reports."""
+GAMES = 10_000
+"""Games where no number is asked."""
 MOST_MOVES = 50_000
 """A record may not be longer either."""
 
@@ -173,28 +175,57 @@ def main(arguments: list[str]) -> int:
     """The command. Exit status 130 where it was interrupted, with the result so far."""
     parser = argparse.ArgumentParser(prog="manage.py simulate", description="Play many games by program.")
     parser.add_argument("title", choices=sorted(PLAYERS), help="which game")
-    parser.add_argument("--games", type=_count, default=10_000, metavar="N", help="how many (10000)")
+    parser.add_argument("--games", type=_count, metavar="N", help=f"how many ({GAMES}; of a title with difficulties 200 of each)")
     parser.add_argument("--player", metavar="NAME", help="who plays: " + ", ".join(_names()))
     parser.add_argument("--seed", default="tabula", metavar="TEXT", help="the same seed brings the same games (tabula)")
     parser.add_argument("--processes", type=_count, default=os.cpu_count() or 1, metavar="N", help="how many share the work")
-    parser.add_argument("--options", type=json.loads, default={}, metavar="JSON", help="the game's options, as in a record")
+    parser.add_argument("--options", type=json.loads, metavar="JSON", help="the game's options, as in a record")
     parser.add_argument("--json", action="store_true", help="the result as JSON")
     asked = parser.parse_args(arguments)
-    by_name = PLAYERS[asked.title].by_name
-    player = asked.player or next(iter(by_name))
-    if player not in by_name:
-        parser.error(f"--player must be one of {', '.join(by_name)}")
+    players = PLAYERS[asked.title]
+    player = asked.player or next(iter(players.by_name))
+    if player not in players.by_name:
+        parser.error(f"--player must be one of {', '.join(players.by_name)}")
     try:
-        KNOWN[asked.title].options(asked.options)
+        KNOWN[asked.title].options(asked.options or {})
     except MalformedRecord as error:
         parser.error(f"--options: {error}")
-    tally, whole = simulate(asked.title, player, asked.seed, asked.games, asked.processes, asked.options)
-    head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": asked.games}
+    if asked.options is None and isinstance(players, Graded):
+        return _grades(players, player, asked)
+    games = asked.games or GAMES
+    tally, whole = simulate(asked.title, player, asked.seed, games, asked.processes, asked.options)
+    head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
     if asked.json:
         print(json.dumps({**head, **tally.to_json()}, indent=1))
     elif tally.games:
         print(f"{KNOWN[asked.title].name}: {tally.games:,} games by the player “{player}”, seed “{asked.seed}”")
         print(*tally.lines(), sep="\n")
+    return 0 if whole else 130
+
+
+def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
+    """Every difficulty in its turn: how often it is won, and the means of its numbers."""
+    games = asked.games or players.games
+    found: dict[str, Tally] = {}
+    whole = True
+    for grade, options in players.grades.items():
+        tally, whole = simulate(asked.title, player, asked.seed, games, asked.processes, options)
+        if tally.games:
+            found[grade] = tally
+        if not whole:
+            break
+    if asked.json:
+        head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
+        print(json.dumps({**head, "grades": {grade: tally.to_json() for grade, tally in found.items()}}, indent=1))
+        return 0 if whole else 130
+    print(f"{KNOWN[asked.title].name}: {games:,} of each difficulty by the player “{player}”, seed “{asked.seed}”")
+    names = list(dict.fromkeys(name for tally in found.values() for name in tally.numbers))
+    labels = [PLAYERS[asked.title].labels.get(name, name) for name in names]
+    print(f"{'difficulty':<12}{'games':>7}{'won':>8}" + "".join(f"{label:>{len(label) + 3}}" for label in labels))
+    for grade, tally in found.items():
+        means = [_spread(tally.numbers[name])["mean"] for name in names]
+        told = "".join(f"{mean:>{len(label) + 3}.1f}" for mean, label in zip(means, labels, strict=True))
+        print(f"{grade:<12}{tally.games:>7,}{tally.results['won'] / tally.games:>8.1%}{told}")
     return 0 if whole else 130
 
 

@@ -34,11 +34,11 @@ from games.tetrarchia.scenario import AMPHIBIOUS, MARE
 Raw = Mapping[str, Any]
 Graph = Mapping[str, tuple[tuple[str, int], ...]]
 
-SECURE = 120
+SECURE = 60
 """A border: six of them win."""
-RISING = 22
+RISING = 6
 """A Revolt that is gone; beside it whatever it would do."""
-OPENS = 16
+OPENS = 15
 """That it stood in a region whose border is still to be secured."""
 LAST = 12
 """That it was the last one there."""
@@ -50,7 +50,7 @@ CALMED = 9
 """What is left of a Revolt's worth where it is only calmed: so much less."""
 TOKEN = 4
 """A token that keeps a province quiet."""
-DANGER = (900, 600, 260, 160, 120, 100, 90, 85, 80, 80, 80, 80, 80)
+DANGER = (1200, 1200, 260, 160, 100, 90, 90, 75, 75, 75, 75, 75, 75)
 """A beaten army, by the steps it has left to ROMA."""
 HELP = 8
 """To stand beside where an army will be, so that whoever fights it there counts double."""

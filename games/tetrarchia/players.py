@@ -22,6 +22,8 @@ from games.tetrarchia.position import Position
 Raw = Mapping[str, Any]
 FLEETS = ("internum", "aegaeum", "atlanticum")
 """The zones he puts his fleets into, the most useful first."""
+LEVELS = ("5300", "5200", "4300", "4200", "4100", "4210", "4201", "4211", "3211", "4222", "3122")
+"""The levels that are simulated, by how hard they look: the easiest, the one to begin with, the normal one, the hardest."""
 EAGER = 0.85
 """How often the random player does something else than end a turn."""
 
@@ -75,10 +77,14 @@ def _enter(position: Position) -> Raw:
 
 
 class TetrarchiaPlayers:
-    """See `engine.players.Players`."""
+    """See `engine.players.Players` and `Graded`."""
+
+    grades: Mapping[str, Mapping[str, Any]] = {level: {"level": level} for level in LEVELS}
+    games = 200
 
     by_name: Mapping[str, Player] = {"sensible": sensible, "random": random}
     labels: Mapping[str, str] = {
+        "rounds": "rounds",
         "rome": "barbarians in ROMA",
         "no_revolt": "no Revolt token left",
         "no_unrest": "no Unrest token left",
