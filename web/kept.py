@@ -52,4 +52,6 @@ def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
 def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
     """What follows from the position as this reader may see it and from nothing else, in his language."""
     campaign = table.campaign
+    if table.past:
+        return make()
     return drawn.of((what, campaign.pk, campaign.standing_hash, table.viewer, get_language()), make)

@@ -53,6 +53,8 @@ class TableContext:
     request: HttpRequest
     campaign: Campaign
     access: Access
+    past: bool = False
+    """Is `position` not that of now?"""
 
     @property
     def user(self) -> Any:
@@ -295,6 +297,8 @@ def campaign_page(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
+        from web import unchanged
+
         found = REF.fullmatch(ref)
         asked = plans.beside(Campaign.objects.all(), request.user, kwargs.get("seat", ""))
         campaign = asked.filter(public_id=found["id"]).first() if found else None
@@ -314,8 +318,11 @@ def campaign_page(view: View) -> View:
             raise Http404
         if places is not None:
             table.places = places
+        tag = unchanged.tag(request, table, name or "")
+        if (known := unchanged.known(request, tag)) is not None:
+            return known
         try:
-            return view(request, table, **kwargs)
+            return unchanged.marked(view(request, table, **kwargs), tag)
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
         except (NotAllowed, PermissionDenied) as error:

@@ -53,7 +53,7 @@ class Told(NamedTuple):
 
 def as_of(table: TableContext, moves: int) -> TableContext:
     """The table as it stood after so many moves, for the same reader. Who holds a seat is of today and left out."""
-    then = TableContext(table.request, table.campaign, table.access)
+    then = TableContext(table.request, table.campaign, table.access, past=True)
     then.position = moments.after(table.campaign, moves)
     then.places = []
     return then
