@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -42,12 +42,25 @@ class TetrarchyPages:
             "phase": telling.last_phase(position, log), "threats": threats.threats(position),
             "spaces": threats.spaces(position), "supply": supply(position), "acts_for": acts_for,
             "fleets": fleets(position) if position.phase == "fleets" else [],
-            "variants": [text(f"variant-{one}") for one in sorted(position.options.variants | position.options.extras)],
+            "variants": variants(position),
         }  # fmt: skip
         if position.phase == "over":
             context |= {"ending": ending.ending(position, log), "hall": [ending.fame(one) for one in hall]}
         template = "end.html" if position.phase == "over" else "tetrarchia.html"
         return Page(template, context, self.title(position))
+
+    def past(self, position: Position, changed: Collection[str]) -> Page:
+        """See `engine.pages.Remembering`."""
+        words = book()["board"]
+        picture = draw(
+            position, Said(words["title"], lambda key: told(position, key, words)), lit=changed,
+            bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
+        )  # fmt: skip
+        context = {"map": {"svg": picture}, "supply": supply(position), "variants": variants(position)}
+        return Page("past.html", context | {"spaces": threats.spaces(position), "past": True})
+
+    def place(self, key: str) -> str:
+        return space(key)
 
     @staticmethod
     def title(position: Position) -> str:
@@ -164,6 +177,11 @@ def shared(position: Position) -> str:
 
 def named(key: str) -> dict[str, str]:
     return {"key": key, "name": emperor(key)}
+
+
+def variants(position: Position) -> list[str]:
+    """What is played otherwise, in words."""
+    return [text(f"variant-{one}") for one in sorted(position.options.variants | position.options.extras)]
 
 
 def supply(position: Position) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ from web.views.table import alone, final
 PART, COURSES = "moment", "courses"
 """What a page asks for by itself: the moving parts alone when it steps, the charts when they come into sight."""
 ROOM = 0.07
-"""The part of the slider that the name of a turn takes; the next that begins within it stands without."""
+"""The part of the slider that the name of a turn takes; one that has not so much stands without."""
 
 
 @require_safe
@@ -106,7 +106,7 @@ def player(moment: Moment) -> dict[str, Any]:
         begins.setdefault(stop.turn, place)
     named, free = set[int](), 0.0
     for turn, place in begins.items():
-        if turn and place / most >= free:
+        if turn and free <= place / most < 1 - ROOM:
             named.add(turn)
             free = place / most + ROOM
     return {

@@ -133,10 +133,10 @@ class Moment:
 
     @property
     def order(self) -> list[Slot]:
-        """The order of play of its turn; empty before the first."""
+        """The order of play of its turn; empty before the first, and where one plays alone."""
         then = self.then
         keys = [key for key in then.view.get("order") or () if key in then.names and key != GAME_MASTER]
-        if not then.view["turn"]:
+        if not then.view["turn"] or len(keys) < 2:
             return []
         now, purse = then.view["slot"], then.accounts.get("actions")
         at = keys.index(now) if now in keys else len(keys)
