@@ -24,7 +24,7 @@ WINDOWS: list[tuple[int, str, Any]] = [
 LOOK = """([only, less]) => axe.run({exclude: less}, {runOnly: only, resultTypes: ['violations']}).then(found =>
     found.violations.flatMap(one => one.nodes.slice(0, 3).map(node => `${one.id} ${node.target[0]}`)))"""
 SHIFTS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-MAP = [["svg.map"]]
+MAP = [[".map__svg"]]
 
 
 class Looker:
