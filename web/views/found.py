@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaign import services
@@ -50,7 +51,7 @@ def found(request: HttpRequest, title: Title) -> HttpResponse:
             except TableError as refused:
                 errors[FIELDS.get(refused.code, "")] = str(refused)
             else:
-                messages.success(request, f"{campaign.name} is founded.")
+                messages.success(request, _("%(name)s is founded.") % {"name": campaign.name})
                 return redirect(reverse("table", args=[campaign.address]))
             cache.delete(_form(request))  # mended, it may be sent again at once
     context = _context(request, title, chosen, {}, errors)
@@ -62,7 +63,7 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Other options or rules before the first move: a new seed and a new commitment."""
     table.must_be_host()
     if not table.draft:
-        messages.error(request, "Once a campaign has started, its scenario and options stand.")
+        messages.error(request, _("Once a campaign has started, its scenario and options stand."))
         return redirect(table.home)
     scenario, options = table.terms
     errors: dict[str, str] = {}
@@ -77,7 +78,7 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
             except TableError as refused:
                 errors[""] = str(refused)
             else:
-                messages.success(request, "The terms are changed. The dice have a new commitment.")
+                messages.success(request, _("The terms are changed. The dice have a new commitment."))
                 return redirect(table.home)
     context = _context(request, table.title, chosen, options, errors) | {"campaign": table.campaign, "home": table.home}
     return render(request, "found.html", context, status=422 if errors else 200)
@@ -130,13 +131,18 @@ def _terms(title: Title, chosen: Chosen, posted: Any, errors: dict[str, str]) ->
 def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
     """Put the record's error beside the field it is of."""
     own = _part(title)
-    field, _ = own.field_of(wrong.where) if own else (wrong.where, "")
+    field = own.field_of(wrong.where)[0] if own else wrong.where
     errors[field] = f"{wrong.why}."
+
+
+def _fields() -> dict[str, str]:
+    own = {key: str(name) for key, name in scenarios.FIELDS.items()}
+    return {"name": _("Name"), "time_zone": _("Time zone"), "visibility": _("Who finds it"), **own}
 
 
 def _summary(title: Title, errors: Mapping[str, str]) -> list[str]:
     """Every error with the name of its field before it."""
-    own, named = _part(title), {"name": "Name", "time_zone": "Time zone", "visibility": "Who finds it", **scenarios.FIELDS}
+    own, named = _part(title), _fields()
     made = []
     for field, text in errors.items():
         label = named.get(field) or (own.field_of(field)[1] if own else field)

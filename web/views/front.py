@@ -10,10 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from battles.selectors import stood_in
 from campaign import positions, selectors
 from campaign.models import Campaign, Membership
+from engine.sentence import sentence
 from games.registry import TITLES, solo, together, words
 from people.models import User
 from web.sharing import Share, own_address
@@ -98,27 +100,30 @@ def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str,
     free = len(names) - len(taken & set(names))
     said, alone = words(campaign.title), len(names) == 1
     if not campaign.started:
-        state = f"{free} of {len(names)} seats free" if free else "all seats taken"
-        note = "the lobby is open: apply for one" if campaign.lobby_open else "the game master starts it"
+        many = ngettext("%(free)s of %(seats)s seats free", "%(free)s of %(seats)s seats free", free)
+        state = many % {"free": free, "seats": len(names)} if free else _("all seats taken")
+        note = _("the lobby is open: apply for one") if campaign.lobby_open else _("the game master starts it")
     elif campaign.ended:
-        state, note = f"finished after {said['turn']} {campaign.turn}", ""
+        state = _("finished after %(turn)s %(number)s") % {"turn": said["turn"], "number": campaign.turn}
+        note = ""
     else:
         state = f"{said['turn']} {campaign.turn}"
         active = campaign.active_seat in names
-        note = said["active"].replace("{seat}", names[campaign.active_seat]) if active else said["idle"]
+        note = sentence(said["active"], seat=names[campaign.active_seat]) if active else said["idle"]
         note = "" if alone else note
     if mine and campaign.status in (Campaign.Status.DRAFT, Campaign.Status.RUNNING):
-        chip, kind = "Yours", ""
+        chip, kind = _("Yours"), ""
     if campaign.status == Campaign.Status.RUNNING and campaign.active_seat in mine and not alone:
-        chip, kind = "Your slot", "mine"
+        chip, kind = _("Your slot"), "mine"
     told = campaign.started and extras(campaign.title, "story") is not None
+    people = ", ".join(masters)
     page = "table" if mine else "lobby" if campaign.lobby_open else "story" if told else "table"
     return {
         "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": campaign.game.name,
-        "by": ("" if alone else "game master ") + ", ".join(masters), "state": state, "note": note,
+        "by": people if alone else _("game master %(names)s") % {"names": people}, "state": state, "note": note,
         "chip": chip, "chip_kind": kind,
         "seats": [
-            {"key": key, "name": name if key in taken else f"{name}: free", "free": key not in taken}
+            {"key": key, "name": name if key in taken else _("%(seat)s: free") % {"seat": name}, "free": key not in taken}
             for key, name in ({} if alone else names).items()
         ],
     }  # fmt: skip

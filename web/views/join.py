@@ -8,12 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import access, positions, services
 from campaign.errors import InvitationRefused, Refused, TableError
 from campaign.models import Invitation, Membership
 from campaign.services.seating import free_seats
+from engine.sentence import sentence
 from web.titles import extras
 from web.views.common import TableContext
 
@@ -49,9 +51,9 @@ def invitation(request: HttpRequest) -> HttpResponse:
 
 def _looked(token: str) -> Invitation:
     if not token:
-        raise InvitationRefused("none", "There is no invitation here. Open the link you were sent once more.")
+        raise InvitationRefused("none", _("There is no invitation here. Open the link you were sent once more."))
     if len(token) > LONGEST_TOKEN:
-        raise InvitationRefused("unknown", "This link is no invitation. Ask who sent it for a new one.")
+        raise InvitationRefused("unknown", _("This link is no invitation. Ask who sent it for a new one."))
     return services.look_at(token)
 
 
@@ -65,8 +67,8 @@ def _taken(request: HttpRequest, token: str) -> HttpResponse:
         return _refused(request, refused)
     request.session.pop(KEPT, None)
     table = TableContext(request, taken.campaign, access.of(taken.campaign, request.user))
-    what = f"You have the seat of the {table.name_of(taken.seat)}." if taken.seat else "You are co-game-master."
-    messages.success(request, what)
+    text = _("You have the seat of the {name}.") if taken.seat else _("You are co-game-master.")
+    messages.success(request, sentence(text, name=table.name_of(taken.seat)))
     return redirect(table.home)
 
 
