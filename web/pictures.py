@@ -139,7 +139,7 @@ def _files() -> Iterator[tuple[float, int, Path]]:
 
 
 def ask(campaign: Campaign, wanted: Known) -> bool:
-    """Leaves it to the worker, if it is not there already. False where too many wait; then it is to be asked again.
+    """Leaves it to the worker. False where it waits there already, and where too many do: it is to be asked again.
 
     What waits is a note in the cache, a bound and no count: a message that is lost costs `PATIENCE` seconds.
     """
@@ -147,9 +147,7 @@ def ask(campaign: Campaign, wanted: Known) -> bool:
 
     now, name = time.time(), f"{campaign.pk}-{wanted.number}-{wanted.digest}"
     waiting = {one: since for one, since in cache.get(WAITING, {}).items() if since > now - LAPSES}
-    if now - waiting.get(name, 0) < PATIENCE:
-        return True
-    if len(waiting) >= QUEUE and name not in waiting:
+    if now - waiting.get(name, 0) < PATIENCE or (len(waiting) >= QUEUE and name not in waiting):
         return False
     cache.set(WAITING, {**waiting, name: now}, LAPSES)
     try:

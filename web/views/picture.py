@@ -18,7 +18,8 @@ STRANGERS = Limit("picture", address=20, person=200)
 MEMBERS = Limit("picture-member", address=600, person=200)
 """So many pictures that nobody has asked for yet are drawn in an hour; the last one, and the last of each turn, for all."""
 HELD, LOOK, AGAIN = 3.0, 0.1, 3
-"""So many seconds a request waits for the worker, and looks so often; then it is told when to come again."""
+"""So many seconds the request that asks first waits for the worker, and looks so often; it, and all others at once, are then
+told when to come again: who asks often holds nobody else up."""
 YEAR = 365 * 24 * 60 * 60
 
 
