@@ -59,6 +59,7 @@ class News(NamedTuple):
     pk: int
     campaign: int
     public_id: str
+    title: str
     kind: str
     facts: str
     number: int | None
@@ -73,7 +74,7 @@ class News(NamedTuple):
 def news(user: Any, most: int) -> list[News]:
     """The newest of `unread`, for the bell that every page has."""
     found = unread(user).select_related(None).values_list(
-        "pk", "campaign", "campaign__public_id", "kind", "facts", "entry__number"
+        "pk", "campaign", "campaign__public_id", "campaign__title", "kind", "facts", "entry__number"
     )  # fmt: skip
     return [News(*one) for one in found[:most]]
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 
 from notices import selectors, services
 from notices.selectors import News
+from web.leads import leads
 
 MOST = 100
 """More are not looked at for one page: the bell says 99+."""
@@ -31,7 +32,7 @@ def look(request: HttpRequest) -> None:
         return
     page = (match.url_name, *(given for key, given in match.kwargs.items() if key != "ref"))
     begun = [one for one in news(request) if match.kwargs["ref"].startswith(one.public_id)]
-    here = [one for one in begun if page in (one.page, ("entry", one.number))]
+    here = [one for one in begun if page in (leads(one.title, one.page), ("entry", one.number))]
     if here:
         services.mark_read(request.user, notices=[one.pk for one in here])
         request._news = [one for one in news(request) if one not in here]  # type: ignore[attr-defined]

@@ -214,3 +214,16 @@ def test_a_guest_founds_none_for_several() -> None:
     answer = client.post("/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", "players": "2"})
     assert answer.status_code in (302, 403)
     assert Campaign.objects.count() == 1
+
+
+def test_the_next_is_told_and_led_to_the_board(pair: Table) -> None:
+    pair.post("gm", do="begin")
+    pair.post("east", do="place_fleets", zones="internum-aegaeum")
+    pair.post("gm", "onward/", how="deputy")
+    notices = pair.clients["west"].get("/notices/").content.decode()
+    assert "Your slot is open" in notices
+    number = re.search(r'href="(/notices/\d+/)"', notices)
+    assert number is not None
+    assert pair.clients["west"].get(number[1])["Location"] == pair.home
+    pair.text("west")  # whoever looks at the board has seen it
+    assert "Notices, " not in pair.text("west")

@@ -27,14 +27,13 @@ from engine.pages import Pages, Remembering
 from engine.title import Account, Peopled, Title, Waiting
 from games import registry
 from web import kept
+from web.leads import PLAIN
 from web.titles import extras, rules_text
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
 SLOT = '"kind":"slot"'
 
-PLAIN = frozenset({"story", "nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk", "terms"})
-"""Addresses that are nowhere where the title has a page of its own."""
 COMPANY = frozenset({"seats", "lobby", "terms"})
 """Addresses that are nowhere where one plays alone."""
 

@@ -16,6 +16,7 @@ from campaign.models import Campaign
 from engine.strict_json import whole
 from notices import selectors, services
 from web import bell
+from web.leads import leads
 from web.views.common import TableContext, address, campaign_page, see_other, show
 
 PAGE = 50
@@ -63,7 +64,7 @@ def opened(request: HttpRequest, pk: int) -> HttpResponse:
     if notice is None:
         raise Http404
     services.mark_read(request.user, notices=[notice.pk])
-    name, *rest = selectors.page(notice)
+    name, *rest = leads(notice.campaign.title, selectors.page(notice))
     return redirect(address(name, notice.campaign.address, *rest))
 
 
