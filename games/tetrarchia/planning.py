@@ -60,6 +60,8 @@ STEP = 3
 """A step nearer to what he goes for."""
 KEEP = 2
 """Tokens he keeps for borders."""
+CHAIN = (0, 20, 14, 10, 7, 5, 4, 3, 3, 3, 3, 3, 3)
+"""A Revolt less in the group that supports an army, by the steps the army has left to ROMA."""
 HUNT = 3
 """A step nearer to where an army will be that nobody is nearer to."""
 DEPTH = 4
@@ -93,6 +95,41 @@ class Deed(NamedTuple):
     token: str | None
     border: bool = False
     last: bool = False
+
+
+class Stake(NamedTuple):
+    """What an army makes of the space in which the Emperor ends: if he stands apart, beside it, or in its way."""
+
+    army: str
+    near: frozenset[str]
+    apart: float
+    beside: float
+    fights: Mapping[str, float]
+    hunt: float = 0
+    distance: Mapping[str, Mapping[str, int]] = {}
+
+    def of(self, space: str) -> float:
+        if space in self.fights:
+            return self.fights[space]
+        value = self.beside if space in self.near else self.apart
+        return value - self.hunt * self.distance[space][ONWARD[self.army]] if self.hunt else value
+
+
+def battle_odds(ours: battle.Value, theirs: battle.Value) -> tuple[float, float]:
+    """The chances of an Emperor to win and to lose."""
+    key = ours.support, ours.times, theirs.support, theirs.times
+    return _odds(*key)
+
+
+@lru_cache(None)
+def _odds(support: int, times: int, theirs: int, their_times: int) -> tuple[float, float]:
+    won = lost = 0
+    for mine in range(1, 7):
+        for his in range(1, 7):
+            difference = (mine + support) * times - (his + theirs) * their_times
+            won += difference > 0
+            lost += difference < 0
+    return won / 36, lost / 36
 
 
 @lru_cache(64)
@@ -175,7 +212,9 @@ class Planner:
         for deed in self._deeds(tokens, supply, revolts, reach, ip, armed):
             left = ip - reach[deed.at] - deed.cost
             value = deed.worth
-            if not deed.last:
+            if deed.last:
+                value += self._after(deed, tokens, revolts)
+            else:
                 now = dict(tokens)
                 if deed.token is None:
                     now.pop(deed.at, None)
@@ -226,13 +265,7 @@ class Planner:
         position = self.position
         position.figures[self.me], position.tokens = at, tokens
         ours, theirs = battle.roman(position, self.me, at, army), battle.barbarian(position, at, army)
-        won = lost = 0
-        for mine in range(1, 7):
-            for his in range(1, 7):
-                difference = ours.of(mine) - theirs.of(his)
-                won += difference > 0
-                lost += difference < 0
-        return won / 36, lost / 36
+        return battle_odds(ours, theirs)
 
     # Worths ----------------------------------------------------------------------------------------------------
 
@@ -260,37 +293,62 @@ class Planner:
     ) -> Plan:
         """The best space to end in, a token put there with what is left."""
         targets = self._targets(tokens, revolts)
+        stakes = [self._stake(army, tokens) for army in self.armies]
         best = Plan(-1e9, None)
         for key, cost in reach.items():
             if key in self.others:
                 continue
-            value = 0.0
-            if targets:
-                value -= STEP * min(self.distance[key][goal] + more for goal, more in targets)
-            token = tokens.get(key)
+            value = self._standing(key, tokens, revolts, targets) - 0.01 * cost + sum(stake.of(key) for stake in stakes)
             move = None
-            if token == REVOLT:
-                value -= BEATEN
-            elif token == UNREST and any(other in revolts for other in LINKS[key]):
-                value -= BEATEN / 2
-            elif token is None and key not in PRINTED and cost < ip and supply > KEEP and key not in OUTSIDE:
+            if key not in tokens and key not in PRINTED and cost < ip and supply > KEEP and key not in OUTSIDE:
                 value += TOKEN
                 move = PLACE
-            value -= 0.01 * cost
-            for army in self.armies:
-                onward = ONWARD[army]
-                if onward == key:
-                    won, lost = self.odds(key, army, tokens)
-                    comes = 0.5 if LINKS[army][onward] else 1.0
-                    value += comes * (won * DANGER[TO_ROME[army]] - lost * BEATEN)
-                elif onward in LINKS[key]:
-                    value += HELP
-                if army in self.hunted:
-                    value -= HUNT * self.distance[key][onward]
             if value > best.value:
                 step = None if key == at and move is None else Step(key, move)
                 best = Plan(value, step)
         return best
+
+    def _standing(self, key: str, tokens: dict[str, str], revolts: frozenset[str], targets: list[tuple[str, int]]) -> float:
+        """What it is worth to stand in a space at the end: how far from what is to be done, how safe."""
+        value = 0.0
+        if targets:
+            value -= STEP * min(self.distance[key][goal] + more for goal, more in targets)
+        token = tokens.get(key)
+        if token == REVOLT:
+            value -= BEATEN
+        elif token == UNREST and any(other in revolts for other in LINKS[key]):
+            value -= BEATEN / 2
+        return value
+
+    def _after(self, deed: Deed, tokens: dict[str, str], revolts: frozenset[str]) -> float:
+        """What is left to be said of a plan that ends in an attack: as if he stayed where he attacked from."""
+        rest = [self._stake(army, tokens) for army in self.armies if army != deed.move["target"]]
+        return self._standing(deed.at, tokens, revolts, self._targets(tokens, revolts)) + sum(s.of(deed.at) for s in rest)
+
+    def _stake(self, army: str, tokens: dict[str, str]) -> Stake:
+        """What this army makes of the space in which he ends."""
+        position, onward = self.position, ONWARD[army]
+        position.tokens, position.figures[self.me] = tokens, None
+        comes = 0.5 if LINKS[army][onward] else 1.0
+        theirs = battle.barbarian(position, onward, army)
+        shared = -CHAIN[TO_ROME[army]] * theirs.support
+        there = next((one for one, where in position.figures.items() if where == onward), None)
+        if there is not None:
+            ours = battle.roman(position, there, onward, army)
+            alone, helped = (
+                comes * self._worth(army, *battle_odds(value, theirs))
+                for value in (ours, ours._replace(helpers=(*ours.helpers, self.me)))
+            )
+            return Stake(army, frozenset(LINKS[army]), shared + alone, shared + helped, {})
+        fights = {}
+        if onward not in self.others:
+            position.figures[self.me] = onward
+            ours = battle.roman(position, self.me, onward, army)
+            fights[onward] = shared + comes * self._worth(army, *battle_odds(ours, theirs))
+        return Stake(army, frozenset(LINKS[onward]), shared, shared + HELP, fights, HUNT * (army in self.hunted), self.distance)
+
+    def _worth(self, army: str, won: float, lost: float) -> float:
+        return won * DANGER[TO_ROME[army]] - lost * (BEATEN if TO_ROME[army] > 1 else DANGER[1])
 
     def _targets(self, tokens: dict[str, str], revolts: frozenset[str]) -> list[tuple[str, int]]:
         """The spaces he would go to next: what is to be done for a border, his own first."""
