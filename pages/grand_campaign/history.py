@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from web.views.common import TableContext
 
 
+KNOWN = ("owner", "fortification", "fleet")
+
+
 def provinces(then: TableContext) -> list[dict[str, Any]]:
     """Every province as it stood, by name."""
     scenario = then.scenario.raw
@@ -24,6 +27,9 @@ def provinces(then: TableContext) -> list[dict[str, Any]]:
 
 def changed(then: TableContext, before: TableContext) -> list[Changed]:
     """The provinces whose owner, fortification or fleet had become another since."""
+    was_all, now_all = before.view["provinces"], then.view["provinces"]
+    if all(was_all[key][what] == known[what] for key, known in now_all.items() for what in KNOWN):
+        return []  # as after most entries
     old = {row["key"]: row for row in provinces(before)}
     made = []
     for row in provinces(then):
