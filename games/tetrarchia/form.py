@@ -18,13 +18,14 @@ MOST = 10**6
 
 
 class TetrarchyMove(Move):
-    """A move of a player's. `form` gives the kind of each argument: `text`, `texts` (one or more) or `number` (from 1);
-    `ways` the texts there are. `admit` asks in this order: is the game over, the phase, whose turn it is, the variant,
+    """A move of a player's. `form` gives the kind of each argument: `text`, `texts` or `number` (from 1); `ways` the texts
+    there are, `filled` the lists that may not be empty. `admit` asks in this order: is the game over, the phase, whose turn it is, the variant,
     whether the Emperor must enter or is off the board (`needed`), whether he shares ROMA (`alone`, 8.11)."""
 
     __slots__ = ()
     form: ClassVar[dict[str, str]] = {}
     ways: ClassVar[dict[str, tuple[str, ...]]] = {}
+    filled: ClassVar[tuple[str, ...]] = ()
     phase: ClassVar[str] = "roman"
     variant: ClassVar[str] = ""
     needed: ClassVar[bool] = True
@@ -122,8 +123,10 @@ def _value(cls: type[TetrarchyMove], key: str, kind: str, raw: dict[str, Any]) -
             raise bad("not-number", key=key)
         return value
     if kind == "texts":
-        if type(value) is not list or not value or not all(type(one) is str for one in value):
+        if type(value) is not list or not all(type(one) is str for one in value):
             raise bad("not-texts", key=key)
+        if key in cls.filled and not value:
+            raise bad("no-step")
         return tuple(value)
     if type(value) is not str:
         raise bad("not-text", key=key)

@@ -115,6 +115,7 @@ class March(Paid):
 
     name: ClassVar[str] = "move"
     form: ClassVar[dict[str, str]] = {"path": "texts"}
+    filled: ClassVar[tuple[str, ...]] = ("path",)
     path: tuple[str, ...]
 
     def cost(self, position: Position) -> int:

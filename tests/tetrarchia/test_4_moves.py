@@ -286,7 +286,7 @@ def test_4_2e_refusals(target: str, code: str) -> None:
         ({"move": "sail", "source": "internum", "to": "aegaeum"}, "bad-arguments"),
         ({"move": "subdue"}, "bad-arguments"), ({"move": "subdue", "how": "burn"}, "bad-arguments"),
         ({"move": "secure", "at": "asia"}, "bad-arguments"), ({"move": "attack"}, "bad-arguments"),
-        ({"move": "attack", "target": ["galatia"]}, "bad-arguments"), ({"move": "place_fleets", "zones": []}, "bad-arguments"),
+        ({"move": "attack", "target": ["galatia"]}, "bad-arguments"), ({"move": "place_fleets", "zones": [5]}, "bad-arguments"),
         *(({"move": "imperium", "tokens": n}, "bad-arguments") for n in (0, -1, 1.5, "1", True, None)),
         ({"by": "nero", "move": "end_turn"}, "bad-arguments"), ({"by": 5, "move": "end_turn"}, "bad-arguments"),
         ({"by": "gm", "move": "end_turn"}, "bad-arguments"), ({"by": "tetrarchy", "for": "tetrarchy", "move": "end_turn"},
@@ -316,7 +316,7 @@ def test_phases(phase: str, move: dict[str, Any], code: str) -> None:
 
 @pytest.mark.parametrize(
     "zones",
-    [["internum"], ["internum", "internum"], ["internum", "nowhere"], ["internum", "aegaeum", "atlanticum"]],
+    [[], ["internum"], ["internum", "internum"], ["internum", "nowhere"], ["internum", "aegaeum", "atlanticum"]],
 )
 def test_3_5_as_many_zones_as_fleets_all_different(zones: list[str]) -> None:
     assert refused({"phase": "fleets"}, {"move": "place_fleets", "zones": zones}) == "bad-zones"
