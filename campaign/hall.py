@@ -18,7 +18,7 @@ GUEST = "a guest"
 
 @dataclass(frozen=True)
 class Finished:
-    """A campaign in the hall: who came first (his name, none where nobody has the seat), with what."""
+    """A campaign in the hall: who came first (his name, or theirs who share it; none where nobody has the seat), with what."""
 
     campaign: Campaign
     player: str
@@ -47,9 +47,12 @@ def best(title: str, most: int = 10) -> list[Finished]:
     names = {(one.campaign_id, one.seat): GUEST if one.user.guest else one.user.username for one in held} if campaigns else {}
     made = []
     for campaign in campaigns:
-        seat, points, _, facts = read(campaign.result)[0]
+        standings = read(campaign.result)
+        seat, points, rank, facts = standings[0]
+        first = [names.get((campaign.pk, one[0]), "") for one in standings if one[2] == rank]
         assert campaign.ended_at is not None
-        made.append(Finished(campaign, names.get((campaign.pk, seat), ""), seat, points, facts, campaign.ended_at))
+        player = ", ".join(filter(None, dict.fromkeys(first)))
+        made.append(Finished(campaign, player, seat, points, facts, campaign.ended_at))
     return made
 
 

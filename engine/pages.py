@@ -97,6 +97,10 @@ class Founding(Protocol):
         """What a finished campaign came to, by its scenario and the facts of its first standing: a line of the hall of fame."""
         ...
 
+    def division(self, facts: Mapping[str, Any]) -> str:
+        """With which others a finished campaign is compared in the hall of fame, in words; empty where all are alike."""
+        ...
+
     def facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
         """Label and text of what was agreed, the title's own reading of scenario and options given."""
         ...

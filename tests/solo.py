@@ -203,6 +203,9 @@ class Hill:
             raise MalformedRecord("mole", "has 1 to 40 characters")
         return {"key": "hill", "mole": mole, "goal": 20}, {"soft": bool(answers.get("soft"))}
 
+    def division(self, facts: Mapping[str, Any]) -> str:
+        return ""
+
     def called(self, answers: Mapping[str, str]) -> str:
         return f"The hill of {answers.get('mole', '').strip() or 'Moldwarp'}"
 

@@ -50,6 +50,9 @@ class MarchFounding:
     def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
         return texts()[str(facts["result"])].format(general=scenario.general, **facts)
 
+    def division(self, facts: Mapping[str, Any]) -> str:
+        return ""
+
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
         said = texts()
         initiative = said["rule_on" if options.barbarian_initiative else "rule_off"]

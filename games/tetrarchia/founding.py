@@ -71,6 +71,10 @@ class TetrarchyFounding:
     def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
         return texts()[str(facts["result"])].format(**facts)
 
+    def division(self, facts: Mapping[str, Any]) -> str:
+        on = [texts()[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in facts["variants"]]
+        return ", ".join([texts()["division"].format(level=facts["level"]), *on])
+
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
         said = texts()
         level = said["level_text"].format(level=options.digits, **dict(zip(DIGIT_KEYS, options.level, strict=True)))

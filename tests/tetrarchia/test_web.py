@@ -227,3 +227,19 @@ def test_the_next_is_told_and_led_to_the_board(pair: Table) -> None:
     assert pair.clients["west"].get(number[1])["Location"] == pair.home
     pair.text("west")  # whoever looks at the board has seen it
     assert "Notices, " not in pair.text("west")
+
+
+def test_the_hall_compares_what_is_alike(person: Callable[..., Any]) -> None:
+    user = person("Ada")
+    for level, variants in (("4211", []), ("5300", []), ("5300", ["the_great"])):
+        options = {"level": level, "variants": variants}
+        campaign = services.found(user, "tetrarchia", f"Of level {level}", "standard", options, visibility="listed", seed=SEED)
+        while not campaign.ended:
+            position = selectors.position(campaign)
+            move = {"move": "place_fleets", "zones": ["internum", "aegaeum", "atlanticum"][: position.options.level[1]]}
+            if position.phase == "roman":
+                move = {"move": "enter", "at": "roma"} if position.can_enter else {"move": "end_turn"}
+            campaign = services.play(campaign, user, {"by": "tetrarchy", **move}, selectors.seen(campaign, user)).campaign
+    page = Client().get("/hall/tetrarchia/").content.decode()
+    assert re.findall(r"<h2 id=\"h-\d\">([^<]*)</h2>", page) == ["Level 4211", "Level 5300", "Level 5300, Variant The Great"]
+    assert page.count("The Empire lost in round") == 3

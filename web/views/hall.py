@@ -17,6 +17,9 @@ from web.titles import rules_text
 from web.titles.cards import cards
 
 MOST = 50
+LOOKED_AT = 500
+"""So many are read for a hall in divisions, each of which shows its best."""
+OF_EACH = 10
 
 
 class Row(NamedTuple):
@@ -36,13 +39,24 @@ def hall(request: HttpRequest, title: str) -> HttpResponse:
         raise Http404
     context = {
         "title": TITLES[title],
-        "rows": rows(halls.best(title, MOST)),
+        "halls": divisions(title),
         "card": next(card for card in cards() if card.key == title),
         "others": [card for card in cards() if card.key != title],
         "what": word(title, "campaign"),
         "rules_here": reverse("rules", args=[title]) if rules_text(title) else "",
     }
     return render(request, "hall.html", context)
+
+
+def divisions(title: str) -> list[tuple[str, list[Row]]]:
+    """The hall in parts, each with its heading: what is alike is compared. One part without a heading in most titles."""
+    founding = FOUNDINGS.get(title)
+    parts: dict[str, list[Finished]] = {}
+    for one in halls.best(title, LOOKED_AT):
+        parts.setdefault(founding.division(one.facts) if founding else "", []).append(one)
+    if set(parts) <= {""}:
+        return [("", rows(parts.get("", [])[:MOST]))]
+    return [(name, rows(parts[name][:OF_EACH])) for name in sorted(parts)]
 
 
 def rows(found: list[Finished]) -> list[Row]:
