@@ -19,8 +19,9 @@ MOST = 10**6
 
 class TetrarchyMove(Move):
     """A move of a player's. `form` gives the kind of each argument: `text`, `texts` or `number` (from 1); `ways` the texts
-    there are, `filled` the lists that may not be empty. `admit` asks in this order: is the game over, the phase, whose turn it is, the variant,
-    whether the Emperor must enter or is off the board (`needed`), whether he shares ROMA (`alone`, 8.11)."""
+    there are, `filled` the lists that may not be empty. `admit` asks in this order: is the game over, the phase, whose
+    turn it is, the variant, whether the Emperor must enter or is off the board (`needed`), whether he shares ROMA
+    (`alone`, 8.11)."""
 
     __slots__ = ()
     form: ClassVar[dict[str, str]] = {}
