@@ -41,6 +41,11 @@ def catalogue(folder: Path, name: str, of: str = "") -> Any:
     return _read(folder / f"{name}_{of or _SPOKEN.get()}.json")
 
 
+def pointed(number: str) -> str:
+    """A fraction written with a point, with the sign that readers of the language of now have between its digits."""
+    return number.replace(".", str(_grammar()["point"]))
+
+
 class Name(str):
     """A name that a sentence may ask for with what its language puts before it: where `{nation}` is "Unni",
     `{nation:di}` is "degli Unni" and `{nation:Il}`, at the head of a sentence, "Gli Unni".

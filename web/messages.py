@@ -23,7 +23,7 @@ AREAS: dict[str, tuple[str, ...]] = {
 }
 """An area's catalogue has the messages of the files under these; a file belongs to the first area that names it."""
 KEYWORDS = {
-    "_": None, "gettext": None, "gettext_lazy": None, "gettext_noop": None,
+    "_": None, "gettext": None, "gettext_lazy": None, "gettext_noop": None, "noop": None,
     "ngettext": (1, 2), "ngettext_lazy": (1, 2),
     "pgettext": ((1, "c"), 2), "pgettext_lazy": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3), "npgettext_lazy": ((1, "c"), 2, 3),

@@ -62,7 +62,11 @@ def nation_name(scenario: Scenario, key: str | None) -> Name:
         return Name.of(book()["nobody"])
     if key == "gm":
         return Name.of(book()["game-master"])
-    typed = scenario.nations[key].name if key in scenario.nations else key
+    return known_as(key, scenario.nations[key].name if key in scenario.nations else key)
+
+
+def known_as(key: str, typed: str) -> Name:
+    """How a nation of this key and name is called in the reader's language."""
     ours = catalogue(TABLES, "words", FIRST)["nations"].get(key) == typed
     return Name.of(book()["nations"][key]) if ours else Name(typed)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from engine.language import pointed
 from games.march_on_rome import odds
 from games.march_on_rome.board import LOST, PC, PROVINCES, RING, SENATE, devotes, is_general
 from games.march_on_rome.phrases import text, who
@@ -18,7 +19,7 @@ FIRST_HOLDERS = {SENATE: 1, LOST: 2}
 def chance(value: Fraction) -> dict[str, Any]:
     """A chance as a page shows it: a word, the length of its bar, whether it is certain."""
     sure = "sure" if value == 1 else "none" if value == 0 else ""
-    return {"text": text(sure) if sure else odds.percent(value), "share": f"{float(value * 100):.1f}"}
+    return {"text": text(sure) if sure else odds.percent(value), "share": f"{float(value * 100):.1f}", "sure": value == 1}
 
 
 def targets(position: Position, open_one: str = "") -> list[dict[str, Any]]:
@@ -63,4 +64,4 @@ def rounded(value: Fraction | None) -> str:
 
 def tenths(value: Fraction | None) -> str:
     """Legions on the average, to a tenth."""
-    return "–" if value is None else f"{float(value):.1f}"
+    return "–" if value is None else pointed(f"{float(value):.1f}")

@@ -10,12 +10,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 from typing import Any, Literal, NotRequired, TypedDict
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+
 from games.grand_campaign.drawing import Drawing
+from games.grand_campaign.words import book, known_as
 from pages.grand_campaign import atlas_parts as parts
 from pages.grand_campaign.arrows import arrow
 from pages.grand_campaign.atlas_parts import Paint, paints
 
-TITLE = "Map of the provinces and their owners. The table below says the same."
+TITLE = noop("Map of the provinces and their owners. The table below says the same.")
+REGIONS = (noop("West"), noop("Danube"), noop("East"), noop("Persia"), noop("India"))
 LEVELS = ("ramparts", "walls", "great-walls")
 # A laid-out map has few provinces on the same sheet, so its marks are larger.
 LAID_OUT_SCALE = 1.7
@@ -79,7 +84,8 @@ def level_of(holding: Holding, state: State) -> tuple[int, str]:
     if not found:
         return 0, ""
     level = found if isinstance(found, int) else levels.index(found) + 1
-    return level, levels[level - 1].replace("-", " ").title()
+    name = levels[level - 1]
+    return level, book()["structures"].get(name) or name.replace("-", " ").title()
 
 
 def map_svg(
@@ -95,7 +101,7 @@ def map_svg(
     links: Callable[[str], str] | Literal[False] | None = None,
     fills: Mapping[str, str] | None = None,
     changed: Collection[str] = (),
-    title: str = TITLE,
+    title: str | None = None,
     uid: str = "m",
     moving: bool = False,
 ) -> str:
@@ -133,7 +139,7 @@ def map_svg(
         moved = {"owners": owners, "borders": borders, "over": over}
         return f"<svg>{''.join(_now(name, inside) for name, inside in moved.items())}</svg>"
     return "".join((
-        _opening(drawing, uid, title, group=links is not False),
+        _opening(drawing, uid, _(TITLE) if title is None else title, group=links is not False),
         "<defs>", _defs(drawing, uid), still.shapes, "</defs>",
         f'<g class="map__world"{_window(drawing, window)}>',
         still.under, _now("owners", owners), still.waters, still.borders, _now("borders", borders), still.routes, still.names,
@@ -240,7 +246,7 @@ def _nation_names(drawing: Drawing, scenario: Scenario, owner: Mapping[str, str 
             mx, my = sum(a[0] for a in at) / len(at), sum(a[1] for a in at) / len(at)
             x, y = min(at, key=lambda a, mx=mx, my=my: (a[0] - mx) ** 2 + (a[1] - my) ** 2)  # type: ignore[misc]
         kind = "is-light" if colours[key].light_text else "is-dark"
-        short = escape(parts.brief(nation["name"]))
+        short = escape(parts.brief(known_as(key, nation["name"])))
         out.append(f'<text class="{kind}" {colours[key].attributes(key)} x="{x:g}" y="{y:g}">{short}</text>')
     return f'<g class="m-nations" aria-hidden="true">{"".join(out)}</g>'
 
@@ -252,13 +258,13 @@ def _arrows(drawing: Drawing, state: State, marked: Mapping[str, str]) -> str:
 
 
 def _who(owner: str | None, kind: str, names: Mapping[str, str]) -> str:
-    return names[owner] if owner else "external" if kind == "external" else "independent"
+    return names[owner] if owner else _("external") if kind == "external" else _("independent")
 
 
 def _hits(
     scenario: Scenario, owner: Mapping[str, str | None], uid: str, links: Callable[[str], str] | None, fills: Mapping[str, str]
 ) -> str:
-    names = {n["key"]: n["name"] for n in scenario["nations"]}
+    names = {n["key"]: known_as(n["key"], n["name"]) for n in scenario["nations"]}
     out = []
     for p in scenario["provinces"]:
         said = escape(f"{p['name']}, {_who(owner[p['key']], p['kind'], names)}")
@@ -278,7 +284,14 @@ def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: A
     A map with a `window` is a crop: no regions and no key.
     """
     crop = options.get("window") is not None
-    regions = [] if crop else [{"key": r.key, "name": r.name, "sheet": i} for i, r in enumerate(drawing.regions, start=1)]
+    regions = (
+        []
+        if crop
+        else [
+            {"key": r.key, "name": _(r.name) if r.name in REGIONS else r.name, "sheet": i}
+            for i, r in enumerate(drawing.regions, start=1)
+        ]
+    )
     style = "" if crop else "".join(
         f"--z{i}:{r.zoom:g};--x{i}:{drawing.width / 2 - r.centre[0]:g}px;--y{i}:{drawing.height / 2 - r.centre[1]:g}px;"
         for i, r in enumerate(drawing.regions, start=1)
@@ -290,6 +303,7 @@ def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: A
 def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[dict[str, Any]]:
     """What the map says, a row a province, by name: for screen readers, for sorting, for the panel of one."""
     nations = {n["key"]: n for n in scenario["nations"]}
+    called = {key: known_as(key, n["name"]) for key, n in nations.items()}
     capitals = {n["capital"]: n["key"] for n in scenario["nations"]}
     near: dict[str, dict[str, list[str]]] = {p["key"]: {"borders": [], "sea_routes": []} for p in scenario["provinces"]}
     for way in ("borders", "sea_routes"):
@@ -303,7 +317,7 @@ def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[
         level, word = level_of(holding, state)
         rows.append({
             "key": key, "name": p["name"], "kind": p["kind"], "owner": owner,
-            "owner_name": _who(owner, p["kind"], {k: n["name"] for k, n in nations.items()}),
+            "owner_name": _who(owner, p["kind"], called),
             "group": owner or ("external" if p["kind"] == "external" else "independent"),
             "style": styles[owner] if owner else "",
             "capital_of": capitals.get(key), "seat": d.seat.name, "port": d.port.name if d.port else None,

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
+from engine.sentence import sentence
 from games.grand_campaign.battles import MODULES
 from games.grand_campaign.drawing import for_scenario
 from games.grand_campaign.hand import CARD_RULE
@@ -20,7 +23,6 @@ from games.grand_campaign.words import book, card_name, nation_name, province_na
 Known = Mapping[str, Any]
 Players = Mapping[str, str]
 INDEPENDENT = "independent"
-NAVAL = "a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind"
 CARD_ICONS = {"ambush": "swords", "reinforcements": "shield", "scouts": "eye", "naval-technology": "ship"}
 
 
@@ -45,11 +47,12 @@ class Played(NamedTuple):
 class Side(NamedTuple):
     """One side of a battle.
 
-    `nation` is whose side it is (`independent` where it is nobody's), `leader` the seat that plays it (None: nobody),
-    `army` the list by the campaign's name, `in_game` as the game itself writes it (empty: the same), `base` how the
-    points come about.
+    `key` is attacker or defender and `role` the word for it; `nation` is whose side it is (`independent` where it is
+    nobody's), `leader` the seat that plays it (None: nobody), `army` the list by the campaign's name, `in_game` as the
+    game itself writes it (empty: the same), `base` how the points come about.
     """
 
+    key: str
     role: str
     nation: str
     name: str
@@ -91,8 +94,13 @@ def where(scenario: Scenario, known: Known) -> str:
 def side_name(scenario: Scenario, known: Known, side: str) -> str:
     """Who fights on this side, in a word: a nation, the independents of a province, insurgents."""
     if side == "attacker":
-        return "Insurgents" if known["kind"] == "insurrection" else nation_name(scenario, known["attacker"])
-    return nation_name(scenario, known["defender"]) if known["defender"] else "Independents"
+        return _("Insurgents") if known["kind"] == "insurrection" else nation_name(scenario, known["attacker"])
+    return nation_name(scenario, known["defender"]) if known["defender"] else _("Independents")
+
+
+def role_word(side: str) -> str:
+    """Attacker or defender, above a side and in its colours' column."""
+    return _("Attacker") if side == "attacker" else _("Defender")
 
 
 def side_nation(known: Known, side: str) -> str:
@@ -113,20 +121,20 @@ def _side(scenario: Scenario, known: Known, players: Players, side: str, level: 
     points, extra = known[f"points_{side}"], scenario.rules.army["reinforcements"]
     free = known["kind"] not in OWN_ARMY if side == "attacker" else known["defender"] is None
     if free:
-        base, rule = f"{points} always", "7.10"
+        base, rule = sentence(_("{points} always"), points=points), "7.10"
     elif "reinforcements" in known[f"cards_{side}"]:
-        base, rule = f"{points - extra} as launched and {extra} by card", "3.13"
+        base, rule = sentence(_("{points} as launched and {extra} by card"), points=points - extra, extra=extra), "3.13"
     else:
-        base, rule = "army as launched", "3.13"
+        base, rule = _("army as launched"), "3.13"
     leads = ""
     if leader is not None and (side_nation(known, side) == INDEPENDENT):
-        leads = f"led by the {nation_name(scenario, leader)}"
+        leads = sentence(_("led by the {nation}"), nation=nation_name(scenario, leader))
     elif known["kind"] == "independent" and side == "attacker":
-        leads = f"leading the independents of {province_name(scenario, known['source'])}"
+        leads = sentence(_("leading the independents of {province}"), province=province_name(scenario, known["source"]))
     army = _army(scenario, known, side)
     listed = army_list(scenario, army)
     return Side(
-        side.capitalize(), side_nation(known, side), side_name(scenario, known, side), leader,
+        side, role_word(side), side_nation(known, side), side_name(scenario, known, side), leader,
         players.get(leader or "", ""), leads, army, "" if listed == army else listed, points, base, rule, cards,
         side == "attacker" and known["siege_train"],
         structure_name(scenario.rules.fortifications[level - 1].name) if level else "",
@@ -147,13 +155,13 @@ def _army(scenario: Scenario, known: Known, side: str) -> str:
 def _played(scenario: Scenario, known: Known, players: Players, side: str, card: str) -> Played:
     rules = scenario.rules
     texts = {
-        "ambush": "an escort baggage train, as its attacker",
-        "reinforcements": f"+{rules.army['reinforcements']} points for this battle",
-        "naval-technology": f"+{rules.naval_technology} in the encounter at sea",
-        "scouts": "cancelled by the other side’s Scouts",
+        "ambush": _("an escort baggage train, as its attacker"),
+        "reinforcements": sentence(_("+{points} points for this battle"), points=rules.army["reinforcements"]),
+        "naval-technology": sentence(_("+{n} in the encounter at sea"), n=rules.naval_technology),
+        "scouts": _("cancelled by the other side’s Scouts"),
     }
     if card == "scouts" and scout(known) == side:
-        texts["scouts"] = f"{_by(scenario, known, players, side)} determines the terrain"
+        texts["scouts"] = sentence(_("{who} determines the terrain"), who=_by(scenario, known, players, side))
     return Played(card, card_name(card), texts.get(card, ""), CARD_ICONS.get(card, "scroll"), CARD_RULE.get(card, ""))
 
 
@@ -166,33 +174,39 @@ def scout(known: Known) -> str | None:
 def _by(scenario: Scenario, known: Known, players: Players, side: str) -> str:
     """Who plays this side: the player by name, else his nation, else nobody."""
     seat = known["attacker"] if side == "attacker" else known["defender"] or known["leader"]
-    return players.get(seat or "", "") or (nation_name(scenario, seat) if seat else "nobody")
+    return players.get(seat or "", "") or nation_name(scenario, seat)
 
 
 def setup_sheet(scenario: Scenario, known: Known, players: Players) -> list[Line]:
     """How the battle is set up in Field of Glory II (7.11): everything both players must enter alike."""
     attacker, defender = sides(scenario, known, players)
-    lines = [Line("Game", "Field of Glory II, custom battle"), Line("Module", module_word(known), _module_rule(known))]
+    lines = [
+        Line(_("Game"), _("Field of Glory II, custom battle")),
+        Line(_("Module"), module_word(known), _module_rule(known)),
+    ]
     if known["battle"] == ESCORT and known["module_attacker"]:
         lead = _by(scenario, known, players, known["module_attacker"])
         name = side_name(scenario, known, known["module_attacker"])
         who = lead if lead == name else f"{lead}, {name}"
-        lines.append(Line("Its attacker", f"{who} ({'Side A' if known['module_attacker'] == 'attacker' else 'Side B'})"))
-    lines.append(Line("Map", "large armies, wide map", "7.11"))
+        here = _("{who} (Side A)") if known["module_attacker"] == "attacker" else _("{who} (Side B)")
+        lines.append(Line(_("Its attacker"), sentence(here, who=who)))
+    lines.append(Line(_("Map"), _("large armies, wide map"), "7.11"))
     chooser = scout(known)
     both = all("scouts" in known[f"cards_{side}"] for side in ("attacker", "defender"))
     if chooser is not None:
-        lines.append(Line("Terrain", f"chosen by {_by(scenario, known, players, chooser)}, Scouts", "4.15"))
+        chosen = sentence(_("chosen by {who}, Scouts"), who=_by(scenario, known, players, chooser))
+        lines.append(Line(_("Terrain"), chosen, "4.15"))
     elif both:
-        lines.append(Line("Terrain", "pot luck; both sides have Scouts", "4.15"))
+        lines.append(Line(_("Terrain"), _("pot luck; both sides have Scouts"), "4.15"))
     else:
-        lines.append(Line("Terrain", "pot luck", "7.11"))
-    lines.append(Line("Side A", _force(scenario, known, players, attacker, "attacker")))
-    lines.append(Line("Side B", _force(scenario, known, players, defender, "defender")))
-    lines.append(Line("Lobby", f"opened by {_by(scenario, known, players, 'attacker')}", "7.11"))
+        lines.append(Line(_("Terrain"), _("pot luck"), "7.11"))
+    lines.append(Line(_("Side A"), _force(scenario, known, players, attacker, "attacker")))
+    lines.append(Line(_("Side B"), _force(scenario, known, players, defender, "defender")))
+    lines.append(Line(_("Lobby"), sentence(_("opened by {who}"), who=_by(scenario, known, players, "attacker")), "7.11"))
     lines.append(_ends(scenario, known))
     if naval_possible(known):
-        lines.append(Line("Or at sea", NAVAL, "8.2"))
+        naval = _("a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind")
+        lines.append(Line(_("Or at sea"), naval, "8.2"))
     return lines
 
 
@@ -203,16 +217,16 @@ def _module_rule(known: Known) -> str:
 
 
 def _force(scenario: Scenario, known: Known, players: Players, side: Side, which: str) -> str:
-    listed = f"; in the game {side.in_game}" if side.in_game else ""
-    return f"{_by(scenario, known, players, which)}, {side.army}, {side.points} points{listed}"
+    text = _("{who}, {army}, {points} points; in the game {name}") if side.in_game else _("{who}, {army}, {points} points")
+    return sentence(text, who=_by(scenario, known, players, which), army=side.army, points=side.points, name=side.in_game)
 
 
 def _ends(scenario: Scenario, known: Known) -> Line:
     if known["battle"] in MODULES:
-        return Line("Ends", "as the game gives it, without house rule", "9.1")
+        return Line(_("Ends"), _("as the game gives it, without house rule"), "9.1")
     rout = scenario.rules.rout
-    text = f"at {rout['decisive']}% routed, or {rout['early']}% against {rout['early_own_losses']}% or less"
-    return Line("Ends", text, "9.1")
+    shares = {"share": rout["decisive"], "early": rout["early"], "own": rout["early_own_losses"]}
+    return Line(_("Ends"), sentence(_("at {share}% routed, or {early}% against {own}% or less"), **shares), "9.1")
 
 
 def naval_possible(known: Known) -> bool:
@@ -233,15 +247,18 @@ def plain(lines: Sequence[Line], title: str) -> str:
 def state_word(scenario: Scenario, known: Known) -> tuple[str, str]:
     """The battle's state in a word or two, and its tone."""
     if known["status"] == "challenged":
-        return "Answer awaited", "warn"
+        return _("Answer awaited"), "warn"
     if known["status"] == "fighting":
-        return "In play", ""
+        return _("In play"), ""
     outcome, siege = known["outcome"], known["siege"]
     if outcome in ("attacker", "defender"):
-        name = side_name(scenario, known, outcome)
-        word = f"{name} won" + (f", the province {siege}" if siege else "")
+        word = sentence(_("{side} won"), side=side_name(scenario, known, outcome))
     else:
-        word = str(book()["outcomes"][outcome]).replace("the ", "", 1).capitalize() + (f", the province {siege}" if siege else "")
+        word = {
+            "draw": _("Drawn"), "withdrawn": _("Defender withdrew"), "naval-repulse": _("Repulsed at sea"), "lapsed": _("Lapsed"),
+        }[outcome]  # fmt: skip
+    if siege:
+        word = sentence(_("{word}, the province held") if siege == "held" else _("{word}, the province taken"), word=word)
     return word, "" if outcome in ("lapsed", "draw") else "good"
 
 
@@ -263,17 +280,18 @@ def timeline(known: Known, at: Mapping[str, Any], challenger: str, result: str) 
     """
     status, outcome = known["status"], known["outcome"]
     needs_answer, over = bool(known["defender"]), status == "resolved"
-    steps = [Step("Challenged" if needs_answer else "Launched", challenger, at.get("launched"), "done")]
+    steps = [Step(_("Challenged") if needs_answer else _("Launched"), challenger, at.get("launched"), "done")]
     if needs_answer:
-        said = {"accept": "accepted", "withdraw": "withdrawn", "escort": "escort tried"}.get(known["answer"] or "", "")
+        words = {"accept": _("accepted"), "withdraw": _("withdrawn"), "escort": _("escort tried")}
+        said = words.get(known["answer"] or "", "")
         if known["answer"] or status == "challenged":
             state = "now" if status == "challenged" else "done"
-            steps.append(Step("Answered", said or "awaited", at.get("answered"), state))
+            steps.append(Step(_("Answered"), said or _("awaited"), at.get("answered"), state))
         else:
-            steps.append(Step("Answered", "not needed", None, "done"))
+            steps.append(Step(_("Answered"), _("not needed"), None, "done"))
     if outcome not in ("withdrawn", "naval-repulse", "lapsed"):
         steps += _fought(known, at)
-    end = "Lapsed" if outcome == "lapsed" else "Applied"
+    end = _("Lapsed") if outcome == "lapsed" else _("Applied")
     steps.append(Step(end, result if over else "", at.get("resolved"), "done" if over else ""))
     return steps
 
@@ -285,14 +303,14 @@ def _fought(known: Known, at: Mapping[str, Any]) -> list[Step]:
     steps, ready = [], at.get("set-up")
     if ready or not over:
         state = "done" if ready or claim else "now" if fighting else ""
-        steps.append(Step("Set up", "" if ready or not fighting or claim else "awaited", ready, state))
+        steps.append(Step(_("Set up"), "" if ready or not fighting or claim else _("awaited"), ready, state))
     state = "done" if over or claim else "now" if fighting and ready else ""
-    steps.append(Step("In play", "at sea" if known["naval"] else "", None, state))
+    steps.append(Step(_("In play"), _("at sea") if known["naval"] else "", None, state))
     if claim or not over:
         steps.append(
-            Step("Claimed", at.get("claimant", ""), at.get("claimed"), "now" if claim == "open" else "done" if claim else "")
+            Step(_("Claimed"), at.get("claimant", ""), at.get("claimed"), "now" if claim == "open" else "done" if claim else "")
         )
-        names = {"disputed": ("Disputed", "now"), "judged": ("Judged", "done"), "confirmed": ("Confirmed", "done")}
-        name, state = names.get(claim, ("Confirmed", ""))
+        names = {"disputed": (_("Disputed"), "now"), "judged": (_("Judged"), "done"), "confirmed": (_("Confirmed"), "done")}
+        name, state = names.get(claim, (_("Confirmed"), ""))
         steps.append(Step(name, at.get("closer", "") if state else "", at.get("closed") if state else None, state))
     return steps

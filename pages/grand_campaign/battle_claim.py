@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from games.grand_campaign.battles import MODULES
 from games.grand_campaign.drawing import for_scenario
 from games.grand_campaign.words import nation_name, province_name
@@ -41,9 +43,8 @@ class Stages(NamedTuple):
 
 def agreements(known: words.Known) -> dict[str, tuple[str, str]]:
     """What the two players may agree to in this battle: key -> text and rule."""
-    return (
-        {NAVAL: ("A naval battle in Mare Nostrum instead of encounter and battle", "8.2")} if words.naval_possible(known) else {}
-    )
+    naval = _("A naval battle in Mare Nostrum instead of encounter and battle")
+    return {NAVAL: (naval, "8.2")} if words.naval_possible(known) else {}
 
 
 def claimable(raw: Mapping[str, Any]) -> bool:
@@ -70,10 +71,10 @@ def claimed(table: TableContext, known: words.Known, raw: Mapping[str, Any]) -> 
             "plane": plane(table.scenario, sides_coloured(known), names, (own, enemy)),
         }  # fmt: skip
     if raw.get("called_off"):
-        return {"sentence": "Called off: a draw.", "because": "no close combat in the first 6 turns", "rule": "9.1"}
+        return {"sentence": _("Called off: a draw."), "because": _("no close combat in the first 6 turns"), "rule": "9.1"}
     who = str(raw.get(NAVAL) or raw.get("winner") or "draw")
     text = sentence(Verdict(who, False, ""), names)
-    because, rule = ("in the naval battle", "8.2") if NAVAL in raw else ("as the game gave it", "9.1")
+    because, rule = (_("in the naval battle"), "8.2") if NAVAL in raw else (_("as the game gave it"), "9.1")
     return {"sentence": text, "because": because, "rule": rule}
 
 
@@ -106,7 +107,7 @@ def sides(table: TableContext, known: words.Known) -> dict[str, result_line.Side
         people = (user.username, getattr(user, "fog2_name", ""), getattr(user, "forum_name", "")) if user else ()
         armies = next((all_ for army, all_ in spellings.items() if side.army in (army, *all_)), (side.army,))
         nations = (side.name,) if side.nation != words.INDEPENDENT else ()
-        made[side.role.lower()] = result_line.Side(tuple(filter(None, people)), nations, tuple(armies), side.points)
+        made[side.key] = result_line.Side(tuple(filter(None, people)), nations, tuple(armies), side.points)
     return made
 
 

@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+
 from campaign.selectors import Line
 from engine.errors import IllegalMove
+from engine.sentence import sentence as put
 from engine.title import Offer
 from games.grand_campaign.battles import MODULES, encounter_due
 from games.grand_campaign.hand import CARD_RULE, WITH_ANSWER
-from games.grand_campaign.words import book, card_name, nation_name, province_name
+from games.grand_campaign.words import book, card_name, listed, nation_name, province_name, structure_name
 from pages.grand_campaign import battle as words
 from pages.grand_campaign.battle_claim import Stages
 from pages.grand_campaign.battle_result import moments, result, sentence, sides_coloured, sides_named
@@ -21,8 +25,11 @@ if TYPE_CHECKING:
     from web.views.common import TableContext
     from web.views.deed import Deed
 
-ANSWERS = {"accept": "Accept", "withdraw": "Withdraw", "escort": "Escort"}
-KINDS = {"shares": "Shares routed", "winner": "Winner", "called-off": "Called off", "naval": "Naval battle", "forfeit": "Forfeit"}
+ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Escort")}
+KINDS = {
+    "shares": noop("Shares routed"), "winner": noop("Winner"), "called-off": noop("Called off"), "naval": noop("Naval battle"),
+    "forfeit": noop("Forfeit"),
+}  # fmt: skip
 GAME_MASTER = "gm"
 
 
@@ -93,8 +100,8 @@ def result_move(number: int, typed: Any) -> dict[str, Any] | None:
 def missing(typed: Any) -> tuple[str, str]:
     """What a result still lacks, with its rule."""
     if typed.get("by") == "shares":
-        return "Two shares are asked for, each from 0 to 100 per cent of that side’s own army.", "9.1"
-    return "Choose who: without that there is no result.", ""
+        return _("Two shares are asked for, each from 0 to 100 per cent of that side’s own army."), "9.1"
+    return _("Choose who: without that there is no result."), ""
 
 
 def answer_move(number: int, by: Mapping[str, str], posted: Any) -> dict[str, Any] | None:
@@ -136,7 +143,7 @@ def page(
     scenario, number = table.scenario, known["id"]
     players = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
     level = table.position.fortification.get(known["target"], 0) if words.running(known) else 0
-    state, _ = words.state_word(scenario, known)
+    state = words.state_word(scenario, known)[0]
     sheet = words.setup_sheet(scenario, known, _in_the_game(table, stages.instead))
     title = f"#{number} {words.where(scenario, known)}"
     at = moments(known, entries)
@@ -172,7 +179,7 @@ def _in_the_game(table: TableContext, instead: Mapping[str, Any]) -> dict[str, s
 
 
 def _sheet_note(known: words.Known) -> str:
-    return "as launched; the answer may change it" if known["status"] == "challenged" else ""
+    return _("as launched; the answer may change it") if known["status"] == "challenged" else ""
 
 
 # Answers -----------------------------------------------------------------------------------------------------------
@@ -199,27 +206,28 @@ def _answer(table: TableContext, known: words.Known, typed: Any, deed: Deed | No
         "cards": _cards(table, known, offers["accept"], chosen), "deed": deed if posted else None,
         "signature": signature(typed) if posted else "",
         "open": seat in table.own_seats or bool(posted) or "answer" in typed,
-        "choice": ANSWERS.get(posted.get("choice", ""), "") if posted else "",
+        "choice": _(ANSWERS[posted["choice"]]) if posted.get("choice") in ANSWERS else "",
     }  # fmt: skip
 
 
 def _one_answer(table: TableContext, known: words.Known, offer: Offer) -> Answer:
     key = str(offer.given["choice"])
-    made = Answer(key, ANSWERS[key])
+    made = Answer(key, _(ANSWERS[key]))
     if offer.refusal is not None:
         made.why, made.rule = table.title.refusal(table.scenario, offer.refusal), offer.refusal.rule
         return made
     position, attack = table.position, table.position.attacks[known["id"] - 1]
     module = str(book()["battles"][known["battle"]])
-    against = f"{known['points_defender']} points against {known['points_attacker']}, {module}"
+    facts = {"points": known["points_defender"], "other": known["points_attacker"], "module": module}
     if key == "accept":
-        made.line = f"An encounter at sea first; won by them, {against}" if encounter_due(position, attack) else against
+        at_sea = _("An encounter at sea first; won by them, {points} points against {other}, {module}")
+        made.line = put(at_sea if encounter_due(position, attack) else _("{points} points against {other}, {module}"), **facts)
         made.rule = "8.1" if encounter_due(position, attack) else ""
     elif key == "withdraw":
         made.line, made.rule = _withdrawal(table, known, offer)
     else:
-        least, module = position.rules.escort_from, str(book()["battles"][known["battle"]])
-        made.line = f"d6: on {least}–6 an escort baggage train with you as its attacker, else {module}"
+        text = _("d6: on {least}–6 an escort baggage train with you as its attacker, else {module}")
+        made.line = put(text, least=position.rules.escort_from, module=module)
         made.rule = "7.8"
     return made
 
@@ -233,11 +241,15 @@ def _withdrawal(table: TableContext, known: words.Known, offer: Offer) -> tuple[
         return "", "9.10"
     lost = ways[-1]
     income = sum(e.change for e in lost.effects if e.kind == "account" and e.holder == offer.seat and e.subject == "income")
-    price = f"{where} is lost" + (f", income −{-income}t" if income else "") + ", no battle effects"
+    facts = {"province": where, "income": f"−{-income}"}
+    price = put(
+        _("{province} is lost, income {income}t, no battle effects") if income else _("{province} is lost, no battle effects"),
+        **facts,
+    )
     if len(ways) > 1:
-        held = ways[0].chance
-        name = str(book()["structures"].get(_fort(table, known), _fort(table, known).capitalize()))
-        return f"{name} alone hold on 1–{held[0]} of {held[1]}; else {price}", "9.10"
+        held, name = ways[0].chance, structure_name(_fort(table, known))
+        text = _("{fortification} alone hold on 1–{n} of {of}; else {price}")
+        return put(text, fortification=name, n=held[0], of=held[1], price=price), "9.10"
     return price, "9.10"
 
 
@@ -251,9 +263,9 @@ def _cards(table: TableContext, known: words.Known, accept: Offer, chosen: Seque
     hand = sorted(set(table.position.nations[known["defender"]].hand) & WITH_ANSWER)
     may = {card for some in accept.values("cards") or () for card in some}
     texts = {
-        "reinforcements": f"+{table.position.rules.army['reinforcements']} points for this battle",
-        "scouts": "you determine the terrain",
-        "naval-technology": f"+{table.position.rules.naval_technology} in the encounter at sea",
+        "reinforcements": put(_("+{points} points for this battle"), points=table.position.rules.army["reinforcements"]),
+        "scouts": _("you determine the terrain"),
+        "naval-technology": put(_("+{n} in the encounter at sea"), n=table.position.rules.naval_technology),
     }
     made = []
     for card in hand:
@@ -282,18 +294,20 @@ def _answered(table: TableContext, known: words.Known, entries: Sequence[Line], 
     entry = next((line for line in entries if line.entry.said.get("move") == "respond"), None)
     cards = [card_name(card) for card in known["cards_defender"]]
     lines = {
-        "accept": f"{known['points_defender']} points against {known['points_attacker']}",
-        "withdraw": "the province is given up without a battle",
-        "escort": f"d6 on {table.position.rules.escort_from}–6",
+        "accept": put(_("{points} points against {other}"), points=known["points_defender"], other=known["points_attacker"]),
+        "withdraw": _("the province is given up without a battle"),
+        "escort": put(_("d6 on {least}–6"), least=table.position.rules.escort_from),
     }
     if known["answer"] == "escort":
         forced = known["module_attacker"] == "defender"
-        lines["escort"] = "forced: an escort baggage train" if forced else "not forced: played as launched"
-    line = f"with {' and '.join(cards)}. {lines[known['answer']]}" if cards else lines[known["answer"]]
+        lines["escort"] = _("forced: an escort baggage train") if forced else _("not forced: played as launched")
+    line = lines[known["answer"]]
+    if cards:
+        line = put(_("with {cards}. {line}"), cards=listed(cards), line=line)
     number = entry.number if entry else None
     return {
         "entry": number, "url": table.url("entry", number) if number is not None else "",
-        "key": known["answer"], "name": ANSWERS[known["answer"]], "line": line,
+        "key": known["answer"], "name": _(ANSWERS[known["answer"]]), "line": line,
         "rule": "9.10" if known["answer"] == "withdraw" else "7.8",
     }  # fmt: skip
 
@@ -311,18 +325,18 @@ def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages)
     for key, name in KINDS.items():
         if (key == "naval" and known["kind"] != "amphibious") or (key == "forfeit" and not master):
             continue
-        kind = Kind(key, name)
+        kind = Kind(key, _(name))
         if module and key in ("shares", "called-off"):
             word = words.module_word(known)
-            kind.why, kind.rule = f"{word} has no house rule: enter the winner as the game gave it.", "9.1"
+            kind.why, kind.rule = put(_("{module} has no house rule: enter the winner as the game gave it."), module=word), "9.1"
         elif key == "naval" and not words.naval_possible(known):
             refusal = _refusal(table, {"by": GAME_MASTER, "move": "report", "attack": known["id"], "naval": "draw"})
             if refusal:
                 kind.why, kind.rule = table.title.refusal(table.scenario, refusal), refusal.rule
         elif key == "naval" and not master and not stages.agreed:
-            kind.why, kind.rule = "Both players must agree to it first.", "8.2"
+            kind.why, kind.rule = _("Both players must agree to it first."), "8.2"
         elif key != "naval" and not master and known["status"] == "challenged":
-            kind.why, kind.rule = "The challenge is not answered yet.", "7.8"
+            kind.why, kind.rule = _("The challenge is not answered yet."), "7.8"
         kinds.append(kind)
     if all(kind.why for kind in kinds):
         return None
@@ -341,7 +355,8 @@ def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages)
             made.verdict = verdict(table.scenario, *shares, names)
             made.sentence = sentence(made.verdict, names)
     if known["status"] == "challenged" and made.kind not in ("naval", "forfeit"):
-        made.notes.append(("The challenge is not answered: a result counts as accepted first.", "9.1"))
+        made.notes.append((_("The challenge is not answered: a result counts as accepted first."), "9.1"))
         if encounter_due(table.position, table.position.attacks[known["id"] - 1]):
-            made.notes.append(("The encounter at sea is rolled before; where it ends the attack, no result is entered.", "8.1"))
+            before = _("The encounter at sea is rolled before; where it ends the attack, no result is entered.")
+            made.notes.append((before, "8.1"))
     return made

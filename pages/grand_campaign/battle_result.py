@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
+
 from campaign.selectors import Line
 from engine.effects import Effect, Say
+from engine.language import Name
+from engine.sentence import sentence as put
 from engine.title import Branch
 from pages.grand_campaign import battle as words
 from pages.grand_campaign.plane import Share, Verdict, plane, verdict, written
@@ -29,9 +33,10 @@ def sides_coloured(known: words.Known) -> tuple[str, str]:
 def sentence(found: Verdict, names: tuple[str, str]) -> str:
     """The verdict as a sentence."""
     if found.winner == "draw":
-        return "A tie." if found.tie else "A draw."
+        return _("A tie.") if found.tie else _("A draw.")
     name = names[0] if found.winner == "attacker" else names[1]
-    return f"{name if name in ('Insurgents', 'Independents') else 'The ' + name} win."
+    # A nation has a name, insurgents and independents only a word.
+    return put(_("The {nation} win."), nation=name) if isinstance(name, Name) else put(_("{side} win."), side=name)
 
 
 def moments(known: words.Known, entries: Sequence[Line]) -> dict[str, Any]:
@@ -51,7 +56,7 @@ def result(table: TableContext, known: words.Known, entries: Sequence[Line]) -> 
     """What a resolved battle came to: how it was reported, its dice, and every effect as was → is. None while it runs."""
     if words.running(known):
         return None
-    word, _ = words.state_word(table.scenario, known)
+    word = words.state_word(table.scenario, known)[0]
     made: dict[str, Any] = {"word": word, "plane": "", "follow": None, "how": "", "rule": "", "rolls": []}
     speak = table.title.roll_line
     thrown = [roll for one in reversed(entries) for roll in one.rolls if _of(roll.purpose, known)]
@@ -67,7 +72,8 @@ def result(table: TableContext, known: words.Known, entries: Sequence[Line]) -> 
         found = verdict(table.scenario, *shares, names)
         made["plane"] = plane(table.scenario, sides_coloured(known), names, shares)
         why = f"{found.why[:1].upper()}{found.why[1:]}."
-        made["how"] = f"Routed {written(shares[0])}–{written(shares[1])}. {sentence(found, names)} {why}"
+        routed = {"attacker": written(shares[0]), "defender": written(shares[1])}
+        made["how"] = put(_("Routed {attacker}–{defender}. {verdict} {why}"), **routed, verdict=sentence(found, names), why=why)
         made["rule"] = "9.1"
     else:
         made["how"] = f"{line.text[:1].upper()}{line.text[1:]}."

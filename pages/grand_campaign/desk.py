@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
+
+from engine.sentence import sentence
 from games.grand_campaign.words import nation_name
 
 if TYPE_CHECKING:
@@ -17,17 +20,17 @@ def opening(table: TableContext) -> list[tuple[str, str]]:
     if position.phase == "setup":
         count = len(scenario.order)
         return [
-            (f"A d{count} picks who opens turn 1.", "1.2"),
-            (f"{count} cards are drawn, d{position.rules.die} each.", "1.3"),
-            ("From then on scenario, options and seed stand.", ""),
+            (sentence(_("A d{n} picks who opens turn 1."), n=count), "1.2"),
+            (sentence(_("{n} cards are drawn, d{die} each."), n=count, die=position.rules.die), "1.3"),
+            (_("From then on scenario, options and seed stand."), ""),
         ]
     turn = position.turn + 1
-    told = [(f"{len(standing)} cards are drawn, d{position.rules.die} each.", "1.3")]
+    told = [(sentence(_("{n} cards are drawn, d{die} each."), n=len(standing), die=position.rules.die), "1.3")]
     if turn in position.rules.event_turns:
-        told.append((f"{len(standing)} random events are rolled.", "1.3"))
-    told.append((f"The slot of the {nation_name(scenario, _opener(table, turn))} opens.", "1.2"))
+        told.append((sentence(_("{n} random events are rolled."), n=len(standing)), "1.3"))
+    told.append((sentence(_("The slot of the {nation} opens."), nation=nation_name(scenario, _opener(table, turn))), "1.2"))
     if not position.options.hidden:
-        told.append((f"Link {position.turn} of the dice is published.", ""))
+        told.append((sentence(_("Link {n} of the dice is published."), n=position.turn), ""))
     return told
 
 

@@ -7,7 +7,11 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from engine.errors import MalformedRecord
+from engine.sentence import sentence
 from engine.strict_json import whole
 from games.grand_campaign import words
 from games.grand_campaign.rules import CARDS, EVENTS
@@ -45,11 +49,11 @@ def facts(scenario: Any, options: Any) -> list[tuple[str, str]]:
     """What somebody who joins should know."""
     changed = len(changes(scenario, options))
     return [
-        ("Length", f"{scenario.turns} turns of 3 to 4 weeks"),
-        ("Your part", "a slot a turn, one or two battles"),
-        ("Battles", "Field of Glory II, against people"),
-        ("Hands", "hidden: only you and the game master see yours" if options.hidden else "open"),
-        ("House rules", "none" if not changed else f"{changed} changed"),
+        (_("Length"), sentence(_("{n} turns of 3 to 4 weeks"), n=scenario.turns)),
+        (_("Your part"), _("a slot a turn, one or two battles")),
+        (_("Battles"), _("Field of Glory II, against people")),
+        (_("Hands"), _("hidden: only you and the game master see yours") if options.hidden else _("open")),
+        (_("House rules"), sentence(ngettext("{n} changed", "{n} changed", changed), n=changed) if changed else _("none")),
     ]
 
 
@@ -82,10 +86,10 @@ def form(
             name = f"rules.{path}"
             now, usual = _at(rules, path), _at(base, path)
             fields.append({
-                "name": name, "id": "f-" + name.replace(".", "-"), "label": label, "rule": rule, "value": shown(name, now),
+                "name": name, "id": "f-" + name.replace(".", "-"), "label": _(label), "rule": rule, "value": shown(name, now),
                 "usual": written(usual), "changed": shown(name, now).strip() != written(usual), "error": errors.get(name, ""),
             })  # fmt: skip
-        groups.append({"title": title, "fields": fields})
+        groups.append({"title": _(title), "fields": fields})
     tables = [_table(path, title, rule, columns, _at(rules, path), bound, errors) for path, title, rule, columns in TABLES]
     changed = sum(field["changed"] for group in groups for field in group["fields"]) + sum(t["changed"] for t in tables)
     return {
@@ -116,15 +120,15 @@ def _table(
     found = {key: text for key, text in errors.items() if key == name or key.startswith(name + ".")}
 
     def cell(r: int, c: int, value: str) -> dict[str, Any]:
-        at, choices = f"{name}.{r}.{c}", _choices(path, c)
+        at, label = f"{name}.{r}.{c}", sentence(_("{column}, row {n}"), column=_(columns[c]), n=r + 1)
         return {
-            "name": at, "value": value, "label": f"{columns[c]}, row {r + 1}", "choices": choices,
+            "name": at, "value": value, "label": label, "choices": _choices(path, c),
             "bad": at in found or f"{name}.{r}" in found, "key": c == 0 and path not in NUMBERED,
         }  # fmt: skip
 
     rows = [*full, *[[""] * len(columns)] * SPARE_ROWS]
     return {
-        "name": name, "title": title, "rule": rule, "columns": columns, "changed": full != usual,
+        "name": name, "title": _(title), "rule": rule, "columns": [_(one) for one in columns], "changed": full != usual,
         "rows": [[cell(r, c, value) for c, value in enumerate(row)] for r, row in enumerate(rows)],
         "errors": [f"{field_of(key)[1]}: {text}" for key, text in found.items()],
     }  # fmt: skip
@@ -165,8 +169,8 @@ def read(
     errors: dict[str, str] = {}
     rules: dict[str, Any] = {}
     base = defaults()
-    for _, entries in GROUPS:
-        for path, _, _ in entries:
+    for _title, entries in GROUPS:
+        for path, _label, _rule in entries:
             name = f"rules.{path}"
             usual = _at(base, path)
             try:
@@ -176,7 +180,7 @@ def read(
                 continue
             if value != usual:
                 _put(rules, path, value)
-    for path, _, _, columns in TABLES:
+    for path, _title, _rule, columns in TABLES:
         name = f"rules.{path}"
         rows = []
         for r in range(posted_rows(values, name)):
@@ -226,9 +230,9 @@ def number(text: str) -> int | Decimal:
     half = clean.endswith("½")
     clean = clean.removesuffix("½").strip() or ("0" if half else "")
     if not clean:
-        raise ValueError("a number is missing.")
+        raise ValueError(_("a number is missing."))
     if not NUMBER.fullmatch(clean):
-        raise ValueError("this is no number.")
+        raise ValueError(_("this is no number."))
     value = Decimal(clean)
     if half:
         value += HALF
@@ -241,7 +245,7 @@ def _whole_list(text: str) -> list[int]:
     for part in text.replace(",", " ").split():
         number = whole(part)
         if number is None:
-            raise ValueError("whole numbers are asked for, with commas between them.")
+            raise ValueError(_("whole numbers are asked for, with commas between them."))
         made.append(number)
     return made
 
@@ -249,16 +253,17 @@ def _whole_list(text: str) -> list[int]:
 def field_of(where: str) -> tuple[str, str]:
     """The field (or table) that a wrong key of the record stands for, and what to call it."""
     name = where.removeprefix("scenario.").removeprefix("options.")
-    known = {f"rules.{path}": f"{title}, {label}" for title, entries in GROUPS for path, label, _ in entries} | {"hands": "Hands"}
-    tables = {f"rules.{path}": title for path, title, _, _ in TABLES}
-    columns = {f"rules.{path}": names for path, _, _, names in TABLES}
+    known = {f"rules.{path}": f"{_(title)}, {_(label)}" for title, entries in GROUPS for path, label, _rule in entries}
+    known["hands"] = _("Hands")
+    tables = {f"rules.{path}": _(title) for path, title, _rule, _columns in TABLES}
+    columns = {f"rules.{path}": names for path, _title, _rule, names in TABLES}
     if name in known:
         return name, known[name]
     for table_name, title in tables.items():
         if name == table_name or name.startswith(table_name + "."):
             row = name.removeprefix(table_name).strip(".").split(".")
-            said = f"{title}, row {int(row[0]) + 1}" if row[0].isdecimal() else title
+            said = sentence(_("{table}, row {n}"), table=title, n=int(row[0]) + 1) if row[0].isdecimal() else title
             if len(row) > 1 and row[1].isdecimal() and int(row[1]) < len(columns[table_name]):
-                said += f", {columns[table_name][int(row[1])].lower()}"
+                said += f", {_(columns[table_name][int(row[1])]).lower()}"
             return name, said
     return name, name

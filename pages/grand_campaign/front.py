@@ -5,15 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaign import positions, selectors
 from campaign.models import Campaign
+from engine.language import language
+from engine.sentence import sentence
 from games.grand_campaign import words
 from games.grand_campaign.drawing import for_scenario
 from games.grand_campaign.scenario import Scenario
 from games.grand_campaign.title import GrandCampaign
 from pages.grand_campaign import atlas
 
-TITLE = "Map of the provinces and their owners."
 TOLD = 2
 """So many attacks are named below the map."""
 
@@ -25,15 +28,21 @@ def picture(campaign: Campaign) -> dict[str, Any] | None:
         return None
     view = campaign.game.view(selectors.position(campaign), None)
     fought = [one for one in view["attacks"] if one["status"] != "resolved"][:TOLD]
+    before = _("the {nation} before {province}")
     told = [
-        f"the {words.nation_name(scenario, a['attacker'])} before {words.province_name(scenario, a['target'])}" for a in fought
+        sentence(before, nation=words.nation_name(scenario, a["attacker"]), province=words.province_name(scenario, a["target"]))
+        for a in fought
     ]
     return {"map": {"svg": _drawn(scenario, view)}, "told": ", ".join(told)}
 
 
-@cache
 def opening() -> dict[str, Any]:
     """Map of the shipped scenario before its first turn."""
+    return _opening(language())
+
+
+@cache
+def _opening(_language: str) -> dict[str, Any]:
     title = GrandCampaign()
     scenario = title.scenario(next(iter(title.scenarios())))
     view = title.view(title.setup(scenario, title.options({})), None)
@@ -42,4 +51,11 @@ def opening() -> dict[str, Any]:
 
 def _drawn(scenario: Scenario, view: dict[str, Any]) -> str:
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
-    return atlas.map_svg(for_scenario(scenario.raw), scenario.raw, state, links=False, uid="front", title=TITLE)
+    return atlas.map_svg(
+        for_scenario(scenario.raw),
+        scenario.raw,
+        state,
+        links=False,
+        uid="front",
+        title=_("Map of the provinces and their owners."),
+    )

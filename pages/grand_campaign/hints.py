@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+
+from engine.sentence import sentence
 from games.grand_campaign.levels import CRUMBLES_AT
 from games.grand_campaign.military import NO_ATTACK, NO_COVERT_ATTACK
 from games.grand_campaign.position import Position
-from games.grand_campaign.words import half
+from games.grand_campaign.words import amount
 
 
 def hint(before: Position, after: Position, holder: str, account: str) -> str:
@@ -28,10 +31,12 @@ def _stability(before: Position, after: Position, holder: str) -> str:
     if forbids == forbade:
         return ""
     if forbids > forbade:
-        return f"no attacks at all; at {CRUMBLES_AT} the nation crumbles" if forbids == 2 else "no covert attacks"
+        none = sentence(_("no attacks at all; at {level} the nation crumbles"), level=CRUMBLES_AT)
+        return none if forbids == 2 else _("no covert attacks")
     late = after.slot == holder and _forbidden(nation.opening_stability) > forbids
-    what = "attacks again, no covert ones" if forbids else "covert attacks again" if forbade == 1 else "attacks again"
-    return f"{what}, from the next slot on" if late else what
+    some = _("attacks again, no covert ones")
+    what = some if forbids else _("covert attacks again") if forbade == 1 else _("attacks again")
+    return sentence(_("{what}, from the next slot on"), what=what) if late else what
 
 
 def _forbidden(stability: int) -> int:
@@ -46,18 +51,20 @@ def _prestige(before: Position, after: Position, holder: str) -> str:
     if was == now:
         return ""
     cost = rules.costs["independent-prestigious" if now else "independent"]
-    return f"covert attacks on it cost {half(cost)} {'action' if cost <= 2 else 'actions'}"
+    return sentence(_("covert attacks on it cost {actions}"), actions=amount(cost))
 
 
 def _income(before: Position, after: Position, holder: str) -> str:
     """3.1."""
     was, now = (after.rules.actions(position.nations[holder].income) for position in (before, after))
-    return "" if was == now else f"{half(now)} {'action' if 0 < now <= 2 else 'actions'} next slot"
+    if was == now:
+        return ""
+    return sentence(_("{actions} next slot"), actions=amount(now)) if now else _("0 actions next slot")
 
 
 def _army(before: Position, after: Position, holder: str) -> str:
     """2.8."""
     was, now, army = before.nations[holder].army, after.nations[holder].army, after.rules.army
     if was < army["maximum"] <= now:
-        return "victories raise it no further"
-    return "defeats lower it no further" if was > army["minimum"] >= now else ""
+        return _("victories raise it no further")
+    return _("defeats lower it no further") if was > army["minimum"] >= now else ""

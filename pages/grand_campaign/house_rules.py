@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
+from engine.sentence import sentence
 from games.grand_campaign import words
 from games.grand_campaign.scenario import START, Scenario
 from games.grand_campaign.tables import table
@@ -27,20 +30,21 @@ def changes(scenario: Scenario, options: Any) -> list[Change]:
     """The options and the scenario's own numbers and tables that differ, in the rules' order."""
     made = []
     if options.external_attacks:
-        made.append(Change("External provinces", "may be starting points of attacks", "never", "6.1"))
+        made.append(Change(_("External provinces"), _("may be starting points of attacks"), _("never"), "6.1"))
     for account, usual in START.items():
         if scenario.start[account] != usual:
-            made.append(Change(f"Start: {account}", str(scenario.start[account]), str(usual), LEVELS[account]))
+            name = sentence(_("Start: {account}"), account=words.book()["accounts"][account])
+            made.append(Change(name, str(scenario.start[account]), str(usual), LEVELS[account]))
     own, base = scenario.raw.get("rules", {}), table("rules")
     for title, entries in GROUPS:
         for path, label, rule in entries:
             now, usual = _at(own, path), _at(base, path)
             if now is not None and now != usual:
-                made.append(Change(f"{title}: {label}", _written(now), _written(usual), rule))
-    for path, title, rule, _ in TABLES:
+                made.append(Change(f"{_(title)}: {_(label)}", _written(now), _written(usual), rule))
+    for path, title, rule, _columns in TABLES:
         now, usual = _at(own, path), _at(base, path)
         if now is not None and [list(row) for row in now] != [list(row) for row in usual]:
-            made.append(Change(title, _rows(path, now, usual), _rows(path, usual, now), rule))
+            made.append(Change(_(title), _rows(path, now, usual), _rows(path, usual, now), rule))
     return made
 
 
@@ -55,14 +59,14 @@ def _at(rules: Mapping[str, Any], path: str) -> Any:
 
 
 def _written(value: Any) -> str:
-    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value).replace("-", "−")
+    return ", ".join(map(str, value)) or _("none") if isinstance(value, list) else str(value).replace("-", "−")
 
 
 def _rows(path: str, rows: Sequence[Sequence[Any]], others: Sequence[Sequence[Any]]) -> str:
     """The rows that the other table has not."""
     known = [list(row) for row in others]
     told = [_row(path, row) for row in rows if list(row) not in known]
-    return "; ".join(told) or "none of these"
+    return "; ".join(told) or _("none of these")
 
 
 def _row(path: str, row: Sequence[Any]) -> str:
@@ -70,6 +74,6 @@ def _row(path: str, row: Sequence[Any]) -> str:
         first, last, key = row
         return f"{first}–{last} {NAMED[path](str(key))}"
     if path == "income_actions":
-        return f"from {row[0]}t {row[1]}"
+        return sentence(_("from {income}t {actions}"), income=row[0], actions=row[1])
     key, *rest = row
     return f"{words.structure_name(str(key))} {', '.join(map(_written, rest))}"

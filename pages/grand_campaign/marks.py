@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+
 from engine.effects import Effect
+from engine.sentence import sentence
 from games.grand_campaign.words import book, card_name, event_name, nation_name, province_name, speak, structure_name
 from web.titles.talk import Mark, capital
 
 CARDS = {
-    "offers": ("put on the table", "put on the table"),
-    "back-to-hand": ("back in the hand", "back in the hand"),
-    "trades": ("comes by trade", "goes by trade"),
-    "steals": ("stolen", "stolen"),
-    "stolen": ("stolen", "stolen"),
-    "assassinated": ("destroyed", "destroyed"),
-    "bodyguard-spent": ("spent", "spent"),
-    "crumbles": ("lost", "lost"),
+    "offers": (noop("put on the table"), noop("put on the table")),
+    "back-to-hand": (noop("back in the hand"), noop("back in the hand")),
+    "trades": (noop("comes by trade"), noop("goes by trade")),
+    "steals": (noop("stolen"), noop("stolen")),
+    "stolen": (noop("stolen"), noop("stolen")),
+    "assassinated": (noop("destroyed"), noop("destroyed")),
+    "bodyguard-spent": (noop("spent"), noop("spent")),
+    "crumbles": (noop("lost"), noop("lost")),
 }
 FOUGHT = ("attacker", "defender", "draw", "withdrawn")  # who asks what follows has named these himself
-SIEGES = {"held": "fails", "taken": "succeeds"}
+SIEGES = {"held": noop("fails"), "taken": noop("succeeds")}
 
 
 def mark(scenario: Any, effect: Effect) -> Mark | None:
@@ -35,16 +39,17 @@ def holding(scenario: Any, effect: Effect) -> Mark:
     facts, said = effect.facts, []
     if "owner" in facts:
         owner = facts["owner"]
-        said.append(f"to the {nation_name(scenario, owner)}" if owner else "turns independent")
+        passes = sentence(_("to the {nation}"), nation=nation_name(scenario, owner))
+        said.append(passes if owner else _("turns independent"))
     lost = facts.get("fortification_lost")
     if lost:
-        said.append(f"{structure_name(scenario.rules.fortifications[lost - 1].name)} lost")
+        said.append(sentence(_("{structure} lost"), structure=structure_name(scenario.rules.fortifications[lost - 1].name)))
     if facts.get("fleet_lost"):
-        said.append("fleet lost")
+        said.append(_("fleet lost"))
     if facts.get("fortification"):
         said.append(structure_name(facts["fortification"]))
     if facts.get("fleet"):
-        said.append("a fleet")
+        said.append(_("a fleet"))
     name = province_name(scenario, effect.subject)
     return Mark(f"holding-{effect.subject}", name, ", ".join(said), effect.cause.rule)
 
@@ -52,15 +57,15 @@ def holding(scenario: Any, effect: Effect) -> Mark:
 def card(scenario: Any, effect: Effect) -> Mark:
     said = effect.cause.id
     if said.startswith("plays-"):
-        text = "played"
+        text = _("played")
     else:
-        comes, goes = CARDS.get(said, ("comes into the hand", "leaves the hand"))
-        text = comes if effect.change > 0 else goes
+        comes, goes = CARDS.get(said, (noop("comes into the hand"), noop("leaves the hand")))
+        text = _(comes if effect.change > 0 else goes)
     return Mark(f"card-{effect.subject}", card_name(effect.subject), text, effect.cause.rule, effect.holder)
 
 
 def structure(scenario: Any, effect: Effect) -> Mark:
-    text = "built" if effect.facts.get("built") else "destroyed" if effect.subject == "siege-train" else "lost"
+    text = _("built") if effect.facts.get("built") else _("destroyed") if effect.subject == "siege-train" else _("lost")
     name = capital(structure_name(effect.subject))
     return Mark(f"structure-{effect.subject}", name, text, effect.cause.rule, effect.holder)
 
@@ -68,37 +73,40 @@ def structure(scenario: Any, effect: Effect) -> Mark:
 def attack(scenario: Any, effect: Effect) -> Mark | None:
     facts, number = effect.facts, effect.subject
     if "roll" in facts and "siege" in facts:
-        return Mark(f"siege-{number}", "Siege", SIEGES[facts["siege"]], effect.cause.rule)
+        return Mark(f"siege-{number}", _("Siege"), _(SIEGES[facts["siege"]]), effect.cause.rule)
     # A launch is told by the talk's notes.
     if facts.get("launched") or "answer" in facts or facts.get("outcome") in FOUGHT:
         return None
     if "roll" in facts and "battle" in facts:
-        return Mark(f"battle-{number}", "Battle", str(book()["battles"].get(facts["battle"], facts["battle"])), "7.8")
+        return Mark(f"battle-{number}", _("Battle"), str(book()["battles"].get(facts["battle"], facts["battle"])), "7.8")
     if "outcome" in facts:
         text = str(book()["outcomes"].get(facts["outcome"], facts["outcome"]))
-        return Mark(f"outcome-{number}", f"Battle #{number}", text, effect.cause.rule)
+        return Mark(f"outcome-{number}", sentence(_("Battle #{number}"), number=number), text, effect.cause.rule)
     return Mark(f"attack-{number}", f"#{number}", speak(scenario, effect.cause), effect.cause.rule)
 
 
 def truce(scenario: Any, effect: Effect) -> Mark:
-    text = f"with the {nation_name(scenario, effect.subject)} to the end of turn {effect.facts['until']}"
-    return Mark(f"truce-{effect.subject}", "Truce", text, effect.cause.rule, effect.holder)
+    named = {"nation": nation_name(scenario, effect.subject), "turn": effect.facts["until"]}
+    text = sentence(_("with the {nation} to the end of turn {turn}"), **named)
+    return Mark(f"truce-{effect.subject}", _("Truce"), text, effect.cause.rule, effect.holder)
 
 
 def slot(scenario: Any, effect: Effect) -> Mark:
-    text = "opens" if effect.subject == "opened" else "ends"
-    return Mark(f"slot-{effect.holder}", f"Slot of the {nation_name(scenario, effect.holder)}", text, effect.cause.rule)
+    text = _("opens") if effect.subject == "opened" else _("ends")
+    name = sentence(_("Slot of the {nation}"), nation=nation_name(scenario, effect.holder))
+    return Mark(f"slot-{effect.holder}", name, text, effect.cause.rule)
 
 
 def turn(scenario: Any, effect: Effect) -> Mark:
-    return Mark(f"turn-{effect.subject}", "Turn", speak(scenario, effect.cause), effect.cause.rule)
+    return Mark(f"turn-{effect.subject}", _("Turn"), speak(scenario, effect.cause), effect.cause.rule)
 
 
 def seat(scenario: Any, effect: Effect) -> Mark:
     if effect.subject == "keep":
-        return Mark("keep", "Bodyguard", "is kept back" if effect.facts.get("value") else "stands guard", "4.10", effect.holder)
-    return Mark("fallen", "Nation", speak(scenario, effect.cause), effect.cause.rule, effect.holder)
+        text = _("is kept back") if effect.facts.get("value") else _("stands guard")
+        return Mark("keep", card_name("bodyguard"), text, "4.10", effect.holder)
+    return Mark("fallen", _("Nation"), speak(scenario, effect.cause), effect.cause.rule, effect.holder)
 
 
 def event(scenario: Any, effect: Effect) -> Mark:
-    return Mark(f"event-{effect.subject}", "Event", event_name(effect.subject), "5", effect.holder)
+    return Mark(f"event-{effect.subject}", _("Event"), event_name(effect.subject), "5", effect.holder)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from engine.sentence import sentence
 from games.grand_campaign.construction import TRACK_RULE
 from games.grand_campaign.levels import THRESHOLDS
-from games.grand_campaign.words import book, card_name, half, province_name, structure_name
+from games.grand_campaign.words import book, card_name, half, nation_name, part, province_name, structure_name
 from pages.grand_campaign.targets import crop
 
 if TYPE_CHECKING:
@@ -29,8 +33,8 @@ def context(table: TableContext, seat: str, desk: Desk, page: Mapping[str, Any])
     own = sum(1 for province in view["provinces"].values() if province["owner"] == seat)
     gauge = Gauges(table, seat, nation)
     meta = [
-        f"capital {province_name(table.scenario, info.capital)}", info.army, f"{own} province{'' if own == 1 else 's'}",
-        info.culture,
+        sentence(_("capital {province}"), province=province_name(table.scenario, info.capital)), info.army,
+        sentence(ngettext("{n} province", "{n} provinces", own), n=own), book()["cultures"][info.culture],
     ]  # fmt: skip
     return {
         "meta": meta,
@@ -79,10 +83,10 @@ class Gauges:
         if self.nation["fallen"]:
             return found
         if value <= 2:
-            return found | {"note": "no attacks at all; at 1 the nation crumbles", "rule": "2.2", "warn": True}
+            return found | {"note": _("no attacks at all; at 1 the nation crumbles"), "rule": "2.2", "warn": True}
         if value == 3:
-            return found | {"note": "no covert attacks; 1 above the threshold of 2", "rule": "2.1", "warn": True}
-        return found | {"note": f"{value - 3} above the threshold of 3", "rule": "2.1", "warn": value == 4}
+            return found | {"note": _("no covert attacks; 1 above the threshold of 2"), "rule": "2.1", "warn": True}
+        return found | {"note": sentence(_("{n} above the threshold of 3"), n=value - 3), "rule": "2.1", "warn": value == 4}
 
     def prestige(self, value: int) -> dict[str, Any]:
         found = self._scale(value, LEVEL_TOP, [(level, True) for level in self._watched(1)] + [(self.rules.prestigious, False)])
@@ -90,63 +94,76 @@ class Gauges:
             return found
         if value >= self.rules.prestigious:
             cost = half(self.rules.costs["independent-prestigious"])
-            return found | {"note": f"covert attacks on you cost {cost}", "rule": "2.7"}
+            return found | {"note": sentence(_("covert attacks on you cost {cost}"), cost=cost), "rule": "2.7"}
         if value <= 2:
-            note = "1 above the threshold of 1" if value == 2 else "below the threshold of 1"
+            note = _("1 above the threshold of 1") if value == 2 else _("below the threshold of 1")
             return found | {"note": note, "rule": "2.4", "warn": True}
         cost = half(self.rules.costs["independent-prestigious"])
-        return found | {"note": f"from {self.rules.prestigious} on, covert attacks on you cost {cost}", "rule": "2.7"}
+        note = sentence(_("from {n} on, covert attacks on you cost {cost}"), n=self.rules.prestigious, cost=cost)
+        return found | {"note": note, "rule": "2.7"}
 
     def income(self, value: int) -> dict[str, Any]:
         rows = [least for least, _ in self.rules.raw["income_actions"] if least]
         found = self._scale(value, INCOME_TOP, [(least, False) for least in rows])
-        note = f"gives {half(self.rules.actions(value))} next slot"
+        note = sentence(_("gives {actions} next slot"), actions=half(self.rules.actions(value)))
         higher = next((least for least in rows if least > value), None)
         if higher is not None:
-            note += f"; {higher - value}t more gives {half(self.rules.actions(higher))}"
+            facts = {
+                "actions": half(self.rules.actions(value)),
+                "talents": higher - value,
+                "then": half(self.rules.actions(higher)),
+            }
+            note = sentence(_("gives {actions} next slot; {talents}t more gives {then}"), **facts)
         return found | {"note": note, "rule": "3.1", "warn": value <= 50}
 
     def army(self, value: int) -> dict[str, Any]:
         army = self.rules.army
         low, full, top = army["minimum"], army["full"], army["maximum"]
         found = self._scale(value, top, [(low, False), (full, False), (top, False)], low)
-        return found | {"note": f"full at {full}", "rule": "2.8"}
+        return found | {"note": sentence(_("full at {full}"), full=full), "rule": "2.8"}
 
     def victory_points(self, value: int) -> dict[str, Any]:
         nations = self.table.view["nations"]
         place = 1 + sum(1 for other in nations.values() if other["victory_points"] > value)
-        note = f"{ordinal(place)}; {self.nation['forecast']} if it were scored now"
+        note = sentence(_("{place}; {points} if it were scored now"), place=ordinal(place), points=self.nation["forecast"])
         if self.table.finished:
-            return {"label": "Victory points", "note": ordinal(place), "rule": "12"}
-        return {"label": "Victory points", "note": note, "rule": "12"}
+            return {"label": _("Victory points"), "note": ordinal(place), "rule": "12"}
+        return {"label": _("Victory points"), "note": note, "rule": "12"}
 
 
 def ordinal(number: int) -> str:
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10 if number // 10 % 10 != 1 else 0, "th")
-    return f"{number}{ending}"
+    """A place as read: 1st, 2nd."""
+    forms = {
+        1: pgettext("place", "{number}st"), 2: pgettext("place", "{number}nd"), 3: pgettext("place", "{number}rd"),
+    }  # fmt: skip
+    last = number % 10 if number // 10 % 10 != 1 else 0
+    return sentence(forms.get(last) or pgettext("place", "{number}th"), number=number)
 
 
 def challenge(table: TableContext, number: int) -> dict[str, Any]:
     """The attack that waits for an answer, in words."""
     attack = table.position.attacks[number - 1]
     target = province_name(table.scenario, attack.target)
-    parts = [f"{book()['kinds'][attack.kind]} from {province_name(table.scenario, attack.source)}"] if attack.source else []
-    parts += [book()["battles"][attack.battle], f"{attack.points_attacker} points against {attack.points_defender}"]
+    kind, source = book()["kinds"][attack.kind], province_name(table.scenario, attack.source)
+    parts = [sentence(_("{kind} from {province}"), kind=kind, province=source)] if attack.source else []
+    points = {"points": attack.points_attacker, "other": attack.points_defender}
+    parts += [book()["battles"][attack.battle], sentence(_("{points} points against {other}"), **points)]
     if attack.siege_train:
-        parts.append("with a siege train")
+        parts.append(part("siege-train"))
     parts += [card_name(card) for card in attack.cards_attacker]
     level = table.position.fortification.get(attack.target)
     if level:
-        parts.append(f"{target} stands behind {structure_name(table.scenario.rules.fortifications[level - 1].name)}")
-    who = table.name_of(attack.attacker)
-    title = f"The {who} attack {target}" if attack.source else f"Insurgents of the {who} rise in {target}"
+        walls = structure_name(table.scenario.rules.fortifications[level - 1].name)
+        parts.append(sentence(_("{province} stands behind {fortification}"), province=target, fortification=walls))
+    title = _("The {nation} attack {province}") if attack.source else _("Insurgents of the {nation} rise in {province}")
+    title = sentence(title, nation=nation_name(table.scenario, attack.attacker), province=target)
     return {"title": title, "text": ", ".join(parts), "url": table.url("battle", number)}
 
 
 def tracks(table: TableContext, seat: str, nation: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The structures in their order: built, next, later."""
     rules, culture = table.scenario.rules, table.scenario.nations[seat].culture
-    made = []
+    made, points = [], book()["accounts"]["victory_points"]
     for track, number in TRACK_RULE.items():
         name = book()["tracks"][track]
         rows = rules.track(culture, track)
@@ -156,7 +173,7 @@ def tracks(table: TableContext, seat: str, nation: Mapping[str, Any]) -> list[di
             "name": name if isinstance(name, str) else name[culture], "rule": number,
             "steps": [
                 {"name": structure_name(row.name), "is": "built" if built[at] else "next" if at == following else "later",
-                 "about": f"{half(row.cost)}, +{row.gain}{f', {row.points} VP' if row.points else ''}"}
+                 "about": f"{half(row.cost)}, +{row.gain}{f', {row.points} {points}' if row.points else ''}"}
                 for at, row in enumerate(rows)
             ],
         })  # fmt: skip
@@ -174,16 +191,15 @@ def standing(table: TableContext, seat: str, view: Mapping[str, Any], nation: Ma
             forts.append(f"{name}, {structure_name(province['fortification'])}")
         if province["fleet"]:
             first = province.get("fleets_from", 0)
-            fleets.append(f"{name} (carries attacks from turn {first} on)" if first > view["turn"] else name)
+            late = sentence(_("{province} (carries attacks from turn {turn} on)"), province=name, turn=first)
+            fleets.append(late if first > view["turn"] else name)
     trains = nation["siege_trains"]
-    army = (["barracks"] if nation["barracks"] else []) + (
-        [f"{trains} siege train{'' if trains == 1 else 's'}"] if trains else []
-    )
-    rows = (("Fortified", forts), ("Fleets", fleets), ("Barracks, trains", army))
-    return [
-        {"name": name, "text": "; ".join(sorted(found)) if name != "Barracks, trains" else ", ".join(found)}
-        for name, found in rows
-    ]
+    army = [structure_name("barracks")] if nation["barracks"] else []
+    if trains:
+        army.append(sentence(ngettext("{n} siege train", "{n} siege trains", trains), n=trains))
+    rows = ((_("Fortified"), forts), (_("Fleets"), fleets))
+    made = [{"name": name, "text": "; ".join(sorted(found))} for name, found in rows]
+    return [*made, {"name": _("Barracks, trains"), "text": ", ".join(army)}]
 
 
 def _card(key: str) -> dict[str, str]:

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
+from engine.sentence import sentence
 from games.grand_campaign.battles import winner_by_shares
 from games.grand_campaign.scenario import Scenario
 from pages.grand_campaign.atlas_parts import brief
@@ -16,8 +18,8 @@ Share = int | Decimal
 WIDTH, LEFT, TOP, FOOT = 280, 40, 8, 42
 SIDE = WIDTH - LEFT - 12
 CROSS = '<path class="plane__cross" d="M{x} {foot}V{y}M{left} {y}H{x}"/><circle class="plane__dot" cx="{x}" cy="{y}" r="5.5"/>'
-ACROSS = '<text class="plane__t" x="{}" y="{}" text-anchor="middle">{} routed, %</text>'
-UPWARD = '<text class="plane__t" transform="translate(11 {}) rotate(-90)" text-anchor="middle">{} routed, %</text>'
+ACROSS = '<text class="plane__t" x="{}" y="{}" text-anchor="middle">{}</text>'
+UPWARD = '<text class="plane__t" transform="translate(11 {}) rotate(-90)" text-anchor="middle">{}</text>'
 
 
 class Verdict(NamedTuple):
@@ -51,11 +53,13 @@ def verdict(scenario: Scenario, own: Share, enemy: Share, names: tuple[str, str]
     decisive, early, most = rout["decisive"], rout["early"], rout["early_own_losses"]
     if winner == "draw":
         tie = own >= decisive and enemy >= decisive
-        return Verdict("draw", tie, f"both {decisive}% or more" if tie else "neither has routed the other")
+        both = sentence(_("both {share}% or more"), share=decisive)
+        return Verdict("draw", tie, both if tie else _("neither has routed the other"))
     won, lost = (0, 1) if winner == "attacker" else (1, 0)
     if (own, enemy)[lost] >= decisive:
-        return Verdict(winner, False, f"{names[lost]} {decisive}% or more")
-    return Verdict(winner, False, f"{names[lost]} {early}% or more, {names[won]} {most}% or less")
+        return Verdict(winner, False, sentence(_("{loser} {share}% or more"), loser=names[lost], share=decisive))
+    text = _("{loser} {share}% or more, {winner} {own}% or less")
+    return Verdict(winner, False, sentence(text, loser=names[lost], share=early, winner=names[won], own=most))
 
 
 def plane(scenario: Scenario, nations: tuple[str, str], names: tuple[str, str], at: tuple[Share, Share] | None) -> SafeString:
@@ -90,17 +94,18 @@ def plane(scenario: Scenario, nations: tuple[str, str], names: tuple[str, str], 
                                    for v in marks]))  # fmt: skip
     short = (brief(names[0]), brief(names[1]))
     half, over = decisive / 2, (decisive + top) / 2
-    parts.append(
-        format_html('<text class="plane__l" x="{}" y="{}">{} win</text>', x(half), f"{float(y(over)) + 5:.1f}", short[0])
-    )
-    parts.append(format_html('<text class="plane__l" transform="translate({} {}) rotate(-90)">{} win</text>',
-                             f"{float(x(over)) + 4:.1f}", y(half), short[1]))  # fmt: skip
-    parts.append(format_html('<text class="plane__l is-muted" x="{}" y="{}">draw</text>', x(half), y(half)))
-    parts.append(format_html('<text class="plane__l is-muted" x="{}" y="{}">tie</text>', x(over), f"{float(y(over)) + 5:.1f}"))
+    wins = [sentence(_("{side} win"), side=name) for name in short]
+    parts.append(format_html('<text class="plane__l" x="{}" y="{}">{}</text>', x(half), f"{float(y(over)) + 5:.1f}", wins[0]))
+    parts.append(format_html('<text class="plane__l" transform="translate({} {}) rotate(-90)">{}</text>',
+                             f"{float(x(over)) + 4:.1f}", y(half), wins[1]))  # fmt: skip
+    muted = '<text class="plane__l is-muted" x="{}" y="{}">{}</text>'
+    parts.append(format_html(muted, x(half), y(half), _("draw")))
+    parts.append(format_html(muted, x(over), f"{float(y(over)) + 5:.1f}", _("tie")))
     if at is not None:
         parts.append(format_html(CROSS, x=x(float(at[0])), y=y(float(at[1])), foot=y(0), left=x(0)))
-    parts.append(format_html(ACROSS, f"{LEFT + SIDE / 2:.1f}", f"{TOP + SIDE + 34}", short[0]))
-    parts.append(format_html(UPWARD, f"{TOP + SIDE / 2:.1f}", short[1]))
+    axes = [sentence(_("{side} routed, %"), side=name) for name in short]
+    parts.append(format_html(ACROSS, f"{LEFT + SIDE / 2:.1f}", f"{TOP + SIDE + 34}", axes[0]))
+    parts.append(format_html(UPWARD, f"{TOP + SIDE / 2:.1f}", axes[1]))
     size, label = TOP + SIDE + FOOT, _label(scenario, names, at)
     head = '<svg class="plane" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
     return format_html(head, WIDTH, size, label, SafeString("".join(parts)))
@@ -108,7 +113,13 @@ def plane(scenario: Scenario, nations: tuple[str, str], names: tuple[str, str], 
 
 def _label(scenario: Scenario, names: tuple[str, str], at: tuple[Share, Share] | None) -> str:
     if at is None:
-        return f"The outcomes of 9.1 by the shares routed of {names[0]} and {names[1]}"
+        return sentence(
+            _("The outcomes of 9.1 by the shares routed of {attacker} and {defender}"), attacker=names[0], defender=names[1]
+        )
     found = verdict(scenario, at[0], at[1], names)
-    who = {"attacker": f"{names[0]} win", "defender": f"{names[1]} win"}.get(found.winner, "a tie" if found.tie else "a draw")
-    return f"Routed {written(at[0])} and {written(at[1])} per cent: {who}"
+    if found.winner == "draw":
+        who = _("a tie") if found.tie else _("a draw")
+    else:
+        who = sentence(_("{side} win"), side=names[0 if found.winner == "attacker" else 1])
+    shares = {"attacker": written(at[0]), "defender": written(at[1])}
+    return sentence(_("Routed {attacker} and {defender} per cent: {who}"), **shares, who=who)

@@ -15,10 +15,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+
+from engine.sentence import sentence
+from games.grand_campaign.words import listed, side_name
+
 Share = int | Decimal
 SIDES = ("attacker", "defender")
 LONGEST = 2000
-NATIONS = "the nations"
+PEOPLE, ARMIES, NATIONS = "people", "armies", "nations"
 
 BEATS = r"beats?|beat|bt|b(?=\s)|defeats?|defeated|def\.?|wins?\s+(?:against|vs\.?|over)|won\s+(?:against|vs\.?|over)|def\s"
 LOSES = r"loses?\s+(?:to|against)|lost\s+(?:to|against)|is\s+beaten\s+by|was\s+beaten\s+by"
@@ -76,7 +81,7 @@ def read(text: str, sides: Mapping[str, Side]) -> Reading:
         if verb and score:
             return _one(line, verb, score, sides)
     found.unread.append(
-        "No result line was found: “A list (points) beats B list (points) 46-23”, the loser’s routed share first."
+        _("No result line was found: “A list (points) beats B list (points) 46-23”, the loser’s routed share first.")
     )
     return found
 
@@ -114,24 +119,27 @@ def _one(line: str, verb: re.Match[str], score: re.Match[str], sides: Mapping[st
     pair = _number(score[1]), _number(score[2])
     for one in (first, second):
         if _fold(one.text) == "":
-            found.unread.append("Only one side is named.")
+            found.unread.append(_("Only one side is named."))
             return found
     placed, why = _place(first, second, sides)
-    found.read.append("a draw" if found.draw else f"{score[1]} and {score[2]} per cent")
+    shares = sentence(_("{first} and {second} per cent"), first=score[1], second=score[2])
+    found.read.append(_("a draw") if found.draw else shares)
     if placed is None:
-        found.unread.append("Who is who could not be told: no player, nation or army list of this battle is named.")
+        found.unread.append(_("Who is who could not be told: no player, nation or army list of this battle is named."))
         return found
     if placed == "":
-        found.unread.append("The names and lists of the line contradict each other.")
+        found.unread.append(_("The names and lists of the line contradict each other."))
         return found
-    found.read.append(f"the sides by {why}")
+    said = {PEOPLE: _("the players’ names"), ARMIES: _("the army lists"), NATIONS: _("the nations")}
+    found.read.append(sentence(_("the sides by {how}"), how=listed([said[one] for one in why])))
     _points(found, first, second, placed, sides)
     # The first share is the loser's; in a draw the first one's named.
     loser_first = pair if verb["loses"] or found.draw else (pair[1], pair[0])
     ordered = loser_first if placed == SIDES[0] else (loser_first[1], loser_first[0])
     found.shares = ordered
     if not found.draw and loser_less(pair):
-        found.unread.append(f"The first share is the loser’s, and {score[1]} is less than {score[2]}: look whether it is meant.")
+        text = _("The first share is the loser’s, and {first} is less than {second}: look whether it is meant.")
+        found.unread.append(sentence(text, first=score[1], second=score[2]))
     return found
 
 
@@ -145,12 +153,12 @@ def _half(text: str) -> _Half:
     return _Half(POINTS.sub(" ", text), points[-1] if points else None)
 
 
-def _place(first: _Half, second: _Half, sides: Mapping[str, Side]) -> tuple[str | None, str]:
+def _place(first: _Half, second: _Half, sides: Mapping[str, Side]) -> tuple[str | None, Sequence[str]]:
     """Which side the first half is, and by what; None where nothing tells, empty where the tellings differ."""
     told: dict[str, str] = {}
     for how, names in (
-        ("the players’ names", {key: side.people for key, side in sides.items()}),
-        ("the army lists", {key: side.armies for key, side in sides.items()}),
+        (PEOPLE, {key: side.people for key, side in sides.items()}),
+        (ARMIES, {key: side.armies for key, side in sides.items()}),
         (NATIONS, {key: side.nations for key, side in sides.items()}),
     ):
         answer = _by(first, second, names)
@@ -158,10 +166,10 @@ def _place(first: _Half, second: _Half, sides: Mapping[str, Side]) -> tuple[str 
         if answer is not None and (how != NATIONS or not told):
             told[how] = answer
     if not told:
-        return None, ""
+        return None, ()
     if len(set(told.values())) > 1:
-        return "", ""
-    return next(iter(told.values())), " and ".join(told)
+        return "", ()
+    return next(iter(told.values())), list(told)
 
 
 def _by(first: _Half, second: _Half, names: Mapping[str, Sequence[str]]) -> str | None:
@@ -197,9 +205,10 @@ def _points(found: Reading, first: _Half, second: _Half, placed: str, sides: Map
         if half.points is None:
             continue
         if sides[key].points and half.points != sides[key].points:
-            found.unread.append(f"The line has {half.points} points for the {key}, the set-up sheet {sides[key].points}.")
+            text = _("The line has {points} points for the {side}, the set-up sheet {others}.")
+            found.unread.append(sentence(text, points=half.points, side=side_name(key), others=sides[key].points))
         else:
-            found.read.append(f"{half.points} points for the {key}")
+            found.read.append(sentence(_("{points} points for the {side}"), points=half.points, side=side_name(key)))
 
 
 def _number(text: str) -> Share:

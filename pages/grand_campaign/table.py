@@ -7,9 +7,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
 
 from campaign import selectors
 from engine.effects import Effect
+from engine.sentence import sentence
 from games.grand_campaign import words
 from games.grand_campaign.drawing import for_scenario
 from pages.grand_campaign import atlas
@@ -20,11 +23,11 @@ from web.views.table import Cell, Place, places
 if TYPE_CHECKING:
     from web.views.common import TableContext
 
-STATES = {"challenged": ("Answer awaited", "warn"), "fighting": ("In play", "")}
+STATES = {"challenged": (noop("Answer awaited"), "warn"), "fighting": (noop("In play"), "")}
 NEAR = {
-    4: "One loss more costs prestige and forbids covert attacks (2.1)",
-    3: "No covert attacks (2.1)",
-    2: "No attacks at all (2.2)",
+    4: noop("One loss more costs prestige and forbids covert attacks (2.1)"),
+    3: noop("No covert attacks (2.1)"),
+    2: noop("No attacks at all (2.2)"),
 }
 
 
@@ -43,37 +46,37 @@ def standings(table: TableContext) -> list[Place]:
     nations = table.view["nations"]
     order = sorted(nations, key=lambda k: (-nations[k]["victory_points"], -nations[k]["income"], k))
     return [
-        place._replace(note="fallen" if nations[place.seat]["fallen"] else "")
+        place._replace(note=_("fallen") if nations[place.seat]["fallen"] else "")
         for place in places(table, order, {key: _cells(nations[key]) for key in order})
     ]
 
 
 def _cells(nation: Mapping[str, Any]) -> list[Cell]:
     low = 2 if nation["stability"] < 2 else nation["stability"]
-    warn = "" if nation["fallen"] else NEAR.get(low, "")
+    warn = "" if nation["fallen"] or low not in NEAR else _(NEAR[low])
     return [
-        Cell("VP", str(nation["victory_points"]).replace("-", "−")),
-        Cell("Stability", str(nation["stability"]), warn),
-        Cell("Prestige", str(nation["prestige"])),
-        Cell("Income", f"{nation['income']}t"),
-        Cell("Army", str(nation["army"])),
-        Cell("Provinces", str(nation["provinces_owned"])),
-        Cell("Cards", str(nation["cards"] + len(nation["table"]))),
+        Cell(_("VP"), str(nation["victory_points"]).replace("-", "−")),
+        Cell(_("Stability"), str(nation["stability"]), warn),
+        Cell(_("Prestige"), str(nation["prestige"])),
+        Cell(_("Income"), f"{nation['income']}t"),
+        Cell(_("Army"), str(nation["army"])),
+        Cell(_("Provinces"), str(nation["provinces_owned"])),
+        Cell(_("Cards"), str(nation["cards"] + len(nation["table"]))),
     ]
 
 
 def contest(table: TableContext, facts: Mapping[str, Any]) -> dict[str, str]:
     """Words of a running battle."""
     scenario = table.scenario
-    where = words.province_name(scenario, facts["target"])
+    where = str(words.province_name(scenario, facts["target"]))
     if facts["source"]:
         where = f"{words.province_name(scenario, facts['source'])} → {where}"
-    state, tone = STATES.get(facts["status"], (facts["status"], ""))
+    state, tone = STATES.get(facts["status"], ("", ""))
     kind = words.book()["kinds"][facts["kind"]]
     if facts["leader"]:
-        led = " and ".join(table.holders(facts["leader"])) or table.name_of(facts["leader"])
-        kind = f"{kind}, defence led by {led}"
-    made = {"where": where, "kind": kind, "state": state, "tone": tone}
+        led = words.listed(table.holders(facts["leader"])) or table.name_of(facts["leader"])
+        kind = sentence(_("{kind}, defence led by {who}"), kind=kind, who=led)
+    made = {"where": where, "kind": kind, "state": _(state) if state else facts["status"], "tone": tone}
     if not facts["defender"]:
         made |= {"defender": "independent", "defender_name": words.province_name(scenario, facts["target"])}
     return made
@@ -91,7 +94,7 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
     """What the table's page shows beyond every title's."""
     provinces = rows(table)
     chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
-    selected = chosen and chosen["key"]
+    selected = chosen["key"] if chosen else None
     return {
         "map": kept.of_position(table, ("map", selected), lambda: _map(table, selected)),
         "provinces": provinces,
@@ -102,7 +105,7 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
             for card in nation["table"]
         ],
         "truces": truces(table),
-        "seat_word": "Nation",
+        "seat_word": _("Nation"),
         "own_map": "titles/grand_campaign/_map.html",
         "map_picture": table.url("map_picture"),
         "own_table": kept.of_position(

@@ -5,55 +5,67 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+from django.utils.translation import ngettext
+
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.title import Branch, Field, Offer
-from games.grand_campaign.words import book, card_name, half, nation_name, province_name, structure_name
+from engine.sentence import sentence
+from engine.title import Branch, Field, Offer, Title
+from games.grand_campaign.words import amount, book, card_name, nation_name, province_name, structure_name
 from pages.grand_campaign.hints import hint
 from pages.grand_campaign.marks import mark
 from web.titles import talk
 from web.titles.talk import Group, Mark, Outcome, capital
 
 GROUPS = (
-    Group("answer", "Answers", "to a challenge"),
-    Group("fiscal", "Fiscal", "stability for money, money for stability"),
-    Group("construction", "Construction", "in their order, once each"),
-    Group("military", "Military", "fortify, arm, attack"),
-    Group("covert", "Covert", "from an independent province"),
-    Group("cards", "Cards", "played in your own slot"),
-    Group("trade", "Trade", "one card for one card"),
-    Group("slot", "Slot"),
-    Group("turn", "Turn"),
-    Group("result", "Results"),
-    Group("correction", "Corrections", "in public, with a reason"),
+    Group("answer", noop("Answers"), noop("to a challenge")),
+    Group("fiscal", noop("Fiscal"), noop("stability for money, money for stability")),
+    Group("construction", noop("Construction"), noop("in their order, once each")),
+    Group("military", noop("Military"), noop("fortify, arm, attack")),
+    Group("covert", noop("Covert"), noop("from an independent province")),
+    Group("cards", noop("Cards"), noop("played in your own slot")),
+    Group("trade", noop("Trade"), noop("one card for one card")),
+    Group("slot", noop("Slot")),
+    Group("turn", noop("Turn")),
+    Group("result", noop("Results")),
+    Group("correction", noop("Corrections"), noop("in public, with a reason")),
 )
 NAMES = {
-    "tax-exemption": "Tax exemption", "tax-increase": "Tax increase", "fleet": "Fleet", "siege-train": "Siege train",
-    "provincial-levy": "Provincial levy", "barracks": "Barracks", "offer": "Put a card on the table", "end-slot": "End slot",
-    "start": "Start the campaign", "adjust": "Adjust an account", "set-owner": "Give a province", "give-card": "Give a card",
-    "discard-card": "Take a card away",
+    "tax-exemption": noop("Tax exemption"), "tax-increase": noop("Tax increase"), "fleet": noop("Fleet"),
+    "siege-train": noop("Siege train"), "provincial-levy": noop("Provincial levy"), "barracks": noop("Barracks"),
+    "offer": noop("Put a card on the table"), "end-slot": noop("End slot"), "start": noop("Start the campaign"),
+    "adjust": noop("Adjust an account"), "set-owner": noop("Give a province"), "give-card": noop("Give a card"),
+    "discard-card": noop("Take a card away"),
 }  # fmt: skip
-ANSWERS = {"accept": "Accept", "withdraw": "Withdraw", "escort": "Answer with an escort"}
+ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Answer with an escort")}
 LABELS = {
-    "from": "From", "target": "Target", "battle": "Battle", "siege_train": "A siege train goes along", "cards": "Cards",
-    "province": "Province", "give": "Give", "card": "Card", "truce": "Truce with", "steal": "Steal", "destroy": "Destroy",
-    "routed": "Routed share of each side’s own army, %", "winner": "Winner", "naval": "Winner of the naval battle",
-    "side": "Who loses it", "nation": "Nation", "account": "Account", "change": "Change", "reason": "Reason, for all to read",
-    "owner": "New owner",
+    "from": noop("From"), "target": noop("Target"), "battle": noop("Battle"), "siege_train": noop("A siege train goes along"),
+    "cards": noop("Cards"), "province": noop("Province"), "give": noop("Give"), "card": noop("Card"), "truce": noop("Truce with"),
+    "steal": noop("Steal"), "destroy": noop("Destroy"), "routed": noop("Routed share of each side’s own army, %"),
+    "winner": noop("Winner"), "naval": noop("Winner of the naval battle"), "side": noop("Who loses it"), "nation": noop("Nation"),
+    "account": noop("Account"), "change": noop("Change"), "reason": noop("Reason, for all to read"), "owner": noop("New owner"),
 }  # fmt: skip
 VERBS = {
-    "attack": "Announce the attack", "end-slot": "End slot", "report": "Enter the result", "forfeit": "Attribute the battle",
-    "adjust": "Correct", "set-owner": "Correct", "give-card": "Correct", "discard-card": "Correct",
-    "start": "Start the campaign", "open-turn": "Open the turn",
+    "attack": noop("Announce the attack"), "end-slot": noop("End slot"), "report": noop("Enter the result"),
+    "forfeit": noop("Attribute the battle"), "adjust": noop("Correct"), "set-owner": noop("Correct"),
+    "give-card": noop("Correct"), "discard-card": noop("Correct"), "start": noop("Start the campaign"),
+    "open-turn": noop("Open the turn"),
 }  # fmt: skip
 ABOUT = {
-    "siege-train": "lowers fortifications by 20 in one attack", "barracks": "allow levies",
-    "offer": "until your next slot opens", "keep": "what it does when an Assassin comes",
+    "siege-train": noop("lowers fortifications by 20 in one attack"), "barracks": noop("allow levies"),
+    "offer": noop("until your next slot opens"), "keep": noop("what it does when an Assassin comes"),
+}  # fmt: skip
+WAYS = {
+    "routed": noop("{contest}: by shares"), "off": noop("{contest}: called off"), "winner": noop("{contest}: by its winner"),
+    "naval": noop("{contest}: of a naval battle"), "forfeit": noop("{contest}: forfeit"),
 }  # fmt: skip
 CASCADES = ("crumbles", "without-provinces", "lapses", "led-anew")
 SPLITS = {
-    "escort-forced": "escort forced", "escort-failed": "no escort", "siege-held": "held", "siege-taken": "taken",
-    "encounter-won": "encounter won", "encounter-lost": "encounter lost", "encounter-even": "encounter even",
+    "escort-forced": noop("escort forced"), "escort-failed": noop("no escort"), "siege-held": noop("held"),
+    "siege-taken": noop("taken"),
+    "encounter-won": noop("encounter won"), "encounter-lost": noop("encounter lost"), "encounter-even": noop("encounter even"),
 }  # fmt: skip
 MANY = 6
 
@@ -61,14 +73,15 @@ MANY = 6
 class Talk(talk.Talk):
     """See `web.titles.talk.Talk`."""
 
-    groups = GROUPS
+    def __init__(self, title: Title, scenario: Any, position: Any) -> None:
+        super().__init__(title, scenario, position)
+        self.groups = [Group(one.key, _(one.name), _(one.note) if one.note else "") for one in GROUPS]
 
     def province(self, key: Any) -> str:
         return province_name(self.scenario, key)
 
-    def the(self, key: str | None) -> str:
-        """A nation inside a sentence."""
-        return f"the {nation_name(self.scenario, key)}" if key else "nobody"
+    def nation(self, key: str | None) -> str:
+        return nation_name(self.scenario, key)
 
     # Offers
 
@@ -78,33 +91,31 @@ class Talk(talk.Talk):
             return structure_name(given["structure"])
         if move == "attack":
             if given["kind"] == "independent":
-                return f"Covert attack on {self.the(offer.key.removeprefix('attack-independent-'))}"
+                return sentence(
+                    _("Covert attack on the {nation}"), nation=self.nation(offer.key.removeprefix("attack-independent-"))
+                )
             return capital(book()["kinds"][given["kind"]])
         if move == "fortify":
             return structure_name(offer.key.removeprefix("fortify-"))
         if move == "respond":
-            return ANSWERS[given["choice"]]
+            return _(ANSWERS[given["choice"]])
         if move == "play":
-            ending = {"play-diplomat-province": ": a province", "play-diplomat-truce": ": a truce"}.get(offer.key, "")
-            return card_name(given["card"]) + ending
+            endings = {"play-diplomat-province": _("{card}: a province"), "play-diplomat-truce": _("{card}: a truce")}
+            return sentence(endings.get(offer.key, "{card}"), card=card_name(given["card"]))
         if move == "take":
-            return f"Take {card_name(given['card'])} from {self.the(given['from'])}"
+            return sentence(_("Take {card} from the {nation}"), card=card_name(given["card"]), nation=self.nation(given["from"]))
         if move == "keep":
-            return "Keep the Bodyguard back" if given["value"] else "Set the Bodyguard on guard"
+            return _("Keep the Bodyguard back") if given["value"] else _("Set the Bodyguard on guard")
         if move == "open-turn":
-            return f"Open turn {self.position.turn + 1}"
+            return sentence(_("Open turn {turn}"), turn=self.position.turn + 1)
         if move in ("report", "forfeit"):
             return self._result_name(offer)
-        return NAMES[move]
+        return _(NAMES[move])
 
     def _result_name(self, offer: Offer) -> str:
         attack = self.position.attacks[offer.given["attack"] - 1]
         how = offer.key.rsplit("-", 1)[1] if offer.move == "report" else "forfeit"
-        ways = {
-            "routed": "by shares", "off": "called off", "winner": "by its winner", "naval": "of a naval battle",
-            "forfeit": "forfeit",
-        }  # fmt: skip
-        return f"#{attack.id} {self.province(attack.target)}: {ways[how]}"
+        return sentence(_(WAYS[how]), contest=f"#{attack.id} {self.province(attack.target)}")
 
     def offer_sub(self, offer: Offer) -> str:
         if offer.move != "build":
@@ -114,53 +125,55 @@ class Talk(talk.Talk):
         name = book()["tracks"][built.track]
         name = name if isinstance(name, str) else name[culture]
         track = self.position.rules.track(culture, built.track)
-        return f"{name} {track.index(built) + 1} of {len(track)}"
+        return sentence(_("{name} {n} of {of}"), name=name, n=track.index(built) + 1, of=len(track))
 
     def offer_about(self, offer: Offer) -> str:
         if offer.move == "attack":
             sources = list(offer.values("from") or ())
             targets = {t for source in sources for t in offer.values("target", {"from": source}) or ()}
             if offer.given["kind"] == "independent" and len(targets) <= MANY:
-                return f"{self._names(targets)} from {self._names(sources)}"
-            return f"from {_count(sources, 'province')} on {_count(targets, 'target')}"
+                return sentence(_("{targets} from {sources}"), targets=self._names(targets), sources=self._names(sources))
+            provinces = sentence(ngettext("{n} province", "{n} provinces", len(sources)), n=len(sources))
+            aims = sentence(ngettext("{n} target", "{n} targets", len(targets)), n=len(targets))
+            return sentence(_("from {provinces} on {targets}"), provinces=provinces, targets=aims)
         if offer.move in ("fortify", "fleet"):
-            return f"in {self._names(offer.values('province') or ())}"
+            return sentence(_("in {provinces}"), provinces=self._names(offer.values("province") or ()))
         if offer.move == "play":
             if offer.key == "play-diplomat-province":
-                return "an independent neighbour joins you without fighting, +50t"
+                return _("an independent neighbour joins you without fighting, +50t")
             if offer.key == "play-diplomat-truce":
-                return "neither attacks the other to the end of the next turn; battles launched go on"
+                return _("neither attacks the other to the end of the next turn; battles launched go on")
             return str(book()["card_texts"][offer.given["card"]])
         if offer.move == "take":
-            return "they get one card of your hand"
-        return ABOUT.get(offer.move, "")
+            return _("they get one card of your hand")
+        return _(ABOUT[offer.move]) if offer.move in ABOUT else ""
 
     def _names(self, keys: Any) -> str:
         names = sorted(self.province(key) for key in keys)
         if len(names) > MANY:
-            return f"{', '.join(names[: MANY - 1])} and {len(names) - MANY + 1} more"
-        return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+            return sentence(_("{names} and {n} more"), names=", ".join(names[: MANY - 1]), n=len(names) - MANY + 1)
+        return sentence(_("{names} or {last}"), names=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
 
     def verb(self, offer: Offer) -> str:
         if offer.move == "respond":
-            return {"accept": "Accept", "withdraw": "Withdraw", "escort": "Try the escort"}[str(offer.given["choice"])]
-        return VERBS.get(offer.move, "Announce")
+            return {"accept": _("Accept"), "withdraw": _("Withdraw"), "escort": _("Try the escort")}[str(offer.given["choice"])]
+        return _(VERBS.get(offer.move, noop("Announce")))
 
     def field_label(self, offer: Offer, field: Field) -> str:
         if field.key == "target" and offer.move == "play":
-            return "Whose hand"
-        return LABELS.get(field.key, talk.plain_name(field.key))
+            return _("Whose hand")
+        return _(LABELS[field.key]) if field.key in LABELS else talk.plain_name(field.key)
 
     def field_help(self, offer: Offer, field: Field, chosen: Mapping[str, Any]) -> str:
         if field.key == "change":
-            return "With its sign; actions in halves."
+            return _("With its sign; actions in halves.")
         return ""
 
     def value_label(self, offer: Offer, field: Field, value: Any) -> str:
         if field.kind == "province":
             return self.province(value)
         if field.kind == "nation":
-            return "nobody" if value is None else nation_name(self.scenario, value)
+            return nation_name(self.scenario, value)
         if field.kind in ("card", "cards"):
             return card_name(value)
         if field.key == "battle":
@@ -175,24 +188,31 @@ class Talk(talk.Talk):
     def _side(self, attack: Any, side: str) -> str:
         """Who stands on this side, as people read it."""
         if side == "attacker":
-            who = {"independent": "independents", "insurrection": "insurgents"}.get(attack.kind)
-            return f"{nation_name(self.scenario, attack.attacker)}{f', {who}' if who else ''} (attacker)"
-        name = nation_name(self.scenario, attack.defender) if attack.defender else "Independents"
-        return f"{name} (defender)"
+            kinds = {
+                "independent": _("{nation}, independents (attacker)"), "insurrection": _("{nation}, insurgents (attacker)"),
+            }  # fmt: skip
+            return sentence(kinds.get(attack.kind) or _("{nation} (attacker)"), nation=self.nation(attack.attacker))
+        if not attack.defender:
+            return _("Independents (defender)")
+        return sentence(_("{nation} (defender)"), nation=self.nation(attack.defender))
 
     def final(self, raw: Mapping[str, Any], position: Any) -> str:
         if raw["move"] == "end-slot":
             left = position.nations[raw.get("for", raw["by"])].actions
             if not left:
                 return ""
-            lapse = f"{half(left)} {'action lapses' if left <= 2 else 'actions lapse'}"
-            return f"{lapse}. Attacks go on; challenges can still be answered."
+            text = ngettext(
+                "{actions} lapses. Attacks go on; challenges can still be answered.",
+                "{actions} lapse. Attacks go on; challenges can still be answered.",
+                1 if left <= 2 else 2,
+            )
+            return sentence(text, actions=amount(left))
         if raw["move"] == "respond" and raw.get("choice") == "withdraw":
-            return "The province is given up at once."
+            return _("The province is given up at once.")
         if raw.get("card") == "assassin" and position.options.hidden:
-            return "The hand is hidden: you see how many cards it holds afterwards, not which one was lost."
+            return _("The hand is hidden: you see how many cards it holds afterwards, not which one was lost.")
         if raw["move"] in ("report", "forfeit"):
-            return "All that follows is posted at once."
+            return _("All that follows is posted at once.")
         return ""
 
     def deed(self, raw: Mapping[str, Any]) -> str:
@@ -200,24 +220,24 @@ class Talk(talk.Talk):
         if move == "build":
             return structure_name(raw["structure"])
         if move == "fortify":
-            return f"Fortification of {self.province(raw['province'])}"
+            return sentence(_("Fortification of {province}"), province=self.province(raw["province"]))
         if move == "fleet":
-            return f"Fleet in {self.province(raw['province'])}"
+            return sentence(_("Fleet in {province}"), province=self.province(raw["province"]))
         if move == "attack":
-            return f"Attack on {self.province(raw['target'])}"
+            return sentence(_("Attack on {province}"), province=self.province(raw["target"]))
         if move == "respond":
-            return f"Answer to #{raw['attack']}"
+            return sentence(_("Answer to #{number}"), number=raw["attack"])
         if move == "play":
             return card_name(raw["card"])
         if move == "offer":
-            return f"{card_name(raw['card'])} on the table"
+            return sentence(_("{card} on the table"), card=card_name(raw["card"]))
         if move == "take":
-            return f"Trade for {card_name(raw['card'])}"
+            return sentence(_("Trade for {card}"), card=card_name(raw["card"]))
         if move == "end-slot":
-            return "End of the slot"
+            return _("End of the slot")
         if move == "keep":
-            return "Order to the Bodyguard"
-        return NAMES.get(move, capital(str(move).replace("-", " ")))
+            return _("Order to the Bodyguard")
+        return _(NAMES[move]) if move in NAMES else capital(str(move).replace("-", " "))
 
     def moved(self, raw: Mapping[str, Any], effects: Sequence[Effect]) -> str:
         seat = raw.get("for", raw["by"])
@@ -225,7 +245,8 @@ class Talk(talk.Talk):
             return capital(f"{self.title.move_line(self.scenario, raw, effects)}.")
         levels = {e.subject: e.balance for e in effects if e.kind == "account" and e.holder == seat and e.subject != "actions"}
         what = ", ".join(f"{self.account_name(account)} {self.amount(account, level)}" for account, level in levels.items())
-        return f"{self.deed(raw)} announced{': ' + what if what else ''}."
+        text = _("{deed} announced: {what}.") if what else _("{deed} announced.")
+        return sentence(text, deed=self.deed(raw), what=what)
 
     # What follows
 
@@ -236,15 +257,15 @@ class Talk(talk.Talk):
         return mark(self.scenario, effect)
 
     def untouched(self, key: str) -> str:
-        kind, _, subject = key.partition("-")
+        kind, _dash, subject = key.partition("-")
         if kind == "holding":
             owner = self.position.owner.get(subject)
-            return f"stays with {self.the(owner)}" if owner else "stays independent"
-        return "stays" if kind == "structure" else "–"
+            return sentence(_("stays with the {nation}"), nation=self.nation(owner)) if owner else _("stays independent")
+        return _("stays") if kind == "structure" else "–"
 
     def branch(self, branch: Branch) -> tuple[str, str]:
         path = branch.path or (branch.what,)
-        label = ", ".join(SPLITS.get(say.id) or self.title.speak(self.scenario, say) for say in path)
+        label = ", ".join(_(SPLITS[say.id]) if say.id in SPLITS else self.title.speak(self.scenario, say) for say in path)
         return label, self._rolls(branch) if len(path) == 1 else ""
 
     def _rolls(self, branch: Branch) -> str:
@@ -265,11 +286,13 @@ class Talk(talk.Talk):
         attack = after.attacks[-1]
         army = self.scenario.provinces[attack.target].army
         if attack.defender is None:
-            lead = f"led by {self.the(attack.leader)}" if attack.leader else "led by nobody"
-            return ((f"{army}, {attack.points_defender} points, {lead}. No answer is needed.", "7.9"),)
+            told = _("{army}, {points} points, led by the {nation}. No answer is needed.")
+            if not attack.leader:
+                told = _("{army}, {points} points, led by nobody. No answer is needed.")
+            return ((sentence(told, army=army, points=attack.points_defender, nation=self.nation(attack.leader)), "7.9"),)
         army = self.scenario.nations[attack.defender].army
-        who = capital(self.the(attack.defender))
-        return ((f"{army}, {attack.points_defender} points. {who} answer: they accept or withdraw.", "7.8"),)
+        told = _("{army}, {points} points. The {nation} answer: they accept or withdraw.")
+        return ((sentence(told, army=army, points=attack.points_defender, nation=self.nation(attack.defender)), "7.8"),)
 
     def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
         seat = raw.get("for", raw["by"])
@@ -287,9 +310,10 @@ class Talk(talk.Talk):
         # The battle itself: answer and encounter lie before it and are told by themselves.
         attack.status, attack.encountered = "fighting", True
         ours, theirs = ("attacker", "defender") if attack.attacker == seat else ("defender", "attacker")
-        you = "you" if raw["by"] == seat else self.the(seat)
+        ways = (_("If you win"), _("If you lose")) if raw["by"] == seat else (_("If the {nation} win"), _("If the {nation} lose"))
+        win, lose = (sentence(way, nation=self.nation(seat)) for way in ways)
         ends = []
-        for label, winner in ((f"If {you} win", ours), (f"If {you} lose", theirs), ("If it is drawn", "draw")):
+        for label, winner in ((win, ours), (lose, theirs), (_("If it is drawn"), "draw")):
             report = {"by": "gm", "move": "report", "attack": number, "winner": winner}
             try:
                 found = self.title.branches(fought, self.title.decode(report, fought))
@@ -297,7 +321,3 @@ class Talk(talk.Talk):
                 continue
             ends.append(Outcome(label, found))
         return ends
-
-
-def _count(things: Any, name: str) -> str:
-    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext as _
+
 from games.grand_campaign.drawing import for_scenario
 from pages.grand_campaign import atlas
 from pages.grand_campaign.table import state_of
@@ -41,7 +43,7 @@ def crop(table: TableContext, blocks: Sequence[Block], here: str) -> dict[str, A
         window=atlas.window_on(drawing, {*goals, *([first] if first else [])}),
         links=lambda key: f"{here}?{asked[key]}#{card.ident}" if key in asked else "",
         fills={key: control.ident for key, control in means.items()},
-        title="The provinces this move may be about. The fields below say the same.", uid="n",
+        title=_("The provinces this move may be about. The fields below say the same."), uid="n",
     )  # fmt: skip
 
 

@@ -1,0 +1,48 @@
+"""The page of a reign in Italian; numbers that a browser reads stay as they are."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.march_on_rome.test_page_web import MOMENTS, Window
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_battle_that_waits_for_a_number(person: Callable[..., Any]) -> None:
+    seed, there, _ = MOMENTS["devote"]
+    window = Window(person("Anna"), seed, there)
+    page = window.client.get(window.home, headers={"accept-language": "it"}).content.decode()
+    text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
+    for said in (
+        "Battaglia 1 · anno 2 · il tuo attacco Asia → Acaia", "Quante vanno in Acaia? attende te",
+        "Galba ha l’iniziativa: dichiari prima tu, e lui risponde sapendolo.",
+        "Il più forte sei tu, 13 a 10, e lui osa. Arrotondato per eccesso; mai più di quante ne ha.",
+        "Albinus offre un’alleanza a chi tiene l’ Acaia", "Poi tira lui e la battaglia si combatte fino in fondo.", "89% 98% 95%",
+    ):  # fmt: skip
+        assert said in text
+    assert "10,1" in text
+    assert 'data-none="Cedi l’Acaia"' in html.unescape(page)
+    shares = re.findall(r'style="--[pw]:([^"%]*)%"', page)
+    assert len(shares) > 20
+    assert [one for one in shares if not re.fullmatch(r"\d+\.\d", one)] == []
+
+
+def test_a_choice_among_neighbours(person: Callable[..., Any]) -> None:
+    window = Window(person("Anna"), 363, lambda position: position.phase == "pc", "Ursus")
+    page = window.client.get(window.home, headers={"accept-language": "it"}).content.decode()
+    text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
+    for said in (
+        "La tua azione, anno 1 attende te",
+        "Offri un’alleanza",
+        "Si tira l’iniziativa, poi scegli quante delle",
+        "Detentori",
+    ):
+        assert said in text
+    assert "Ursus" in text
+    assert "your" not in text.casefold()
