@@ -267,3 +267,12 @@ def test_colours_are_mixed_as_browsers_mix_them() -> None:
     assert literal.mixed("#b5352f", "#000000", 0.4) == "#591512"
     assert literal.mixed("#e8c440", "#ffffff", 0.45) == "#f2dfa1"
     assert literal.tokens()["n-huns"] == "#7a4a2b"
+
+
+def test_it_speaks_the_language_of_who_asks(five: Five) -> None:
+    """The worker draws what the page named: by the same words it comes to the same digest."""
+    client = five.clients["nobody"]
+    where = client.get(f"{five.home}map.png", headers={"accept-language": "it"}).headers["Location"]
+    assert where != five.get("nobody", "map.png").headers["Location"]
+    draw_picture(five.campaign.pk, number(five), "it")
+    assert client.get(where).status_code == 200
