@@ -146,3 +146,9 @@ def test_a_turns_report_shows_the_map_as_it_stood_then(five: Five) -> None:
 
 def test_the_table_leads_to_its_picture(five: Five) -> None:
     assert f'<a href="{five.home}map.png">Picture of the map</a>' in five.text("nobody")
+
+
+def test_it_is_told_in_the_readers_language(five: Five) -> None:
+    html = five.clients["nobody"].get(f"{five.home}story/", headers={"accept-language": "it"}).content.decode()
+    assert "Gli Unni prendono Asia ai Romani." in html
+    assert "The Huns take Asia" not in html
