@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
 @transaction.atomic
 def load(story: dict[str, Any]) -> Campaign:
-    """Found, seat and play the story through the table's own door; its last move is the present."""
+    """Found, seat and play the story through the table's own door; its last move is the present. Some plan ahead."""
     clock = timezone.now() - timedelta(minutes=sum(line[0] for line in story["moves"]) + 60)
     people = {seat: _person(name, story["time_zone"]) for seat, name in story["people"].items()}
     master = people["gm"]
@@ -51,6 +51,9 @@ def load(story: dict[str, Any]) -> Campaign:
         user = people[seat]
         services.play(campaign, user, {"by": seat, **move}, selectors.seen(campaign, user), now=clock)
     campaign.refresh_from_db()
+    for seat, moves in story.get("plans", {}).items():
+        for move in moves:
+            services.plan_move(campaign, people[seat], seat, {"by": seat, **move}, now=clock)
     return campaign
 
 
