@@ -59,10 +59,9 @@ def _passing(position: Position) -> Iterator[Given]:
 
 def _places(position: Position) -> Iterator[Given]:
     """Every way to place an army; where nothing is legal, one that says why not."""
-    any_land = False
+    found = False
     for land in LANDS:
         for source in _sources(position, land):
-            any_land = True
             try:
                 way = judge(position, land, source, False)
             except IllegalMove:
@@ -72,10 +71,11 @@ def _places(position: Position) -> Iterator[Given]:
             holder = place.who or (place.fort.who if place.fort else None)
             loots = (False, True) if lootable and combat.lootable(position, land, holder) else (None,)
             forts = ("take", "destroy") if way == TAKE else (None,)
+            found = True
             for loot in loots:
                 for fort in forts:
                     yield {"land": land, "from": source, "loot": loot, "fort": fort}
-    if not any_land or position.in_hand < 1:
+    if not found:
         yield {"land": next(iter(LANDS)), "from": "start", "loot": None, "fort": None}
 
 
@@ -106,7 +106,8 @@ def _take_ups(position: Position) -> Iterator[Given]:
 
 
 def _recruits(position: Position) -> Iterator[Given]:
-    for n in range(1, max(1, recruitable(position)) + 1):
+    most = recruitable(position) if position.is_faction else 0
+    for n in range(1, max(1, most) + 1):
         yield {"n": n}
 
 
