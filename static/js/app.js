@@ -1,6 +1,9 @@
 // Everything works without this file; it only spares a reader some work.
 "use strict";
 
+// What this file says stands at its element, in the reader's language.
+const WORDS = document.currentScript.dataset;
+
 // <button data-copy="#post">Copy</button> copies the text, or the value, of the element named.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
@@ -17,7 +20,7 @@ document.addEventListener("click", async (event) => {
   }
   const said = button.dataset.said ?? button.innerHTML;
   button.dataset.said = said;
-  button.textContent = "Copied";
+  button.textContent = WORDS.copied;
   setTimeout(() => { button.innerHTML = said; }, 2000);
 });
 
@@ -74,14 +77,13 @@ function failed(text) {
 document.addEventListener("htmx:responseError", (event) => {
   const { status } = event.detail.xhr;
   const wait = Number(event.detail.xhr.getResponseHeader("Retry-After"));
-  if (status === 429) failed(`Too many tries. Try again in ${Math.max(1, Math.ceil(wait / 60))} min; what you typed still stands below.`);
-  else if (status < 500) failed("This could not be done. Load the page again; what you typed still stands below.");
-  else failed("Something broke on our side. Nothing was changed; try again.");
+  if (status === 429) failed(WORDS.tries.replace("{minutes}", Math.max(1, Math.ceil(wait / 60))));
+  else if (status < 500) failed(WORDS.refused);
+  else failed(WORDS.broken);
 });
 
 // No connection: said at once, also before a form of another page is sent into nothing and its text lost with it.
-const OFFLINE = "No connection. Nothing was sent; what you typed still stands. Try again when it is back.";
-document.addEventListener("htmx:sendError", () => failed(OFFLINE));
+document.addEventListener("htmx:sendError", () => failed(WORDS.offline));
 // A browser may think itself offline beside a server on its own machine: the server is asked.
 async function reached() {
   if (navigator.onLine) return true;
@@ -97,12 +99,12 @@ document.addEventListener("submit", async (event) => {
   if (navigator.onLine || "reached" in form.dataset || form.closest("[hx-post],[hx-get]")) return;
   event.preventDefault();
   if (!(await reached())) {
-    failed(OFFLINE);
+    failed(WORDS.offline);
     return;
   }
   form.dataset.reached = "";
   form.requestSubmit(event.submitter);
   delete form.dataset.reached;
 });
-window.addEventListener("offline", async () => { if (!(await reached())) failed(OFFLINE); });
+window.addEventListener("offline", async () => { if (!(await reached())) failed(WORDS.offline); });
 window.addEventListener("online", () => document.querySelector("[data-failed]")?.remove());
