@@ -48,7 +48,7 @@ class Known(NamedTuple):
 
 
 class Place(NamedTuple):
-    """An entry's number and how many moves had been made when it stood. `free`: the last of all, or of its turn."""
+    """An entry's number and how many moves had been made when it stood. `free`: no move of its turn came after it."""
 
     number: int
     moves: int
@@ -68,15 +68,9 @@ def place(campaign: Campaign, number: int | None = None) -> Place | None:
     at = len(road.stops) - 1 if number is None else road.at(number)
     if at is None:
         return None
-    return Place(road.stops[at].number, road.stops[at].moves, at in road.ends)
-
-
-def turn_end(campaign: Campaign) -> int | None:
-    """The number of the last entry of the last turn before this one, of the last there is where the campaign has ended."""
-    road = moments.trail(campaign)
-    ends = [road.stops[at] for at in road.ends]
-    past = [stop for stop in ends if campaign.ended or stop.turn < campaign.turn]
-    return past[-1].number if past else None
+    here = road.stops[at]
+    free = not any(later.is_move and later.turn == here.turn for later in road.stops[at + 1 :])
+    return Place(here.number, here.moves, free)
 
 
 def known(campaign: Campaign, at: Place) -> Known:

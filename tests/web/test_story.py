@@ -141,6 +141,7 @@ def test_a_turns_report_shows_the_map_as_it_stood_then(five: Five) -> None:
     assert f'<span class="tag">[img]</span>{where}<span class="tag">[/img]</span>' in html
     assert f'<img src="{where}" alt="Map after entry {five.campaign.last_number}" loading="lazy">' in html
     assert f"Map after entry {five.campaign.last_number} &lt;{where}&gt;" in html
+    assert f'<a href="{where}" download>' in html
     assert "[img]" not in five.text("nobody", "reports/battle-1/")
 
 

@@ -142,6 +142,7 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
         "plain": plain(told),
         "preview": _preview(told, colours),
         "reports_url": table.url("reports"),
+        "picture_url": shown[0].spans[0].picture if shown else "",
     }
     return show(request, table, "campaign/report.html", context, here="reports")
 
