@@ -46,6 +46,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     if name == "guest":
         was, now = names.get(act["from"]) or _("a guest"), names.get(act["user"]) or _("somebody")
         return _("What %(guest)s held as a guest is %(name)s's.") % {"guest": was, "name": now}
+    if name == "talk":
+        return sentence(_("{seat}: “{text}”"), seat=seat_name, text=act["text"])
     if name == "deputy":
         end = act["how"] == "end"
         text = _("A program decides for {seat} to the end.") if end else _("A program decides for {seat} for now.")

@@ -19,9 +19,9 @@ from engine.effects import Roll
 from engine.log import canonical, entry_hash
 from engine.strict_json import clean_text
 
-SEATING, RULING, DEPUTY = "seat", "ruling", "deputy"
+SEATING, RULING, DEPUTY, TALK = "seat", "ruling", "deputy", "talk"
 TRUST = frozenset({"substitute", "countersigner", "countersign"})
-QUIET = frozenset({SEATING, RULING, DEPUTY, "master", "reserve", "lobby", "life", "guest", *TRUST}) | CONTEST_ACTS
+QUIET = frozenset({SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", *TRUST}) | CONTEST_ACTS
 """The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
 TURNING = frozenset({"genesis", "undo", "restore"})
 """The acts that change the position."""

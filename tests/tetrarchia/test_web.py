@@ -243,3 +243,37 @@ def test_the_hall_compares_what_is_alike(person: Callable[..., Any]) -> None:
     page = Client().get("/hall/tetrarchia/").content.decode()
     assert re.findall(r"<h2 id=\"h-\d\">([^<]*)</h2>", page) == ["Level 4211", "Level 5300", "Level 5300, Variant The Great"]
     assert page.count("The Empire lost in round") == 3
+
+
+def test_people_talk_and_nobodys_page_is_stale_for_it(pair: Table) -> None:
+    pair.post("gm", do="begin")
+    pair.campaign.refresh_from_db()
+    seen = str(selectors.seen(pair.campaign, pair.people["east"]))
+    said = "Maximian to ROMA, then <b>NARBONENSIS</b>?\nI hold {the} East."
+    assert pair.clients["west"].post(pair.home + "talk/", {"text": said})["Location"] == pair.home + "#talk"
+    page = pair.text("east")
+    assert "Maximian to ROMA, then &lt;b&gt;NARBONENSIS&lt;/b&gt;?<br>I hold {the} East." in page
+    assert "&lt;b&gt;NARBONENSIS" in pair.text("nobody", "log/")
+    answer = pair.clients["east"].post(pair.home + "act/", {"seen": seen, "do": "place_fleets", "zones": "internum-aegaeum"})
+    assert answer.status_code == 303
+    assert pair.position.phase == "roman"
+
+
+@pytest.mark.parametrize("text", ["", "  ", "x" * 1001, "a\x00b"])
+def test_what_cannot_be_said_stays_in_the_field(pair: Table, text: str) -> None:
+    answer = pair.clients["west"].post(pair.home + "talk/", {"text": text}, follow=True)
+    assert "Say it in up to 1000 characters." in answer.content.decode()
+    assert not pair.campaign.entries.filter(what__startswith='{"act":"talk"').exists()
+
+
+def test_only_who_has_a_voice_talks(pair: Table, person: Callable[..., Any]) -> None:
+    stranger = Client()
+    stranger.force_login(person("Sid"))
+    assert stranger.post(pair.home + "talk/", {"text": "Hail"}).status_code == 403
+    assert Client().post(pair.home + "talk/", {"text": "Hail"}).status_code in (302, 403)
+    assert "Say to the table" not in pair.text("nobody")
+    assert pair.clients["gm"].post(pair.home + "talk/", {"text": "Hail"}).status_code == 303
+
+
+def test_alone_there_is_nobody_to_talk_to(alone: Table) -> None:
+    assert "Plans and talk" not in alone.text("ada")

@@ -23,6 +23,7 @@ from campaign.models import Campaign
 from campaign.selectors import Line
 from engine.errors import IllegalMove
 from engine.pages import Fame, Pages, Reader
+from web.talked import talked
 from web.views.common import TableContext, address, campaign_page, see_other, show
 from web.views.lines import rows
 from web.views.seen import seen_number, since
@@ -69,6 +70,8 @@ def page(
         "log_url": table.url("log"),
         "undo_url": table.url("undo"),
         "fame": fame(table),
+        "talk": talked(request, table),
+        "talk_url": table.url("talk"),
         "error": error,
         "moved": None if moved is None else rows(table, moved),
     }
