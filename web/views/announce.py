@@ -13,6 +13,7 @@ from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from campaign import selectors, services
@@ -232,7 +233,7 @@ def _toast(request: HttpRequest, said: Said, raw: Mapping[str, Any], effects: Se
         'hx-push-url="true">{}</a>'
     )
     url = said.table.url("undo")
-    messages.success(request, format_html(link, text, url, url, seen, _("Undo")))
+    messages.success(request, format_html(link, text, url, url, seen, pgettext("own move", "Undo")))
 
 
 def _back(said: Said) -> HttpResponse:
