@@ -106,7 +106,8 @@ def sides(table: TableContext, known: words.Known) -> dict[str, result_line.Side
         user = held.get(side.leader or "")
         people = (user.username, getattr(user, "fog2_name", ""), getattr(user, "forum_name", "")) if user else ()
         armies = next((all_ for army, all_ in spellings.items() if side.army in (army, *all_)), (side.army,))
-        nations = (side.name,) if side.nation != words.INDEPENDENT else ()
+        # On a forum a nation may be called as the scenario has it, whatever the reader's language.
+        nations = (side.name, table.scenario.nations[side.nation].name) if side.nation != words.INDEPENDENT else ()
         made[side.key] = result_line.Side(tuple(filter(None, people)), nations, tuple(armies), side.points)
     return made
 
