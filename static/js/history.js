@@ -147,6 +147,7 @@ class Player {
 
   swap(found) {
     const moment = found.querySelector("[data-moment]");
+    const held = document.activeElement;
     for (const kind of ["then", "now"]) {
       for (const to of document.querySelectorAll(`[data-${kind}]`)) {
         const from = moment.querySelector(`[data-${kind}="${to.dataset[kind]}"]`);
@@ -164,6 +165,9 @@ class Player {
       if (link.dataset.place === moment.dataset.end) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
+    this.root.querySelector(".slider__now [data-step]").hidden = this.at === this.stops.length - 1;
+    // Who was on what is gone now, or leads nowhere, goes on at the slider.
+    if (held && (!held.isConnected || held.matches("[aria-disabled], [hidden]"))) this.range.focus({ preventScroll: true });
     const site = document.title.split(" · ").pop();
     document.title = `${moment.dataset.title} · ${site}`;
   }

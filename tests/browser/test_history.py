@@ -54,6 +54,7 @@ def test_the_slider_and_the_film(new_page: Callable[..., Any], home: str, width:
 
     page.get_by_role("link", name="First entry").click()
     expect(page.get_by_role("heading", name="Standings after entry 0")).to_be_visible()
+    expect(slider).to_be_focused()  # the button leads nowhere now
     page.get_by_label("Speed").select_option("fast")
     slider.focus()
     page.keyboard.press("Space")

@@ -99,6 +99,7 @@ def test_a_turn_is_compared_with_the_one_before(demo: Any) -> None:
     rail = block(page, "rail")
     assert "Dalmatia + Ramparts" in rail
     assert "32 conquest of Margiana; Margiana: the attacker won" in rail
+    assert block(demo.get("?at=40&by=turns"), "now").startswith("Turn 1 up to entry 40")
     assert block(demo.get("?by=turns"), "now").startswith("Turn 2 as far as it has gone, entry 55")
 
 
