@@ -32,7 +32,7 @@ def engage(position: Position, dice: Dice, land: str, source: str, loot: bool) -
     overseas = source == "sea" and (place.who in PEOPLES or place.who in MINORS)
     attacker = Combat(land, 0, None, source, hard(position, land, source), int(overseas), loot)
     if old is not None and old.land == land:
-        position.combat = attacker._replace(no=old.no, holder=old.holder, round=old.round, hold=old.hold)
+        position.combat = attacker._replace(no=old.no, holder=place.who or old.holder, round=old.round, hold=old.hold)
     else:
         position.combat_no += 1
         holder = place.who or (place.fort.who if place.fort else None)

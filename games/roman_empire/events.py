@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
-from games.roman_empire import combat, placing
+from games.roman_empire import combat, phases, placing
 from games.roman_empire.board import (
     AREAS,
     CARDS,
@@ -66,6 +66,8 @@ def admit(position: Position, seat: str, key: str) -> Card:
         raise IllegalMove("too-late", "9.1", "card-too-late", card=key)
     if sum(position.played[seat].values()) >= LIMIT:
         raise IllegalMove("event-limit", "9.1")
+    if position.is_faction and position.dealt and not position.in_hand and phases.dead(position, position.colour):
+        raise IllegalMove("no-units", "6.6", "dead")
     return card
 
 

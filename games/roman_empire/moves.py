@@ -11,6 +11,7 @@ from engine.errors import IllegalMove
 from games.roman_empire import combat, draws, events, phases, placing
 from games.roman_empire.form import EmpireMove, bad, register
 from games.roman_empire.position import DONE, F, P, Pending, Position
+from games.roman_empire.position import Place as Holding
 
 
 @register
@@ -19,8 +20,13 @@ class Begin(EmpireMove):
     """The Cities and the hands (3)."""
 
     name: ClassVar[str] = "begin"
-    phases: ClassVar[tuple[str, ...]] = ("setup",)
     automatic: ClassVar[bool] = True
+
+    def admit_phase(self, position: Position) -> None:
+        # A told position has no phase before the first: there it is one where nothing lies on the board and in the hands.
+        bare = position.period == 1 and not any(position.hand.values()) and set(position.lands.values()) == {Holding()}
+        if position.phase != "setup" and not (bare and position.draw is None and not position.dealt):
+            raise IllegalMove("wrong-phase", "3", "begun-already")
 
     def apply(self, position: Position, dice: Dice) -> None:
         draws.begin(position, dice)

@@ -95,6 +95,8 @@ def returns(position: Position) -> list[str]:
     """Where a Faction with no Legion on the map may come back (6.5)."""
     if not position.is_faction or position.on_map(position.colour) or start_land(position) is not None:
         return []
+    if position.period == 1 and position.dealt:  # in turn 1 the first Legion goes to a start land (6.3)
+        return []
     forts = [land for land, place in position.lands.items() if place.who is None and place.fort is not None]
     if forts:
         return forts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine.effects import Effect, Say
-from games.roman_empire.board import COLOURS, COUNTERS, LANDS, NEAR, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES
+from games.roman_empire.board import COLOURS, COUNTERS, LANDS, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES
 from games.roman_empire.scenario import Options, Scenario, legions
 
 PEOPLE, FACTION = "people", "faction"
@@ -222,8 +222,10 @@ class Position:
         holder = place.who or (place.fort.who if place.fort else None)
         return holder is not None and holder != self.current and self.seat_of(holder) == self.active
 
-    def vacant_near(self, land: str) -> list[str]:
-        return [other for other in NEAR[land] if self.lands[other].who is None]
+    @property
+    def dealt(self) -> bool:
+        """Is it a phase of a game, with counters dealt? A told position may leave them out, and what follows from them."""
+        return self.active is not None and self.counters[self.active]["emperor"] is not None
 
     @property
     def base(self) -> str:

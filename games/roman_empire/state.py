@@ -87,6 +87,8 @@ def _groups(position: Position, parts: dict[str, Any]) -> None:
             position.start[seat] = _one_of("start", land, LANDS)
     if "current" in parts:
         position.current = _one_of("current", parts["current"], GROUPS)
+    elif position.phase == FACTION:
+        position.current = position.colour
     if "start_land" in parts:
         position.start_land = _one_of("start_land", parts["start_land"], LANDS)
     if "emperor" in parts:
@@ -122,8 +124,9 @@ def _lands(position: Position, parts: dict[str, Any]) -> None:
         }
         n = _whole("lands", told.get("n", 0))
         who = _one_of("lands", told["who"], GROUPS) if "who" in told else None
-        if (who is None) != (not n):
-            raise MalformedRecord(f"position.lands.{land}", "armies have a group, and a group has armies")
+        if who is None and n:
+            raise MalformedRecord(f"position.lands.{land}", "armies have a group")
+        who = who if n else None
         city = _one_of("lands", told["city"], (WHOLE, LOOTED)) if "city" in told else None
         fort = None
         if "fort" in told:

@@ -36,6 +36,12 @@ def test_3_1_four_cities_and_nobody_there() -> None:
     assert state["vp"]["D"] == {"p": 0, "f": 0}
 
 
+def test_3_it_begins_once() -> None:
+    assert after({}, {"move": "begin"}, dice=hands("ABCD"))["phase"] == "draw"
+    assert refused({"hand": {"A": ["fury"]}}, {"move": "begin"}) == "wrong-phase"
+    assert refused({"lands": {"italia": {"city": "whole"}}}, {"move": "begin"}) == "wrong-phase"
+
+
 def test_3_3_a_card_of_every_set_the_drawn_one_is_gone() -> None:
     hand = begun({}, "ABCD")["hand"]
     assert hand["A"][:3] == ["minor_helvetii", "leader_1", "elite_1"]

@@ -59,6 +59,14 @@ def test_6_6_a_dead_faction_gets_nothing() -> None:
     assert after(opening(4, 5, vp={"A": {"f": 1}}), OPEN)["in_hand"] == 2
 
 
+def test_6_6_it_only_ends_its_phases() -> None:
+    position = faction({}, period=2, in_hand=0, hand={"A": ["plague"]}, step="start", counters={"A": {"people": 1, "emperor": 2}})
+    assert refused(position, event("plague", area="gallia")) == "no-units"
+    assert refused(position, recruit(1)) == "not-enough-vp"
+    assert after(position, END)["step"] == "done"
+    assert after(position | {"vp": {"A": {"f": 1}}}, event("plague", area="gallia"))["hand"]["A"] == []
+
+
 def start(there: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
     return faction(there or {}, step="start", **more)
 
@@ -220,6 +228,11 @@ def test_6_5_else_beside_a_roman_land_else_by_force() -> None:
     shut = faction({"syria": held("blue", 1), **near}, period=2, control={"parthi": "B"})
     dice = throw(1, ([4, 2], [3]), base="turn-2/A/faction")
     assert lands(after(shut, place("syria", "reentry"), dice=dice), "syria") == [("red", 1, None)]
+
+
+def test_6_5_nobody_comes_back_in_turn_1() -> None:
+    position = faction({"raetia": fort("blue")}, counters={"A": {"people": 1, "emperor": 2}})
+    assert refused(position, place("raetia", "reentry")) == "bad-from"
 
 
 def test_6_5_not_with_a_legion_on_the_map() -> None:

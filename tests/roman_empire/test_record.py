@@ -114,7 +114,7 @@ def test_the_game_master_speaks_for_a_seat() -> None:
     "raw",
     [
         {"phase": "war"}, {"period": 8}, {"period": 0}, {"active": "E"}, {"factions": {}}, {"factions": {"A": "green"}},
-        {"lands": {"roma": {}}}, {"lands": {"italia": {"who": "red"}}}, {"lands": {"italia": {"n": 1}}},
+        {"lands": {"roma": {}}}, {"lands": {"italia": {"n": 1}}},
         {"lands": {"italia": {"city": "burnt"}}}, {"effects": {"magic": True}}, {"effects": {"ties": 1}}, {"emperor": 43},
         {"in_hand": -1}, {"hand": {"A": ["ace"]}}, {"pending": {"kind": "retreat", "seat": "A", "land": "italia"}},
         {"draw": {"order": ["A"]}}, {"gold": 1}, {"queue": [["A"]]}, {"built": ["italia", "italia"]},
