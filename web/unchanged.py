@@ -40,7 +40,7 @@ UNSEEN = frozenset({"seed_sealed", "digest_key_sealed", "last_sequence", "last_h
 SHOWN = ("pk", "username", "theme", "guest")
 PARTS = frozenset({"Hx-Request", "Hx-Target"})
 """Who asks so wants a part of the page."""
-CODE = (("templates", ".html"), ("web", ".py"), ("pages", ".py"), ("games", ""), ("locale", ".mo"), ("static", ""))
+CODE = (("templates", ".html"), ("web", ".py"), ("pages", ".py"), ("games", ""), ("locale", ".po"), ("static", ""))
 
 
 def tag(request: HttpRequest, table: TableContext, name: str) -> str:
@@ -63,6 +63,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
     return {
         "page": request.build_absolute_uri(),
         "reader": [getattr(user, name, None) for name in SHOWN],
+        "session": dict(request.session.items()),  # what was typed and could not be said waits there
         "place": repr(table.access),
         "language": get_language(),
         "zone": timezone.get_current_timezone_name(),

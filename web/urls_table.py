@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import about, dice, found, founding, hall, history, join, lobby, log, play, played, rules, seats, table, talk
+from web.views import about, dice, found, founding, hall, history, join, live, lobby, log, play, played, rules, seats, table, talk
 
 urlpatterns = [
     path("found/", founding.choose, name="found"),
@@ -16,6 +16,7 @@ urlpatterns = [
     path("c/<str:ref>/", table.table, name="table"),
     path("c/<str:ref>/act/", played.act, name="act"),
     path("c/<str:ref>/onward/", played.onward, name="onward"),
+    path("c/<str:ref>/live/", live.moved, name="live"),
     path("c/<str:ref>/talk/", talk.say, name="talk"),
     path("c/<str:ref>/log/", log.log, name="log"),
     path("c/<str:ref>/history/", history.history, name="history"),

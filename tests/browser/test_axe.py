@@ -83,6 +83,7 @@ NO_PAGE = {
     "record": "a file", "ledger_sheet": "a file", "ledger_file": "a file", "log_sheet": "a file", "dice_sheet": "a file",
     "scenario": "a file", "map_picture": "leads to the picture", "picture": "a picture",
     "play": "founds and leads on", "mfa_download_recovery_codes": "a file", "countersign": "leads back",
+    "live": "a part of a page",
     "act": "leads back to the table", "onward": "leads back to the table", "talk": "leads back to the table",
 }  # fmt: skip
 WITH_MAP = {(NOBODY, ""), (PLAYER, "?province=dalmatia"), (NOBODY, "{ended}")}

@@ -43,6 +43,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "table": ("", SEEN),
     "campaign_rules": ("rules/", SEEN),
     "rulings": ("rulings/", SEEN),
+    "live": ("live/", SEEN),
     "log": ("log/", SEEN),
     "entry": ("e/1/", SEEN),
     "countersign": ("e/1/countersign/", BACK),

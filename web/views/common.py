@@ -344,11 +344,13 @@ def show(
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
     from web import bell, sharing
     from web.views import head
+    from web.views.live import live
 
     if status == 200:
         bell.look(request)
     whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
     whole["rules_here"] = table.url("campaign_rules") if rules_text(table.campaign.title) else ""
     whole["share"] = sharing.of_campaign(table, head.state_line(table)) if status == 200 else None
+    whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
     whole["own_styles"] = table.pages.styles if table.pages else ()
     return render(request, template, whole, status=status)

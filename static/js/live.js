@@ -1,0 +1,181 @@
+// Other people's moves come in by themselves. What the reader types in, has open or has marked stays as it is.
+
+const EVERY = 4000;
+const LONGEST = 60000;
+const PART = "section[id], section[aria-labelledby], details[id], main .banner[id], nav.tabs, ol.order, p.head__meta, #bell";
+const HELD = ".map, #province[data-province], .is-lifted, #live";
+let wait = EVERY;
+let timer = 0;
+let asking = false;
+
+function later() {
+  clearTimeout(timer);
+  if (!document.hidden && navigator.onLine) timer = setTimeout(ask, wait);
+}
+
+async function get(url) {
+  const answer = await fetch(url, { headers: { "HX-Request": "true" }, cache: "no-store", redirect: "error" });
+  if (answer.status === 204) return null;
+  if (!answer.ok) throw Object.assign(new Error(answer.statusText), { status: answer.status });
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+async function ask() {
+  const here = document.getElementById("live");
+  if (asking || document.hidden || !here) return later();
+  asking = true;
+  try {
+    const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(here.dataset.at)}`))?.querySelector("[data-at]");
+    if (news) {
+      const page = "parts" in here.dataset ? await get(location.href.split("#")[0]) : null;
+      if (here.isConnected) tell(here, news, page ? renew(page) : []);
+    }
+    wait = EVERY;
+  } catch (error) {
+    if (error.status >= 400 && error.status < 500 && error.status !== 429) return; // not ours to see any more
+    wait = Math.min(wait * 2, LONGEST);
+  } finally {
+    asking = false;
+  }
+  later();
+}
+
+// The mark: what moved, and whether something on the page is now of before.
+function tell(here, news, stale) {
+  here.dataset.at = news.dataset.at;
+  const form = !("parts" in here.dataset) || stale.length > 0;
+  for (const number of news.dataset.new.split(" ").filter(Boolean)) {
+    const line = document.getElementById(`e${number}`);
+    line?.classList.add("mark-new");
+    const link = line && news.querySelector(`[data-entry="${number}"]`);
+    if (link) link.href = `#e${number}`;
+  }
+  const text = news.querySelector(".live__text");
+  if (!text) return;
+  const earlier = here.querySelector(".live__text ul");
+  if (earlier) text.querySelector("ul").prepend(...[...earlier.children].slice(-2));
+  if (form) {
+    const again = document.createElement("a");
+    again.href = location.href.split("#")[0];
+    again.textContent = here.dataset.again;
+    const said = document.createElement("p");
+    said.className = "small muted";
+    said.append(stale.length ? `${here.dataset.kept} ` : "", again);
+    text.append(said);
+  }
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "button button--quiet button--small";
+  close.textContent = here.dataset.close;
+  close.addEventListener("click", () => here.replaceChildren());
+  here.replaceChildren(text, close);
+}
+
+// Bring every part of the page up to date that nobody uses; those that stay though they are of before are returned.
+function renew(page) {
+  const anchor = [...document.querySelectorAll(PART)].find((one) => one.getBoundingClientRect().bottom > innerHeight / 3);
+  const from = anchor && { key: key(anchor), top: anchor.getBoundingClientRect().top };
+  const stale = [];
+  draw(page);
+  for (const old of [...document.querySelectorAll(PART)]) {
+    if (!old.isConnected || !key(old) || old.closest(HELD)) continue;
+    const fresh = named(page, key(old));
+    if (fresh && old.isEqualNode(fresh)) continue;
+    if (old.querySelector(HELD) || used(old, fresh)) {
+      if (!old.querySelector(PART) && older(old, fresh)) stale.push(old);
+      continue;
+    }
+    if (!fresh) {
+      old.remove();
+      continue;
+    }
+    const made = document.importNode(fresh, true);
+    keepOpen(old, made);
+    old.replaceWith(made);
+    awake(made);
+  }
+  for (const fresh of page.querySelectorAll(PART)) {
+    if (!key(fresh) || named(document, key(fresh))) continue;
+    const made = document.importNode(fresh, true);
+    const before = beside(fresh, "previousElementSibling");
+    const after = !before && beside(fresh, "nextElementSibling");
+    if (before) before.after(made);
+    else if (after) after.before(made);
+    else continue;
+    awake(made);
+  }
+  for (const toast of page.querySelectorAll("main > [data-toast]")) {
+    document.getElementById("live").after(document.importNode(toast, true));
+    awake(document.querySelector("main"));
+  }
+  const now = from && named(document, from.key);
+  if (now && scrollY > 0) scrollBy({ top: now.getBoundingClientRect().top - from.top, behavior: "instant" });
+  return stale;
+}
+
+// What stands next to a part that is new, and is on the page already.
+function beside(fresh, way) {
+  for (let one = fresh[way]; one; one = one[way]) {
+    const here = one.matches(PART) && key(one) && named(document, key(one));
+    if (here) return here;
+  }
+  return null;
+}
+
+function awake(made) {
+  window.htmx?.process(made);
+  made.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true }));
+}
+
+const key = (part) => part.id || part.getAttribute("aria-labelledby") || part.className;
+function named(root, name) {
+  return [...root.querySelectorAll(PART)].find((one) => key(one) === name);
+}
+
+// The map keeps its place: only what may differ on it is drawn anew, and who owns what is said.
+function draw(page) {
+  const svg = document.querySelector(".map__svg");
+  if (!svg) return;
+  for (const fresh of page.querySelectorAll(".map__svg [data-now]")) {
+    const old = svg.querySelector(`[data-now="${fresh.dataset.now}"]`);
+    if (old && old.innerHTML !== fresh.innerHTML) old.innerHTML = fresh.innerHTML;
+  }
+  for (const fresh of page.querySelectorAll(".map__svg .m-hits a")) {
+    const old = svg.querySelector(`.m-hits a[href="${CSS.escape(fresh.getAttribute("href"))}"]`);
+    if (!old || old.getAttribute("aria-label") === fresh.getAttribute("aria-label")) continue;
+    old.setAttribute("aria-label", fresh.getAttribute("aria-label"));
+    old.querySelector("title").textContent = fresh.querySelector("title").textContent;
+  }
+}
+
+function used(old, fresh) {
+  const focus = document.activeElement;
+  if (focus && focus !== document.body && old.contains(focus)) return true;
+  const marked = getSelection();
+  if (marked && !marked.isCollapsed && marked.rangeCount && marked.getRangeAt(0).intersectsNode(old)) return true;
+  const now = typed(old);
+  return now.length > 0 && now.join("\n") !== (fresh ? typed(fresh).join("\n") : "");
+}
+
+// What a reader has written or chosen in a part, or could.
+function typed(root) {
+  return [...root.querySelectorAll("input[name]:not([type=hidden]), select, textarea")].map((one) =>
+    `${one.name} ${one.type === "checkbox" || one.type === "radio" ? `${one.value} ${one.checked}` : one.value}`);
+}
+
+const older = (old, fresh) => !fresh || old.querySelector("[name=seen]") !== null || old.textContent !== fresh.textContent;
+
+function keepOpen(old, made) {
+  const open = (root) => [...(root.matches("details") ? [root] : []), ...root.querySelectorAll("details")];
+  const before = new Map(open(old).map((one) => [one.id || one.querySelector("summary")?.textContent, one.open]));
+  for (const one of open(made)) {
+    const name = one.id || one.querySelector("summary")?.textContent;
+    if (before.has(name)) one.open = before.get(name);
+  }
+}
+
+document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); else clearTimeout(timer); });
+window.addEventListener("online", () => { wait = EVERY; ask(); });
+window.addEventListener("offline", () => clearTimeout(timer));
+window.addEventListener("pageshow", (event) => { if (event.persisted) ask(); });
+later();

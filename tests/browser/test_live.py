@@ -1,0 +1,56 @@
+"""One plays while another looks on: what comes in by itself, and what stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from campaign import selectors, services
+from campaign.models import Campaign
+from people.models import User
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_others_move_while_one_types(new_page: Callable[..., Any], live_server: Any) -> None:
+    call_command("demo", verbosity=0)
+    campaign = Campaign.objects.get()
+    home, moved = f"/c/{campaign.address}/", campaign.last_number + 1
+
+    def window(name: str, path: str, **options: Any) -> Any:
+        page, client = new_page(**options), Client()
+        client.force_login(User.objects.get(username=name))
+        page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+        page.goto(home + path)
+        return page
+
+    sheet = window("Benedetto", "?province=asia")
+    sheet.click("#provinces summary")
+    sheet.evaluate("scrollTo(0, 400)")
+    desk = window("Marozia", "desk/", width=390)
+    reason = desk.locator("textarea, input[type=text]").first
+    reason.fill("Because it was")
+    focus = desk.evaluate("document.activeElement.name")
+
+    gm = User.objects.get(username="Marozia")
+    raw = {"by": "gm", "move": "adjust", "nation": "romans", "account": "income", "change": 7, "reason": "As ruled <b>."}
+    services.play(campaign, gm, raw, selectors.seen(campaign, gm))
+
+    for page in (sheet, desk):
+        page.locator("#live .live__text").wait_for(timeout=5_000)
+        assert "1 new entry" in page.inner_text("#live")
+        assert page.locator(f"#live a[data-entry='{moved}']").count() == 1
+    assert sheet.locator(f"#log #e{moved}.mark-new").count() == 1
+    assert sheet.get_attribute(f"#live a[data-entry='{moved}']", "href") == f"#e{moved}"
+    assert sheet.get_attribute("#province", "data-province") == "asia"
+    assert sheet.evaluate("document.querySelector('#provinces').open")
+    assert sheet.evaluate("scrollY") > 0
+    assert reason.input_value() == "Because it was"
+    assert desk.evaluate("document.activeElement.name") == focus
+    assert "Load again" in desk.inner_text("#live")
+    desk.click("#live button")
+    assert not desk.locator("#live").is_visible()
