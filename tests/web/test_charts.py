@@ -167,4 +167,4 @@ def test_queries(five: Five) -> None:
         with CaptureQueriesContext(connection) as queries:
             five.get(who, "charts/")
         counts[who] = len(queries)
-    assert counts == {"hun": 7, "nobody": 4}
+    assert counts == {"hun": 6, "nobody": 3}
