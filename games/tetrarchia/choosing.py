@@ -128,7 +128,7 @@ def attack(position: Position, army: str) -> dict[str, Any]:
 
 def side(value: Value, helpers: list[str], key: str) -> dict[str, Any]:
     """One side of the sum."""
-    group = text(key, chain=chain(value.group), n=len(value.group)) if value.group else text(f"{key}-none")
+    group = counted(key, len(value.group), chain=chain(value.group)) if value.group else text(f"{key}-none")
     return {
         "support": value.support, "group": group, "helpers": helpers, "times": value.times,
         "least": value.of(1), "most": value.of(6),

@@ -19,10 +19,10 @@ def text(key: str, **named: object) -> str:
     return str(book()[key]).format(**named)
 
 
-def counted(key: str, n: int) -> str:
+def counted(key: str, n: int, **named: object) -> str:
     """A phrase that counts: the catalogue has one for one and one for more."""
     one, many = book()[key]
-    return str(one if n == 1 else many).format(n=n)
+    return str(one if n == 1 else many).format(n=n, **named)
 
 
 def space(key: str) -> str:

@@ -10,7 +10,7 @@ from django.template.loader import get_template
 
 from engine.language import language
 from engine.title import Introduced
-from games.registry import FOUNDINGS, TITLES, solo
+from games.registry import FOUNDINGS, TITLES, solo, together
 from web.titles import rules_text
 
 
@@ -21,6 +21,7 @@ class Card(NamedTuple):
     name: str
     seats: int
     alone: bool
+    together: bool
     about: str
     lasts: str
     picture: str
@@ -50,6 +51,7 @@ def _card(key: str, _language: str) -> Card:
         title.name,
         seats,
         solo(title),
+        together(title),
         about,
         lasts,
         founding.picture if founding else "",
