@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from gzip import compress
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
-from django.test import Client
+from django.test import Client, TestCase
 from django.test.utils import CaptureQueriesContext
 
 from campaign import moments, selectors, services
@@ -26,19 +25,6 @@ __all__ = ["alone", "draft", "five", "found", "patience", "people", "running", "
 pytestmark = pytest.mark.django_db
 
 PART = {"HX-Target": "moment"}
-
-
-@pytest.fixture
-def demo() -> SimpleNamespace:
-    """The demonstration, whose entry 32 takes Margiana and whose entry 43 closes turn 1, read by nobody."""
-    call_command("demo", verbosity=0)
-    campaign = Campaign.objects.get(title="grand_campaign")
-    home, client = f"/c/{campaign.address}/history/", Client()
-
-    def get(query: str = "", **headers: str) -> str:
-        return str(client.get(home + query, headers=headers).content.decode())
-
-    return SimpleNamespace(campaign=campaign, home=home, client=client, get=get)
 
 
 def words(page: str) -> str:
@@ -67,95 +53,102 @@ def changed(page: str) -> list[str]:
 
 
 # How it stood ------------------------------------------------------------------------------------------------------
-def test_before_and_after_a_conquest(demo: Any) -> None:
-    before, after = demo.get("?at=31"), demo.get("?at=32")
-    assert (owner(before, "margiana"), owner(after, "margiana")) == ("independent", "hephtalites")
-    assert (changed(before), changed(after)) == ([], ["margiana"])
-    assert row(before, "hephtalites") == ["0", "7", "6", "550t", "1600", "6", "0"]
-    assert row(after, "hephtalites") == ["0 → 3", "7 → 8", "6 → 7", "550t → 600t", "1600 → 1630", "6 → 7", "0"]
-    assert row(after, "huns") == ["0", "6", "7", "550t", "1600", "7", "1"]
-    assert block(after, "now").startswith("32 Game master enters the result of #1 Margiana: routed 22–48 turn 1, ")
-    assert "Margiana independent → Hephtalites" in block(after, "rail")
-    assert "Hephtalites income: conquest of Margiana §9.8 +50t 600t" in block(after, "rail")
-    # The attack that has ended is still drawn beside what it came to; one entry later it is gone.
-    assert [">1</text>" in page for page in (before, after, demo.get("?at=33"))] == [True, True, False]
+class TestTheDemonstration(TestCase):
+    """Its entry 32 takes Margiana, its entry 43 closes turn 1; nobody reads it. Laid out once for all of these."""
 
+    @classmethod
+    def setUpTestData(cls) -> None:
+        call_command("demo", verbosity=0)
+        cls.home = f"/c/{Campaign.objects.get(title='grand_campaign').address}/history/"
 
-def test_the_order_of_play_and_the_cards_are_those_of_then(demo: Any) -> None:
-    rail = block(demo.get("?at=31"), "rail")
-    assert "turn 1 of 6 Hephtalites has played Huns has played Kushans has played Romans has played Sassanids has played" in rail
-    assert "Vandals plays, actions left: 2½" in rail
-    assert "Sassanids no card ; on the table: Mercenaries" in rail
-    start = demo.get("?at=0")
-    assert "Order of play" not in block(start, "rail")
-    assert row(start, "romans") == ["0", "6", "6", "450t", "1600", "9", "0"]
+    def get(self, query: str = "", **headers: str) -> str:
+        return str(self.client.get(self.home + query, headers=headers).content.decode())
 
+    def test_before_and_after_a_conquest(self) -> None:
+        before, after = self.get("?at=31"), self.get("?at=32")
+        assert (owner(before, "margiana"), owner(after, "margiana")) == ("independent", "hephtalites")
+        assert (changed(before), changed(after)) == ([], ["margiana"])
+        assert row(before, "hephtalites") == ["0", "7", "6", "550t", "1600", "6", "0"]
+        assert row(after, "hephtalites") == ["0 → 3", "7 → 8", "6 → 7", "550t → 600t", "1600 → 1630", "6 → 7", "0"]
+        assert row(after, "huns") == ["0", "6", "7", "550t", "1600", "7", "1"]
+        assert block(after, "now").startswith("32 Game master enters the result of #1 Margiana: routed 22–48 turn 1, ")
+        assert "Margiana independent → Hephtalites" in block(after, "rail")
+        assert "Hephtalites income: conquest of Margiana §9.8 +50t 600t" in block(after, "rail")
+        # The attack that has ended is still drawn beside what it came to; one entry later it is gone.
+        assert [">1</text>" in page for page in (before, after, self.get("?at=33"))] == [True, True, False]
 
-def test_a_turn_is_compared_with_the_one_before(demo: Any) -> None:
-    page = demo.get("?at=43&by=turns")
-    assert block(page, "now").startswith("Turn 1 to its end, entry 43")
-    assert set(changed(page)) == {"africa", "armenia", "baetica", "dalmatia", "margiana", "sicilia"}
-    assert row(page, "romans") == ["0", "6", "6", "450t → 550t", "1600", "9", "0 → 1"]
-    rail = block(page, "rail")
-    assert "Dalmatia + Ramparts" in rail
-    assert "32 conquest of Margiana; Margiana: the attacker won" in rail
-    assert block(demo.get("?at=40&by=turns"), "now").startswith("Turn 1 up to entry 40")
-    assert block(demo.get("?by=turns"), "now").startswith("Turn 2 as far as it has gone, entry 55")
+    def test_the_order_of_play_and_the_cards_are_those_of_then(self) -> None:
+        rail = block(self.get("?at=31"), "rail")
+        assert (
+            "turn 1 of 6 Hephtalites has played Huns has played Kushans has played Romans has played Sassanids has played" in rail
+        )
+        assert "Vandals plays, actions left: 2½" in rail
+        assert "Sassanids no card ; on the table: Mercenaries" in rail
+        start = self.get("?at=0")
+        assert "Order of play" not in block(start, "rail")
+        assert row(start, "romans") == ["0", "6", "6", "450t", "1600", "9", "0"]
 
+    def test_a_turn_is_compared_with_the_one_before(self) -> None:
+        page = self.get("?at=43&by=turns")
+        assert block(page, "now").startswith("Turn 1 to its end, entry 43")
+        assert set(changed(page)) == {"africa", "armenia", "baetica", "dalmatia", "margiana", "sicilia"}
+        assert row(page, "romans") == ["0", "6", "6", "450t → 550t", "1600", "9", "0 → 1"]
+        rail = block(page, "rail")
+        assert "Dalmatia + Ramparts" in rail
+        assert "32 conquest of Margiana; Margiana: the attacker won" in rail
+        assert block(self.get("?at=40&by=turns"), "now").startswith("Turn 1 up to entry 40")
+        assert block(self.get("?by=turns"), "now").startswith("Turn 2 as far as it has gone, entry 55")
 
-def test_it_is_walked_without_script(demo: Any) -> None:
-    page = demo.get()
-    assert "Standings after entry 55" in page
-    at = []
-    for step in ("back", "turn_back", "turn_back", "on", "first", "on", "last"):
-        (url,) = re.findall(rf'<nav.*?data-step="{step}".*? href="([^"]+)"', page, re.S)[:1]
-        page = demo.client.get(url.replace("&amp;", "&")).content.decode()
-        at.append(int(re.findall(r"Standings after entry (\d+)", page)[0]))
-    assert at == [54, 43, 6, 7, 0, 1, 55]
-    assert re.findall(r'data-step="(\w+)"[^>]*aria-disabled', page) == ["on", "turn_on", "last"]
-    number, slider = (one for one in forms(page) if dict(one.fields).keys() & {"at", "stop"})
-    assert dict(number.fields) == {"at": "55"}
-    assert dict(slider.fields) == {"stop": "56"}
-    there = demo.client.get(demo.home, {"stop": "33"})
-    assert (there.status_code, there.url) == (302, f"{demo.home}?at=32")
-    assert re.findall(r'href="[^"]*at=(\d+)&amp;by=turns" data-place', page) == ["6", "43", "55"]
+    def test_it_is_walked_without_script(self) -> None:
+        page = self.get()
+        assert "Standings after entry 55" in page
+        at = []
+        for step in ("back", "turn_back", "turn_back", "on", "first", "on", "last"):
+            (url,) = re.findall(rf'<nav.*?data-step="{step}".*? href="([^"]+)"', page, re.S)[:1]
+            page = self.client.get(url.replace("&amp;", "&")).content.decode()
+            at.append(int(re.findall(r"Standings after entry (\d+)", page)[0]))
+        assert at == [54, 43, 6, 7, 0, 1, 55]
+        assert re.findall(r'data-step="(\w+)"[^>]*aria-disabled', page) == ["on", "turn_on", "last"]
+        number, slider = (one for one in forms(page) if dict(one.fields).keys() & {"at", "stop"})
+        assert dict(number.fields) == {"at": "55"}
+        assert dict(slider.fields) == {"stop": "56"}
+        there = self.client.get(self.home, {"stop": "33"})
+        assert (there.status_code, there.url) == (302, f"{self.home}?at=32")
+        assert re.findall(r'href="[^"]*at=(\d+)&amp;by=turns" data-place', page) == ["6", "43", "55"]
 
+    def test_other_pages_lead_here_and_back(self) -> None:
+        home = self.home.removesuffix("history/")
+        for room, there in (("e/32/", "?at=32"), ("reports/battle-1/", "?at=32"), ("reports/turn-1/", "?at=43"), ("charts/", "")):
+            assert f'href="{self.home}{there}"' in self.client.get(home + room).content.decode(), room
+        page = self.get("?at=32")
+        assert f'href="{home}e/32/"' in page
+        assert f'href="{home}map.png?at=32"' in page
 
-def test_other_pages_lead_here_and_back(demo: Any) -> None:
-    home = demo.home.removesuffix("history/")
-    for room, there in (("e/32/", "?at=32"), ("reports/battle-1/", "?at=32"), ("reports/turn-1/", "?at=43"), ("charts/", "")):
-        assert f'href="{demo.home}{there}"' in demo.client.get(home + room).content.decode(), room
-    page = demo.get("?at=32")
-    assert f'href="{home}e/32/"' in page
-    assert f'href="{home}map.png?at=32"' in page
+    def test_a_step_is_light_and_asks_little(self) -> None:
+        """The moving parts alone; measured with 400 entries: 20 to 40 ms a step, 13 kB compressed."""
+        with CaptureQueriesContext(connection) as queries:
+            whole = self.client.get(self.home + "?at=40").content
+        assert len(queries) <= 8
+        self.get("?at=39")
+        with CaptureQueriesContext(connection) as queries:
+            answer = self.client.get(self.home + "?at=40", headers=PART)
+        assert len(queries) <= 4  # the campaign, the entry, its rolls, who has signed it
+        assert len(compress(answer.content)) < 20_000 < len(compress(whole)) < 90_000
+        assert "no-store" in answer.headers["Cache-Control"]
+        assert "HX-Target" in answer.headers["Vary"]
+        assert b"<html" not in answer.content
+        assert row(answer.content.decode(), "vandals") == row(whole.decode(), "vandals")
 
-
-def test_a_step_is_light_and_asks_little(demo: Any) -> None:
-    """The moving parts alone; measured with 400 entries: 20 to 40 ms a step, 13 kB compressed."""
-    with CaptureQueriesContext(connection) as queries:
-        whole = demo.client.get(demo.home + "?at=40").content
-    assert len(queries) <= 8
-    demo.get("?at=39")
-    with CaptureQueriesContext(connection) as queries:
-        answer = demo.client.get(demo.home + "?at=40", headers=PART)
-    assert len(queries) <= 4  # the campaign, the entry, its rolls, who has signed it
-    assert len(compress(answer.content)) < 20_000 < len(compress(whole)) < 90_000
-    assert "no-store" in answer.headers["Cache-Control"]
-    assert "HX-Target" in answer.headers["Vary"]
-    assert b"<html" not in answer.content
-    assert row(answer.content.decode(), "vandals") == row(whole.decode(), "vandals")
-
-
-def test_the_charts_come_later_with_the_entry_marked(demo: Any) -> None:
-    assert 'hx-get="' + demo.home + '?at=43" hx-trigger="revealed"' in demo.get("?at=43")
-    with CaptureQueriesContext(connection) as queries:
-        part = demo.client.get(demo.home + "?at=43", headers={"HX-Target": "courses"}).content.decode()
-    assert len(queries) <= 4
-    assert re.findall(r'<figcaption class="label">(\w+)<', part) == ["Stability", "Prestige", "Income", "Army", "VP"]
-    # Entry 43 of 7 to 55, seen from the one before the first to a little behind the last.
-    assert set(re.findall(r'class="chart__at" data-edges="[\d.]+ [\d.]+ (\d+ \d+)"', part)) == {"6 57"}
-    left, right, at = (float(n) for n in re.findall(r'data-edges="([\d.]+) ([\d.]+) 6 57" x1="([\d.]+)"', part)[0])
-    assert abs((at - left) / (right - left) - (43 - 6) / (57 - 6)) < 0.001
+    def test_the_charts_come_later_with_the_entry_marked(self) -> None:
+        assert 'hx-get="' + self.home + '?at=43" hx-trigger="revealed"' in self.get("?at=43")
+        with CaptureQueriesContext(connection) as queries:
+            part = self.client.get(self.home + "?at=43", headers={"HX-Target": "courses"}).content.decode()
+        assert len(queries) <= 4
+        assert re.findall(r'<figcaption class="label">(\w+)<', part) == ["Stability", "Prestige", "Income", "Army", "VP"]
+        # Entry 43 of 7 to 55, seen from the one before the first to a little behind the last.
+        assert set(re.findall(r'class="chart__at" data-edges="[\d.]+ [\d.]+ (\d+ \d+)"', part)) == {"6 57"}
+        left, right, at = (float(n) for n in re.findall(r'data-edges="([\d.]+) ([\d.]+) 6 57" x1="([\d.]+)"', part)[0])
+        assert abs((at - left) / (right - left) - (43 - 6) / (57 - 6)) < 0.001
 
 
 # What is not there -------------------------------------------------------------------------------------------------
@@ -176,14 +169,14 @@ def test_what_was_undone_says_so_and_leads_on(five: Five) -> None:
     assert f"{last - 1} {last + 1}" in re.findall(r'data-stops="([\d ]+)"', now)[0]
 
 
-@pytest.mark.parametrize("query", ["?at=999", "?at=-1", "?at=x", "?at=1e3", "?at=٣", "?stop=0", "?stop=999", "?stop=", "?at=%00"])
-def test_what_is_no_entry_is_told_so(five: Five, query: str) -> None:
-    answer = five.get("hun", "history/" + query)
-    assert answer.status_code == 404
-    text = words(answer.content.decode())
-    assert "There is no entry 999" in text if query == "?at=999" else "That is no entry" in text
-    assert f"The log has the entries 0 to {five.campaign.last_number}" in text
-    assert f'href="{five.home}history/"' in answer.content.decode()
+def test_what_is_no_entry_is_told_so(five: Five) -> None:
+    for query in ("?at=999", "?at=-1", "?at=x", "?at=1e3", "?at=٣", "?stop=0", "?stop=999", "?stop=", "?at=%00"):
+        answer = five.get("hun", "history/" + query)
+        assert answer.status_code == 404
+        text = words(answer.content.decode())
+        assert "There is no entry 999" in text if query == "?at=999" else "That is no entry" in text
+        assert f"The log has the entries 0 to {five.campaign.last_number}" in text
+        assert f'href="{five.home}history/"' in answer.content.decode()
 
 
 # Who may know what -------------------------------------------------------------------------------------------------
