@@ -15,6 +15,7 @@ from campaign.models import Application, Campaign, Lobby, Membership
 from campaign.services import acts, log, reserve
 from campaign.services.seating import ALONE, free_seats, must_have_company, seat_keys, sit
 from engine.dice import Dice, commitment
+from engine.language import FIRST, spoken
 from engine.log import canonical
 from engine.strict_json import clean_text
 
@@ -105,7 +106,9 @@ def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[
     lobby = _open(table)
     seated = table.memberships.filter(role=Membership.Role.SEAT, until=None).values("user")
     people = list(applicants(lobby).exclude(user__in=seated).filter(user__is_active=True).select_related("user"))
-    names = {info.key: info.name for info in table.game.seats(positions.scenario(table), positions.options(table))}
+    # In one language for everybody: whoever draws would choose between two orders by his own.
+    with spoken(FIRST):
+        names = {info.key: info.name for info in table.game.seats(positions.scenario(table), positions.options(table))}
     free = sorted(free_seats(table), key=lambda seat: (names[seat].casefold(), seat))
     seed = keys.unseal(lobby.seed_sealed)
     drawn = lots(seed, [(one.user_id, one.seats) for one in people], free)

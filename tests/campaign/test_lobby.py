@@ -15,6 +15,7 @@ from campaign.audit import differences
 from campaign.errors import NoSuchCampaign, NotAllowed, NotNow, Refused
 from campaign.models import Campaign, Lobby, Membership
 from campaign.services import lobby
+from engine.language import spoken
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +64,13 @@ def test_the_dice_of_three_by_hand() -> None:
 def test_a_list_without_a_free_seat_gets_the_alphabetically_first() -> None:
     made = lobby.lots(SEED, [(11, ["huns"]), (12, ["huns"]), (13, ["huns"])], ["hephtalites", "huns"])
     assert [(one["user"], one["seat"]) for one in made] == [(12, "huns"), (13, "hephtalites"), (11, "")]
+
+
+def test_the_seats_stand_in_one_order_whoever_draws_in_whatever_language(grand_one: Campaign, people: Any) -> None:
+    opened(grand_one, people["gm"])
+    with spoken("it"):
+        told = services.draw(grand_one, people["gm"])
+    assert told["free"] == ["hephtalites", "huns", "kushans", "romans", "sassanids", "vandals"]
 
 
 def test_nobody_applied() -> None:
