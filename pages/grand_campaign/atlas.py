@@ -21,6 +21,8 @@ from pages.grand_campaign.atlas_parts import Paint, paints
 
 TITLE = noop("Map of the provinces and their owners. The table below says the same.")
 REGIONS = (noop("West"), noop("Danube"), noop("East"), noop("Persia"), noop("India"))
+FOUGHT = 12
+"""So many resolved attacks are shown."""
 LEVELS = ("ramparts", "walls", "great-walls")
 # A laid-out map has few provinces on the same sheet, so its marks are larger.
 LAID_OUT_SCALE = 1.7
@@ -49,19 +51,22 @@ class State(TypedDict):
     provinces: Mapping[str, Holding]
     attacks: Sequence[Attack]
     levels: NotRequired[Sequence[str]]
+    fought: NotRequired[Sequence[Attack]]
+    """The last attacks that are resolved."""
 
 
 def from_record(state: Mapping[str, Any], levels: Sequence[str] = LEVELS) -> State:
-    """The map's part of a state as the record writes it; resolved attacks are not drawn."""
+    """The map's part of a state as the record writes it; of the attacks that are resolved the last are kept apart."""
     attacks: list[Attack] = [
         {
             "number": a["id"], "kind": a["kind"], "attacker": a["attacker"],
             "from": a["from"], "target": a["target"], "status": a["status"],
         }
         for a in state["attacks"]
-        if a["status"] != "resolved"
     ]  # fmt: skip
-    return {"provinces": state["provinces"], "attacks": attacks, "levels": levels}
+    running = [a for a in attacks if a["status"] != "resolved"]
+    fought = [a for a in attacks if a["status"] == "resolved"][-FOUGHT:]
+    return {"provinces": state["provinces"], "attacks": running, "levels": levels, "fought": fought}
 
 
 def nation_styles(drawing: Drawing, scenario: Scenario) -> dict[str, str]:
@@ -104,6 +109,7 @@ def map_svg(
     title: str | None = None,
     uid: str = "m",
     moving: bool = False,
+    fought: bool = False,
 ) -> str:
     """The map of a state.
 
@@ -111,6 +117,8 @@ def map_svg(
     `window` (centre x, y, zoom) shows a part. Each province is a link to `links(key)`, by default `#p-KEY`, none where
     that is empty; `False` makes a picture without links. `fills` says which field of a form, by its id, a province's
     link fills. `changed` are marked as just become otherwise. `uid` keeps ids apart where a page has several maps.
+
+    `fought` has the attacks that were resolved lately as well, in a group of their own that is not seen until asked for.
 
     `moving` is the map without what is the same at all times: for a page that has the rest, by the same `uid`. What may
     differ stands in three groups, each named by its `data-now`.
@@ -135,6 +143,7 @@ def map_svg(
     borders = f'<path class="m-frontier" d="{frontier}"/><use href="#{uid}--land" class="m-coast"/>{lit}'
     over = _marks(drawing, scenario, state, owner, marked) + labels
     over += _nation_names(drawing, scenario, owner, colours) + _arrows(drawing, state, marked)
+    over += _fought(drawing, state, marked) if fought else ""
     if moving:
         moved = {"owners": owners, "borders": borders, "over": over}
         return f"<svg>{''.join(_now(name, inside) for name, inside in moved.items())}</svg>"
@@ -257,6 +266,13 @@ def _arrows(drawing: Drawing, state: State, marked: Mapping[str, str]) -> str:
     return f'<g class="m-arrows">{"".join(drawn)}</g>'
 
 
+def _fought(drawing: Drawing, state: State, marked: Mapping[str, str]) -> str:
+    """Who attacked whom lately, the newest on top."""
+    tokens: list[tuple[float, float]] = []
+    drawn = (arrow(a, drawing, tokens, marked[a["attacker"]]) for a in state.get("fought", ()))
+    return f'<g class="m-fought">{"".join(drawn)}</g>'
+
+
 def _who(owner: str | None, kind: str, names: Mapping[str, str]) -> str:
     return names[owner] if owner else _("external") if kind == "external" else _("independent")
 
@@ -297,7 +313,8 @@ def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: A
         for i, r in enumerate(drawing.regions, start=1)
     )  # fmt: skip
     svg = map_svg(drawing, scenario, state, **options)
-    return {"svg": svg, "regions": regions, "style": style, "crop": crop, "laid_out": drawing.laid_out}
+    return {"svg": svg, "regions": regions, "style": style, "crop": crop, "laid_out": drawing.laid_out,
+            "fought": bool(options.get("fought") and state.get("fought"))}  # fmt: skip
 
 
 def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[dict[str, Any]]:

@@ -155,7 +155,7 @@ def _chooser(provinces: list[dict[str, Any]]) -> str:
 def _map(table: TableContext, selected: str | None) -> dict[str, Any]:
     scenario = table.scenario.raw
     links = "?province={}#province".format
-    return atlas.map_context(for_scenario(scenario), scenario, state_of(table), selected=selected, links=links)
+    return atlas.map_context(for_scenario(scenario), scenario, state_of(table), selected=selected, links=links, fought=True)
 
 
 def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:

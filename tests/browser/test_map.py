@@ -168,6 +168,14 @@ def test_a_layer_is_hidden_and_that_is_remembered(visit: Callable[..., Any], box
     assert page.locator(f".map {gone}").first.is_visible()
 
 
+def test_who_attacked_whom_lately_is_seen_when_asked_for(visit: Callable[..., Any]) -> None:
+    page = visit()
+    past = page.locator(".m-fought .arrow").first
+    assert not past.is_visible()
+    page.locator(".map__layers").get_by_label("attacks fought lately").check()
+    assert past.is_visible()
+
+
 # a province --------------------------------------------------------------------------------------------------------
 def test_a_province_opens_its_sheet_beside_the_map(visit: Callable[..., Any]) -> None:
     page = visit()

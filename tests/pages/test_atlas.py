@@ -237,6 +237,12 @@ def test_the_state_of_a_record_can_be_drawn():
     state = atlas.from_record(record)
     assert [a["number"] for a in state["attacks"]] == [4]
     assert len(by_class(atlas.map_svg(DRAWING, SCENARIO, state), "arrow")) == 1
+    assert [a["number"] for a in state["fought"]] == [3]
+    both = atlas.map_svg(DRAWING, SCENARIO, state, fought=True)
+    assert len(by_class(both, "arrow")) == 2
+    assert both.index('class="m-fought"') < both.index('data-status="resolved"')
+    assert atlas.map_context(DRAWING, SCENARIO, state, fought=True)["fought"] is True
+    assert atlas.map_context(DRAWING, SCENARIO, start(), fought=True)["fought"] is False
 
 
 def test_the_table_says_what_the_map_says():
