@@ -7,14 +7,12 @@ that his points allow he takes the one with the highest sum of worths. Worths we
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from games.tetrarchia import battle, roads
+from games.tetrarchia import battle
 from games.tetrarchia.board import (
     BORDER,
-    COASTS,
     EMPERORS,
     LINKS,
     OF_REGION,
@@ -26,13 +24,12 @@ from games.tetrarchia.board import (
     SPACES,
     TO_ROME,
     UNREST,
-    ZONES,
 )  # fmt: skip
 from games.tetrarchia.position import Position
+from games.tetrarchia.reckoning import FAR, chances, costs, distances, graph
 from games.tetrarchia.scenario import AMPHIBIOUS, MARE
 
 Raw = Mapping[str, Any]
-Graph = Mapping[str, tuple[tuple[str, int], ...]]
 
 SECURE = 60
 """A border: six of them win."""
@@ -65,7 +62,8 @@ CHAIN = (0, 20, 14, 10, 7, 5, 4, 3, 3, 3, 3, 3, 3)
 HUNT = 3
 """A step nearer to where an army will be that nobody is nearer to."""
 DEPTH = 4
-FAR = 99
+"""Deeds of a plan."""
+LAND = graph((), False)
 
 
 class Step(NamedTuple):
@@ -93,7 +91,6 @@ class Deed(NamedTuple):
     worth: float
     move: Raw
     token: str | None
-    border: bool = False
     last: bool = False
 
 
@@ -115,79 +112,14 @@ class Stake(NamedTuple):
         return value - self.hunt * self.distance[space][ONWARD[self.army]] if self.hunt else value
 
 
-def battle_odds(ours: battle.Value, theirs: battle.Value) -> tuple[float, float]:
-    """The chances of an Emperor to win and to lose."""
-    key = ours.support, ours.times, theirs.support, theirs.times
-    return _odds(*key)
-
-
-@lru_cache(None)
-def _odds(support: int, times: int, theirs: int, their_times: int) -> tuple[float, float]:
-    won = lost = 0
-    for mine in range(1, 7):
-        for his in range(1, 7):
-            difference = (mine + support) * times - (his + theirs) * their_times
-            won += difference > 0
-            lost += difference < 0
-    return won / 36, lost / 36
-
-
-@lru_cache(64)
-def _graph(fleets: tuple[str, ...], joined: bool) -> Graph:
-    """The steps from each space with their prices, Revolts not counted."""
-    made: dict[str, dict[str, int]] = {
-        key: {other: roads.BROKEN if broken else roads.NORMAL for other, broken in near.items()} for key, near in LINKS.items()
-    }
-    for zone in fleets:
-        for other in _one_sea(zone, fleets) if joined else (zone,):
-            for key in COASTS[zone]:
-                made[key].update({there: roads.SEA for there in COASTS[other] if there != key})
-    return {key: tuple(near.items()) for key, near in made.items()}
-
-
-def _one_sea(zone: str, fleets: tuple[str, ...]) -> Iterator[str]:
-    row = list(ZONES)
-    at = row.index(zone)
-    for other in fleets:
-        low, high = sorted((at, row.index(other)))
-        if all(between in fleets for between in row[low : high + 1]):
-            yield other
-
-
-@lru_cache(64)
-def _distances(fleets: tuple[str, ...], joined: bool) -> Mapping[str, Mapping[str, int]]:
-    """What it costs to come from each space to each, Revolts not counted."""
-    graph = _graph(fleets, joined)
-    return {key: costs(graph, key, FAR, frozenset(), frozenset()) for key in SPACES}
-
-
-def costs(graph: Graph, start: str, most: int, revolts: frozenset[str], armies: frozenset[str]) -> dict[str, int]:
-    """What it costs to come to each space for at most so much."""
-    found, wave = {start: 0}, {0: [start]}
-    cost = 0
-    while wave and cost <= most:
-        for here in wave.pop(cost, ()):
-            if found[here] < cost:
-                continue
-            for other, price in graph[here]:
-                total = cost + price + (other in revolts)
-                if total <= most and total < found.get(other, FAR + 1) and other not in armies:
-                    found[other] = total
-                    wave.setdefault(total, []).append(other)
-        cost += 1
-    return found
-
-
 class Planner:
     """What the Emperor whose turn it is can make of it."""
 
     def __init__(self, position: Position) -> None:
         self.position = position.copy()
         self.me = position.emperor
-        joined = position.on(MARE)
-        fleets = tuple(position.fleets)
-        self.graph = _graph(fleets, joined)
-        self.distance = _distances(fleets, joined)
+        seas = tuple(position.fleets), position.on(MARE)
+        self.graph, self.distance = graph(*seas), distances(*seas)
         self.tokens = dict(position.tokens)
         self.figures = dict(position.figures)
         self.armies = frozenset(position.barbarians)
@@ -199,17 +131,17 @@ class Planner:
 
     def plan(self, at: str, ip: int) -> Plan:
         """The best plan from a space with so many points."""
-        return self._best(at, ip, self.tokens, self.position.supply[self.me], 0, True)
+        return self._best(at, ip, self.tokens, self.position.supply[self.me], 0)
 
     # The rows of deeds -----------------------------------------------------------------------------------------
 
-    def _best(self, at: str, ip: int, tokens: dict[str, str], supply: int, depth: int, armed: bool) -> Plan:
+    def _best(self, at: str, ip: int, tokens: dict[str, str], supply: int, depth: int) -> Plan:
         revolts = frozenset(key for key, token in tokens.items() if token == REVOLT)
         reach = costs(self.graph, at, ip, revolts, self.armies)
         best = self._stop(at, ip, tokens, supply, revolts, reach)
         if depth == DEPTH:
             return best
-        for deed in self._deeds(tokens, supply, revolts, reach, ip, armed):
+        for deed in self._deeds(tokens, supply, revolts, reach, ip):
             left = ip - reach[deed.at] - deed.cost
             value = deed.worth
             if deed.last:
@@ -220,13 +152,13 @@ class Planner:
                     now.pop(deed.at, None)
                 else:
                     now[deed.at] = deed.token
-                value += self._best(deed.at, left, now, supply - (deed.token == self.me), depth + 1, armed).value
+                value += self._best(deed.at, left, now, supply - (deed.token == self.me), depth + 1).value
             if value > best.value:
                 best = Plan(value, Step(deed.at, deed.move))
         return best
 
     def _deeds(
-        self, tokens: dict[str, str], supply: int, revolts: frozenset[str], reach: Mapping[str, int], ip: int, armed: bool
+        self, tokens: dict[str, str], supply: int, revolts: frozenset[str], reach: Mapping[str, int], ip: int
     ) -> Iterator[Deed]:
         for key, token in tokens.items():
             cost = reach.get(key)
@@ -244,16 +176,12 @@ class Planner:
                 key = BORDER[region]
                 quiet = key not in tokens and not any(tokens.get(one) == REVOLT for one in OF_REGION[region])
                 if quiet and reach.get(key, FAR) + 2 <= ip and key not in self.others:
-                    yield Deed(key, 2, SECURE, PLACE, self.me, True)
-        if armed:
-            yield from self._attacks(tokens, reach, ip)
+                    yield Deed(key, 2, SECURE, PLACE, self.me)
+        yield from self._attacks(tokens, reach, ip)
 
     def _attacks(self, tokens: dict[str, str], reach: Mapping[str, int], ip: int) -> Iterator[Deed]:
         for army in self.armies:
-            near = {key: price for key, price in self.graph[army] if self.amphibious or key in LINKS[army]}
-            for key in near:
-                broken = LINKS[army].get(key)
-                price = near[key] if broken is None else roads.BROKEN if broken else roads.NORMAL
+            for key, price in self.graph[army] if self.amphibious else LAND[army]:
                 cost = price + (tokens.get(army) == REVOLT)
                 if key in reach and key not in self.others and reach[key] + cost <= ip:
                     won, lost = self.odds(key, army, tokens)
@@ -265,7 +193,7 @@ class Planner:
         position = self.position
         position.figures[self.me], position.tokens = at, tokens
         ours, theirs = battle.roman(position, self.me, at, army), battle.barbarian(position, at, army)
-        return battle_odds(ours, theirs)
+        return chances(ours, theirs)
 
     # Worths ----------------------------------------------------------------------------------------------------
 
@@ -283,6 +211,7 @@ class Planner:
         return worth
 
     def _catches(self, key: str, revolts: frozenset[str]) -> float:
+        """What it is worth that Unrest there cannot rise."""
         near = [broken for other, broken in LINKS[key].items() if other in revolts]
         if not near:
             return 0
@@ -336,7 +265,7 @@ class Planner:
         if there is not None:
             ours = battle.roman(position, there, onward, army)
             alone, helped = (
-                comes * self._worth(army, *battle_odds(value, theirs))
+                comes * self._worth(army, *chances(value, theirs))
                 for value in (ours, ours._replace(helpers=(*ours.helpers, self.me)))
             )
             return Stake(army, frozenset(LINKS[army]), shared + alone, shared + helped, {})
@@ -344,10 +273,11 @@ class Planner:
         if onward not in self.others:
             position.figures[self.me] = onward
             ours = battle.roman(position, self.me, onward, army)
-            fights[onward] = shared + comes * self._worth(army, *battle_odds(ours, theirs))
+            fights[onward] = shared + comes * self._worth(army, *chances(ours, theirs))
         return Stake(army, frozenset(LINKS[onward]), shared, shared + HELP, fights, HUNT * (army in self.hunted), self.distance)
 
     def _worth(self, army: str, won: float, lost: float) -> float:
+        """What a battle is worth that the army begins: beaten before ROMA's gates, all is lost."""
         return won * DANGER[TO_ROME[army]] - lost * (BEATEN if TO_ROME[army] > 1 else DANGER[1])
 
     def _targets(self, tokens: dict[str, str], revolts: frozenset[str]) -> list[tuple[str, int]]:

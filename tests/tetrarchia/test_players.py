@@ -13,8 +13,9 @@ import pytest
 
 from games import simulate
 from games.tetrarchia import roads
-from games.tetrarchia.planning import Planner, costs
+from games.tetrarchia.planning import Planner
 from games.tetrarchia.players import LEVELS, sensible
+from games.tetrarchia.reckoning import costs
 from tests.tetrarchia.games import options, steps
 from tests.tetrarchia.played import game
 from tests.tetrarchia.table import TITLE, at
