@@ -26,6 +26,10 @@ ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__user
 """An entry with all that is its own; of who spoke and what struck it only what a line says of them."""
 
 
+ROLL = ("purpose", "sides", "value", "turn", "audience", *(f"entry__{name}" for name in ("number", "seat", "struck_by", "turn")))
+"""A roll with what is told of its entry: never its effects, which are long."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """An entry as one reader sees it: its words, and those of its effects and rolls that he may see."""
@@ -108,14 +112,30 @@ def entries(campaign: Campaign, user: Any) -> QuerySet[LogEntry]:
     return _entries(campaign, access.of(campaign, user))
 
 
-def log(campaign: Campaign, user: Any, *, before: int | None = None, limit: int | None = None) -> list[Line]:
-    """The log as this user may see it, newest first, also what is struck; `before` an entry's number, to page on."""
+def log(
+    campaign: Campaign, user: Any, *, before: int | None = None, after: int | None = None, skip: int = 0, limit: int | None = None
+) -> list[Line]:
+    """The log as this user may see it, newest first, also what is struck.
+
+    `before` or `after` an entry's number pages on, to those next to it; `skip` leaves so many of the newest out.
+    """
     who = access.of(campaign, user)
     found = _entries(campaign, who)
-    if before is not None:
-        later = campaign.entries.filter(number=before).values("sequence")
-        found = found.filter(sequence__lt=later[:1])
-    return _lines(campaign, found[:limit] if limit is not None else found, who)
+    for number, way in ((before, "lt"), (after, "gt")):
+        if number is not None:
+            found = found.filter(**{f"sequence__{way}": _sequence(campaign, number)})
+    if after is not None:
+        return _lines(campaign, found.order_by("sequence")[:limit], who)[::-1]
+    return _lines(campaign, found[skip:] if limit is None else found[skip : skip + limit], who)
+
+
+def newer(campaign: Campaign, user: Any, number: int) -> int:
+    """How many entries that this user may see are newer than the one of a number; 0 where there is none."""
+    return _entries(campaign, access.of(campaign, user)).filter(sequence__gt=_sequence(campaign, number)).count()
+
+
+def _sequence(campaign: Campaign, number: int) -> Any:
+    return campaign.entries.filter(number=number).values("sequence")[:1]
 
 
 def since(campaign: Campaign, user: Any, seen: int) -> list[Line]:
@@ -160,7 +180,7 @@ def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
     """Every roll made, newest first, of struck moves too: what was thrown is known."""
     voices = access.of(campaign, user).voices
     found = DiceRoll.objects.filter(visible(voices), visible(voices, "entry__audience"), entry__campaign=campaign)
-    return found.select_related("entry").order_by("-entry__sequence", "-pk")
+    return found.select_related("entry").only(*ROLL).order_by("-entry__sequence", "-pk")
 
 
 def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:

@@ -13,6 +13,7 @@ from campaign import record, services
 from engine.dice import sha256
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain
+from web.views import dice
 
 __all__ = ["draft", "five", "found"]
 
@@ -32,6 +33,26 @@ def test_every_roll(five: Five) -> None:
     assert "3 turn-1/card/romans 42 d100 Romans draw Traitor 1" in text
     assert "3 start 5 d6 Sassanids open turn 1 0" in text
     assert f'href="{five.home}e/3/"' in five.text("nobody", "dice/")
+
+
+def test_the_rolls_by_their_pages(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sums are those of all."""
+    monkeypatch.setattr(dice, "PAGE", 3)
+
+    def page(**asked: str) -> tuple[list[str], list[str]]:
+        text = five.text("nobody", "dice/", **asked)
+        assert "7, newest first, of struck moves too" in text
+        assert "6 rolls" in text
+        purposes = re.findall(r'<td><span class="hash">([^<]+)</span></td>', text)
+        return purposes, re.findall(r'href="\?([^"]*)#h-dice"', text)
+
+    every, links = page(all="")
+    assert (len(every), links) == (7, [])
+    assert page() == (every[:3], ["before=5", "all"])
+    assert page(before="5") == (every[3:6], ["before=8", "before=2", "all"])
+    assert page(before="2") == (every[6:], ["before=5", "all"])
+    assert page(before="99999") == page()
+    assert five.get("nobody", "dice/", before="x").status_code == 404
 
 
 def test_the_promise_and_what_is_published(five: Five) -> None:

@@ -100,7 +100,7 @@ def test_the_first_entry(draft: Five) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["e/999/", "e/99999999999999999999/", "log/?before=x", "log/?before=-1", "log/?before=" + "9" * 30]
+    "path", ["e/999/", "e/99999999999999999999/", "log/?before=x", "log/?before=-1", "log/?before=" + "9" * 30, "log/?at=x"]
 )
 def test_no_such_entry(five: Five, path: str) -> None:
     assert five.get("gm", path).status_code == 404
@@ -111,7 +111,7 @@ def test_the_log_pages_on(five: Five) -> None:
         five.play("gm", "adjust", nation="huns", account="income", change=1 + n, reason="As ruled.")
     first = five.text("nobody", "log/")
     assert first.count('class="log__n"') == 50
-    before = re.search(r'href="\?before=(\d+)">Older', first)
+    before = re.search(r'href="\?before=(\d+)" rel="next">Older', first)
     assert before
     assert before[1] == "17"
     second = five.text("nobody", "log/", before="17")
@@ -119,6 +119,35 @@ def test_the_log_pages_on(five: Five) -> None:
     assert "Older entries" not in second
     assert "Turn 1" in plain(second)
     assert "Before the start" in plain(second)
+    assert 'href="?after=16" rel="prev">Newer entries' in second
+
+
+def test_the_log_by_its_pages(five: Five) -> None:
+    """Forth and back, by an entry, and in one piece."""
+    for n in range(160):
+        five.play("gm", "adjust", nation="huns", account="income", change=1 + n % 5, reason="As ruled.")
+    last = five.campaign.last_number
+
+    def page(**asked: str) -> tuple[list[int], list[str]]:
+        text = five.text("nobody", "log/", **asked)
+        links = re.findall(r'href="\?((?:before|after)=\d+|all|)"', text)
+        return [int(n) for n in re.findall(r'class="log__n" href="[^"]+">(\d+)<', text)], links
+
+    def run(high: int, low: int) -> list[int]:
+        return list(range(high, low - 1, -1))
+
+    newest = run(last, last - 49)
+    assert page() == (newest, [f"before={last - 49}", "all"])
+    second = run(last - 50, last - 99)
+    assert page(before=str(last - 49)) == (second, [f"after={last - 50}", f"before={last - 99}", "", "all"])
+    assert page(after=str(last - 50)) == (newest, [f"before={last - 49}", "all"])
+    assert page(after=str(last - 100)) == (second, [f"after={last - 50}", f"before={last - 99}", "", "all"])
+    for number in (last - 50, last - 77, last - 99):
+        assert page(at=str(number))[0] == second
+        assert f'href="{five.home}log/?at={number}#e{number}">Log' in five.text("nobody", f"e/{number}/")
+    assert page(at="0") == (run(last - 150, 0), [f"after={last - 150}", "", "all"])
+    assert page(at="99999") == page()
+    assert page(all="") == (run(last, 0), [""])
 
 
 def test_times_are_the_readers_own(five: Five) -> None:

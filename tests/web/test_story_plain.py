@@ -12,7 +12,7 @@ __all__ = ["people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
 
 
-def test_a_title_without_a_story_says_whom_it_waits_for(running: Table) -> None:  # noqa: F811
+def test_a_title_without_a_story_says_whom_it_waits_for(running: Table) -> None:
     home = f"/c/{running.campaign.address}/"
     html = Client().get(f"{home}story/").content.decode()
     assert "The log tells everything." in html

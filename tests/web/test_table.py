@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -262,3 +265,20 @@ def test_a_title_without_pages_of_its_own(running: Any, client: Any) -> None:
 def test_the_toys_draft(table: Any, client: Any) -> None:
     client.force_login(table.gm)
     assert "Everybody has a seat." in client.get(f"/c/{table.campaign.address}/").content.decode()
+
+
+# what it weighs ------------------------------------------------------------------------------------------------------
+def test_the_page_weighs_less_than_120_kb(five: Five) -> None:
+    """Compressed: by itself, and with styles and scripts but without the provinces' outlines, which are always the same."""
+    for n in range(30):
+        five.play("gm", "adjust", nation="huns", account="income", change=1 + n % 5, reason="As ruled, and told at length.")
+    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    for who, path in (("hun", ""), ("nobody", ""), ("gm", "?province=dalmatia")):
+        page = five.text(who, path)
+        files = set(re.findall(r'(?:href|src)="/static/([^"]+\.(?:css|js|svg))"', page))
+        assert {"css/app.css", "js/app.js", "js/map.js", "js/live.js"} <= files
+        rest, outlines = re.subn(r'<path id="m-[^>]+/>', "", page)
+        assert outlines == 91
+        found = [Path(str(finders.find(name))).read_bytes() for name in files]
+        assert len(gzip.compress(page.encode())) < 120_000
+        assert 60_000 < sum(len(gzip.compress(text)) for text in (rest.encode(), *found)) < 120_000

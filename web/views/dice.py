@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaign import access, record, selectors
 from campaign.models import DiceRoll
+from engine.strict_json import whole
 from web import fair
 from web.fair import Kind, Row, Thrown
 from web.titles.talk import capital
 from web.views.common import TableContext, campaign_page, show
 
+PAGE = 50
 OPEN = 2
 """So many kinds of dice are laid open, the others open at a touch."""
 
@@ -22,8 +25,15 @@ OPEN = 2
 @require_safe
 @campaign_page
 def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
-    line = table.title.roll_line
+    """Fifty rolls, and how all fell. They are counted from the first: `?before=` one pages on, `?all` shows every one."""
+    asked, line = request.GET.get("before", ""), table.title.roll_line
     found = list(selectors.rolls(table.campaign, table.user))
+    before = whole(asked) if asked else len(found) + 1
+    if before is None:
+        raise Http404
+    every = "all" in request.GET
+    skip = 0 if every else max(0, len(found) + 1 - before)
+    shown = found if every else found[skip : skip + PAGE]
     thrown = [
         {
             "purpose": row.purpose,
@@ -36,9 +46,12 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
             "struck": row.entry.struck_by_id is not None,
             "hidden": row.audience is not None,
         }
-        for row in found
+        for row in shown
     ]
-    context = {"rolls": thrown, "links": list(enumerate(record.published_links(table.campaign)))}
+    context: dict[str, Any] = {"rolls": thrown, "links": list(enumerate(record.published_links(table.campaign)))}
+    context |= {"count": len(found), "every": every}
+    context["older"] = len(found) + 1 - skip - len(shown) if skip + len(shown) < len(found) else None
+    context["newer"] = len(found) + 1 - max(0, skip - PAGE) if skip else None
     context["file"] = table.url("dice_sheet")
     context["kinds"] = _kinds(table, found)
     context["hides"] = access.hides(table.campaign)

@@ -20,16 +20,26 @@ PAGE = 50
 @require_safe
 @campaign_page
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """`?before=` an entry's number pages on."""
-    asked = request.GET.get("before", "")
-    before = whole(asked)
-    if asked and before is None:
+    """The newest page; `?before=` and `?after=` an entry's number the ones next to it, `?at=` that with the entry; or `?all`."""
+    asked = {key: whole(request.GET[key]) for key in ("before", "after", "at") if request.GET.get(key)}
+    if None in asked.values():
         raise Http404
-    found = selectors.log(table.campaign, table.user, before=before, limit=PAGE + 1)
-    shown = found[:PAGE]
+    before, after, at = (asked.get(key) for key in ("before", "after", "at"))
+    skip, every = 0, "all" in request.GET
+    if every:
+        shown, more = selectors.log(table.campaign, table.user), False
+    else:
+        if at is not None:
+            before = after = None
+            skip = selectors.newer(table.campaign, table.user, at) // PAGE * PAGE
+        found = selectors.log(table.campaign, table.user, before=before, after=after, skip=skip, limit=PAGE + 1)
+        more = len(found) > PAGE
+        shown = found[-PAGE:] if after is not None else found[:PAGE]
     numbers = [line.number for line in shown if line.number is not None]
-    older = min(numbers) if len(found) > PAGE and numbers else None
-    context: dict[str, Any] = {"lines": rows(table, shown), "older": older, "before": before, "entries": table.seen + 1}
+    context: dict[str, Any] = {"lines": rows(table, shown), "before": before, "every": every, "entries": table.seen + 1}
+    if numbers:
+        context["older"] = min(numbers) if more or after is not None else None
+        context["newer"] = max(numbers) if before is not None or skip or (after is not None and more) else None
     context["file"] = table.url("log_sheet")
     return show(request, table, "campaign/log.html", context, here="log")
 
@@ -54,7 +64,7 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "before": before,
         "after": after,
         "struck_url": table.url("entry", shown.struck_by) if shown.struck_by is not None else "",
-        "log_url": table.url("log"),
+        "log_url": f"{table.url('log')}?at={number}#e{number}",
         "history_url": "" if line.struck or not table.remembers else f"{table.url('history')}?at={number}",
         "countersigns": countersign.may(table, line),
     }
