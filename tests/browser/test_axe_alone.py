@@ -18,7 +18,7 @@ def test_a_guest_from_the_first_page_on(looker: Looker) -> None:
     looker.look(page, "table")
     home = page.url
     ledgers = ("charts/", "charts/?account=legions", "ledger/", "ledger/?account=legions&turn=1")
-    for path in ("undo/", "about/", "log/", "rules/", "dice/", *ledgers):
+    for path in ("undo/", "about/", "log/", "history/", "rules/", "dice/", *ledgers):
         looker.visit("", home + path)
     for path in ("/", "/me/", "/sign-up/", "/sign-out/", "/hall/march_on_rome/", "/found/?title=march_on_rome"):
         looker.visit("", path)
