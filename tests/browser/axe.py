@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +28,12 @@ LOOK = """([only, less]) => axe.run({exclude: less}, {runOnly: only, resultTypes
     found.violations.flatMap(one => one.nodes.slice(0, 3).map(node => `${one.id} ${node.target[0]}`)))"""
 SHIFTS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 MAP = [[".map__svg"]]
+SHOTS = os.environ.get("TABULA_SHOTS", "")
+"""A folder that keeps a picture of every page looked at, wide and narrow; none by default."""
+
+
+def _file(called: str) -> str:
+    return re.sub(r"[^\w-]+", "-", re.sub(r"/c/[^/]+/", "/", called)).strip("-")[:80] or "page"
 
 
 class Looker:
@@ -63,6 +72,8 @@ class Looker:
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             self.found += [f"{called} {width} {scheme}: {one}" for one in page.evaluate(LOOK, [rules, [] if whole else MAP])]
+            if SHOTS and rules is RULES:
+                page.screenshot(path=Path(SHOTS) / f"{_file(called)}-{width}-{scheme}.png", full_page=True)
             if (wide := page.evaluate(SHIFTS)) > 0:
                 self.found.append(f"{called} {width} {scheme}: {wide} pixels too wide")
             self.looked += 1

@@ -1,0 +1,76 @@
+"""Without a mouse, and with letters twice as large: a whole slot by keyboard alone; no page wider than its window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.browser.axe import SHIFTS
+from tests.web.five import Five, found  # noqa: F401
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+FOCUSED = """() => { const one = document.activeElement, style = getComputedStyle(one);
+    return {text: (one.getAttribute('aria-label') || one.innerText || one.value || '').trim(),
+            id: one.id, name: one.name || '', outline: style.outlineStyle, width: parseFloat(style.outlineWidth)} }"""
+LARGE = ("", "n/huns/", "log/", "charts/", "ledger/", "dice/", "reports/", "rules/", "about/", "battles/", "history/")
+
+
+@pytest.fixture
+def hun(found: Any, new_page: Callable[..., Any], live_server: Any) -> Any:  # noqa: F811
+    """Ingrid's window at her own slot, and the address of the campaign."""
+    five: Five = found()
+    five.play("gm", "start")
+    five.slot_to("huns")
+    page, client = new_page(), Client()
+    client.force_login(five.people["hun"])
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    return page, five
+
+
+def tab_to(page: Any, *texts: str, id: str = "", most: int = 400) -> dict[str, Any]:
+    """Press Tab until what is focused begins with one of the texts or has the id; what shows the focus is looked at too."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        one = page.evaluate(FOCUSED)
+        if (id and one["id"] == id) or any(one["text"].startswith(text) for text in texts if text):
+            assert one["outline"] != "none", one
+            assert one["width"] >= 1, one
+            return dict(one)
+    raise AssertionError(f"never came to {texts or id}")
+
+
+def test_a_slot_by_keyboard_alone(hun: Any) -> None:
+    page, five = hun
+    page.goto(five.home)
+    first = tab_to(page, "Skip to the page")
+    assert first["text"] == "Skip to the page"
+    page.goto(f"{five.home}n/huns/")
+    tab_to(page, "Announce")
+    page.keyboard.press("Enter")
+    page.locator(".toast").wait_for()
+    tab_to(page, "End slot")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="End slot?").wait_for()  # actions are left, and lapse
+    tab_to(page, "End slot")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('.order .is-now .order__full')?.innerText !== 'Huns'")
+    five.campaign.refresh_from_db()
+    said = [entry.said["move"] for entry in five.campaign.entries.order_by("sequence") if entry.is_move and entry.seat == "huns"]
+    assert said[-1] == "end-slot"
+    assert len(said) == 2
+    assert five.campaign.active_seat != "huns"
+
+
+def test_no_page_is_wider_than_its_window_with_letters_twice_as_large(hun: Any) -> None:
+    page, five = hun
+    wide = []
+    for path in LARGE:
+        page.goto(five.home + path)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        if (over := page.evaluate(SHIFTS)) > 0:
+            wide.append(f"{path or 'table'}: {over}")
+    assert wide == []
