@@ -19,6 +19,7 @@ from games.march_on_rome.players import MarchPlayers
 from games.march_on_rome.report import MarchReports
 from games.march_on_rome.title import MarchOnRome
 from games.roman_empire.players import EmpirePlayers
+from games.roman_empire.report import EmpireReports
 from games.roman_empire.title import RomanEmpire
 from games.tetrarchia.founding import TetrarchyFounding
 from games.tetrarchia.page import TetrarchyPages
@@ -33,6 +34,7 @@ RULES_ONLY: dict[str, Title] = {RomanEmpire.key: RomanEmpire()}
 KNOWN: MutableMapping[str, Title] = ChainMap(TITLES, RULES_ONLY)
 REPORTERS: dict[str, Reporter] = {
     GrandCampaign.key: Reports(), MarchOnRome.key: MarchReports(), Tetrarchia.key: TetrarchiaReports(),
+    RomanEmpire.key: EmpireReports(),
 }  # fmt: skip
 """Who tells a title's reports, by its key; a title may have none."""
 PLAYERS: dict[str, Players] = {

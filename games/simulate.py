@@ -204,7 +204,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
-    """Every difficulty in its turn: how often it is won, and the means of its numbers."""
+    """Every difficulty (or what the title calls it) in its turn: how often each result came, and the means of its numbers."""
     games = asked.games or players.games
     found: dict[str, Tally] = {}
     whole = True
@@ -218,14 +218,20 @@ def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
         head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
         print(json.dumps({**head, "grades": {grade: tally.to_json() for grade, tally in found.items()}}, indent=1))
         return 0 if whole else 130
-    print(f"{KNOWN[asked.title].name}: {games:,} of each difficulty by the player “{player}”, seed “{asked.seed}”")
+    words = PLAYERS[asked.title].labels
+    kind = words.get("grade", "difficulty")
+    print(f"{KNOWN[asked.title].name}: {games:,} of each {kind} by the player “{player}”, seed “{asked.seed}”")
     names = list(dict.fromkeys(name for tally in found.values() for name in tally.numbers))
-    labels = [PLAYERS[asked.title].labels.get(name, name) for name in names]
-    print(f"{'difficulty':<12}{'games':>7}{'won':>8}" + "".join(f"{label:>{len(label) + 3}}" for label in labels))
+    labels = [words.get(name, name) for name in names]
+    came = {result for tally in found.values() for result in tally.results}
+    results = ["won"] if came <= {"won", "lost", "unfinished"} else sorted(came)
+    heads = "".join(f"{result:>8}" for result in results)
+    print(f"{kind:<12}{'games':>7}{heads}" + "".join(f"{label:>{len(label) + 3}}" for label in labels))
     for grade, tally in found.items():
         means = [_spread(tally.numbers[name])["mean"] for name in names]
         told = "".join(f"{mean:>{len(label) + 3}.1f}" for mean, label in zip(means, labels, strict=True))
-        print(f"{grade:<12}{tally.games:>7,}{tally.results['won'] / tally.games:>8.1%}{told}")
+        shares = "".join(f"{tally.results[result] / tally.games:>8.1%}" for result in results)
+        print(f"{grade:<12}{tally.games:>7,}{shares}{told}")
     return 0 if whole else 130
 
 

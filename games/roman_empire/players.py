@@ -45,10 +45,13 @@ def random(position: Position, rng: Random) -> Raw | None:
 
 
 class EmpirePlayers:
-    """See `engine.players.Players`."""
+    """See `engine.players.Players` and `Graded`."""
 
+    grades: Mapping[str, Mapping[str, Any]] = {f"{n} players": {"players": n} for n in (2, 3, 4)}
+    games = 200
     by_name: Mapping[str, Player] = {"sensible": sensible, "random": random}
     labels: Mapping[str, str] = {
+        "grade": "table",
         "A": "seat A wins",
         "B": "seat B wins",
         "C": "seat C wins",

@@ -1,0 +1,106 @@
+"""Players by program: always legal, always to an end; what the sensible one sees; the command."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.dice import Dice
+from engine.play import perform
+from games import simulate
+from games.roman_empire.players import EmpirePlayers
+from games.roman_empire.sense import chance, race, sensible
+from games.roman_empire.view import mover
+from tests.roman_empire.games import options, steps
+from tests.roman_empire.table import TITLE, at, faction, held, peoples
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*arguments: str) -> str:
+    command = [sys.executable, "manage.py", "simulate", "roman_empire", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=True).stdout
+
+
+def test_the_command_tells_each_number_of_players_in_two_processes() -> None:
+    told = json.loads(run("--games", "1", "--player", "random", "--processes", "2", "--json"))
+    assert (told["title"], told["asked"]) == ("roman_empire", 1)
+    assert list(told["grades"]) == ["2 players", "3 players", "4 players"]
+    for tally in told["grades"].values():
+        assert sum(result["games"] for result in tally["results"].values()) == 1
+        assert set(tally["numbers"]) == {"points", "last", "p", "f", "legions", "romans"}
+
+
+def test_the_command_as_text() -> None:
+    first, head, *rows = run("--games", "1", "--player", "random", "--processes", "1").splitlines()
+    assert first == "History of the Roman Empire: 1 of each table by the player “random”, seed “tabula”"
+    assert head.split()[:2] == ["table", "games"]
+    assert [row.split()[:3] for row in rows] == [["2", "players", "1"], ["3", "players", "1"], ["4", "players", "1"]]
+
+
+def test_one_seed_one_game() -> None:
+    one, two = (simulate.play("roman_empire", "random", "same", {"players": 3}) for _ in range(2))
+    assert one == two
+    assert one.result in ("A", "B", "C")
+    assert simulate.play("roman_empire", "random", "other", {"players": 3}) != one
+
+
+def test_the_sensible_player_needs_no_chance_and_beats_the_random_one() -> None:
+    """Seat A and C by sense, B and D at random."""
+    wins = 0
+    for n in range(3):
+        position, dice = TITLE.setup(TITLE.scenario("standard"), TITLE.options({"players": 2})), Dice(7, seed=f"match {n}")
+        choice = random.Random(n)
+        while True:
+            player = "sensible" if mover(position) in ("A", "C") else "random"
+            raw = EmpirePlayers.by_name[player](position, choice)
+            if raw is None:
+                break
+            perform(position, TITLE.decode(dict(raw), position), dice)
+        wins += position.result["winner"] == "A"
+    assert wins == 3
+
+
+@pytest.mark.parametrize(
+    ("position", "move"),
+    [
+        (faction({}, step="start", in_hand=7), {"by": "A", "move": "choose_start", "land": "syria"}),
+        (
+            peoples("galli", {}, step="start", start_land="lugdunensis", in_hand=7),
+            {"by": "A", "move": "place", "land": "lugdunensis", "from": "start", "loot": None, "fort": None},
+        ),
+        (
+            peoples("galli", {"lugdunensis": held("galli", 3)}, step="start", in_hand=0),
+            {"by": "A", "move": "take_up", "land": "lugdunensis", "n": 2},
+        ),
+        ({"phase": "turns"}, {"move": "open"}),
+        ({"phase": "draw"}, {"move": "order"}),
+    ],
+)
+def test_what_the_sensible_player_does(position: dict[str, Any], move: dict[str, Any]) -> None:
+    assert sensible(at(**position)) == move
+
+
+def test_chances_by_hand() -> None:
+    """Two dice against one: of 216 throws 125 win, 55 lose, 36 are thrown again."""
+    assert chance(2, 1, 0, False, False) == 125 / 180
+    assert chance(2, 1, 0, False, True) == 161 / 216
+    assert race(0.5, 1, 1) == (0.5, 0.5)
+    assert race(0.5, 2, 1)[0] == 0.25
+    assert race(0.5, 0, 3) == (1.0, 0.0)
+
+
+def test_a_game_ends_with_every_option() -> None:
+    last = None
+    for _, _, played in steps("whole", options(6), "random"):
+        last = played.after
+    assert last is not None
+    assert last.phase == "over"
+    end = EmpirePlayers().end(last, ())
+    assert end.numbers["points"] >= end.numbers["last"]

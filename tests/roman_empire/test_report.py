@@ -1,0 +1,169 @@
+"""Reports and the chronicle: every line told, nothing hidden told; words."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.errors import IllegalMove
+from engine.report import Block, Bullets, Heading, Line, Paragraph, Report, Table
+from games.registry import KNOWN, REPORTERS
+from games.roman_empire import chronicle, form, words
+from games.roman_empire.board import CARDS, EMPERORS, GROUPS, HERE
+from games.roman_empire.chronicle import Chronicler
+from games.roman_empire.report import EmpireReports
+from tests.roman_empire.games import options, steps
+from tests.roman_empire.table import SCENARIO, TITLE, event, faction, held, peoples, place, throw, told
+
+REPORTS = EmpireReports()
+BOOK = json.loads((HERE / "words_en.json").read_text(encoding="utf-8"))
+
+
+@cache
+def log() -> list[Line]:
+    """A game of three by the sensible player."""
+    made = enumerate(steps("told", options(1), "sensible"), start=1)
+    return [Line(number, move, played.effects, played.rolls, played.after) for number, (_, move, played) in made]
+
+
+def report(key: str, lines: list[Line]) -> Report:
+    made = REPORTS.report(SCENARIO, None, lines, key, "The Long Decline", {"A": "Ada", "B": "Bo"})
+    assert made is not None
+    return made
+
+
+def texts(blocks: tuple[Block, ...]) -> str:
+    made = []
+    for block in blocks:
+        if isinstance(block, (Heading, Paragraph)):
+            made.append("".join(span.text for span in block.spans))
+        elif isinstance(block, Bullets):
+            made += ["".join(span.text for span in item) for item in block.items]
+        else:
+            assert isinstance(block, Table)
+            assert all(len(row) == len(block.head) for row in block.rows)
+            made += [" | ".join(row) for row in block.rows]
+    return "\n".join(made)
+
+
+def test_the_list() -> None:
+    assert [(one.key, one.complete) for one in REPORTS.contents(SCENARIO, log())] == [
+        ("final", True), ("chronicle", True), *((f"period-{n}", True) for n in range(7, 0, -1)),
+    ]  # fmt: skip
+    assert [(one.key, one.name) for one in REPORTS.contents(SCENARIO, log()[:9])] == [
+        ("chronicle", "The chronicle of the Empire"), ("period-1", "Period I, 60 BC-AD 14"),
+    ]  # fmt: skip
+    assert REPORTS.contents(SCENARIO, []) == []
+    assert REPORTS.report(SCENARIO, None, log(), "period-8", "", {}) is None
+    assert REPORTS.report(SCENARIO, None, log()[:9], "final", "", {}) is None
+
+
+@pytest.mark.parametrize("key", [*(f"period-{n}" for n in range(1, 8)), "final"])
+def test_a_report_tells_all_that_everybody_may_see(key: str) -> None:
+    made = report(key, log())
+    assert made.untold == ()
+    assert not [one for one in made.told if one.what.audience is not None]
+    assert "{" not in texts(made.blocks)
+    assert len({(one.number, id(one.what)) for one in made.told}) == len(made.told)
+
+
+def test_no_hand_and_no_counter_is_told() -> None:
+    """Of the set-up and the dealing nothing but who kept and who passed."""
+    lines = log()[: next(n for n, line in enumerate(log()) if line.move["move"] == "open")]
+    text = texts(report("period-1", lines).blocks)
+    assert not [card.name for card in CARDS.values() if re.search(rf"\b{re.escape(card.name)}\b", text)]
+    assert "shows" not in text
+    assert "d6" not in text
+
+
+def test_the_end() -> None:
+    text = texts(report("final", log()).blocks)
+    after = log()[-1].after
+    winner, totals = after.result["winner"], after.result["totals"]
+    assert f"Seat {winner} has won with {totals[winner]} points. At the table: seat A (Ada) and seat B (Bo)." in text
+    for seat in "ABC":
+        vp = after.vp[seat]
+        assert f"seat {seat} | 0 → {vp['p']} | 0 → {vp['f']} | 0 → {vp['p'] + vp['f']}" in text
+
+
+def test_points_add_up_over_the_periods() -> None:
+    text = texts(report("period-7", log()).blocks)
+    after = log()[-1].after
+    assert re.search(rf"seat B \| \d+ → {after.vp['B']['p']} \| (\d+ → )?{after.vp['B']['f']} \|", text)
+
+
+def test_the_chronicle_only_grows() -> None:
+    half, whole = Chronicler(), Chronicler()
+    for n, line in enumerate(log()):
+        if n < len(log()) // 2:
+            half.tell(line)
+        whole.tell(line)
+    assert whole.told[: len(half.told)] == half.told
+    assert {one.period for one in whole.told} == set(range(1, 8))
+    assert list(chronicle.paragraphs(whole.told)) == list(range(1, 8))
+
+
+def sentences(effects: Any) -> list[str]:
+    teller = Chronicler()
+    teller.acting = "galli"
+    teller.tell(Line(1, {}, effects, ()))
+    teller.flush()
+    return [one.text for one in teller.told]
+
+
+def test_what_the_chronicle_says() -> None:
+    position = peoples("galli", {"lugdunensis": held("galli"), "belgica": held("blue", city="whole")})
+    dice = throw(1, ([6, 1], [2])) | {"turn-1/A/people/loot/belgica": [4]}
+    assert sentences(told(position, place("belgica", "lugdunensis", True), dice=dice)) == [
+        "The Galli took Belgica.", "The Galli looted Belgica, for four points.",
+    ]  # fmt: skip
+    assert sentences(told(position, place("belgica", "lugdunensis"), dice=throw(1, ([1, 1], [2])))) == [
+        "Before Belgica the Galli lost one army and got nothing."
+    ]
+    rebels = peoples("galli", {"belgica": held("blue")}, hand={"A": ["rebellion_1"]})
+    assert sentences(told(rebels, event("rebellion_1", land="belgica"))) == [
+        "In Belgica Legions of the blue Faction rose against their own.", "Rebels held Belgica.",
+    ]  # fmt: skip
+    assert sentences(told(faction({"italia": held("red")}), {"move": "end_phase"})) == ["That was worth six points."]
+
+
+def test_every_error_has_a_sentence_for_its_code() -> None:
+    """The codes of RULES; some have sentences by circumstance instead of one of their own."""
+    text = (HERE / "RULES.md").read_text(encoding="utf-8")
+    listed = re.search(r"^Errors: (.*)$", text, re.MULTILINE)
+    assert listed is not None
+    codes = re.findall(r"`([a-z-]+)`", listed[1])
+    assert len(codes) == 30
+    by_circumstance = {"wrong-phase", "pending-decision", "bad-arguments", "no-fortress"}
+    assert {code for code in codes if code not in BOOK["errors"]} == by_circumstance
+    source = "".join(path.read_text(encoding="utf-8") for path in HERE.glob("*.py"))
+    for code in codes:
+        assert f'"{code}"' in source
+
+
+def test_every_move_is_told() -> None:
+    for name in form.MOVES:
+        assert [key for key in BOOK["moves"] if key.partition("-")[0] == name], name
+
+
+def test_names() -> None:
+    assert all(words.group_name(group) not in ("", group) or group in ("nabataei",) for group in GROUPS)
+    assert TITLE.holder_name(SCENARIO, "red") == "the red Faction"
+    assert words.seat_name("A") == "seat A"
+    assert chronicle.group("palmyra") == "the Kingdom of Palmyra"
+    assert len(EMPERORS) == 42
+
+
+def test_a_stranger_s_braces_stand() -> None:
+    assert TITLE.refusal(SCENARIO, IllegalMove("unknown-land", "1.1", name="{roma}")) == "There is no land “{roma}”."
+
+
+def test_the_title_is_known_and_not_offered() -> None:
+    assert "roman_empire" in KNOWN
+    assert isinstance(REPORTERS["roman_empire"], EmpireReports)
+    assert "## 13 Rulings" in KNOWN["roman_empire"].rules_text()  # type: ignore[attr-defined]
+    assert "# Records" not in KNOWN["roman_empire"].rules_text()  # type: ignore[attr-defined]
