@@ -2,7 +2,7 @@
 
 const EVERY = 4000;
 const LONGEST = 60000;
-const PART = "section[id], section[aria-labelledby], details[id], main .banner[id], nav.tabs, ol.order, p.head__meta, #bell";
+const PART = "section[id], section[aria-labelledby], details[id], main .banner[id], nav.tabs, ol.order, p.head__meta, .purse-bar, #bell";
 const HELD = ".map, #province[data-province], .is-lifted, #live";
 let wait = EVERY;
 let timer = 0;

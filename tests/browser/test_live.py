@@ -12,6 +12,9 @@ from django.test import Client
 from campaign import selectors, services
 from campaign.models import Campaign
 from people.models import User
+from tests.web.five import Five, five, found
+
+__all__ = ["five", "found"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -54,3 +57,22 @@ def test_others_move_while_one_types(new_page: Callable[..., Any], live_server: 
     assert "Load again" in desk.inner_text("#live")
     desk.click("#live button")
     assert not desk.locator("#live").is_visible()
+
+
+def test_a_challenge_comes_in_and_an_open_form_stays(new_page: Callable[..., Any], live_server: Any, five: Five) -> None:
+    page, phone = new_page(), new_page(width=390)
+    for window, who, path in ((page, "roman", "n/romans/"), (phone, "hun", "n/huns/")):
+        session = five.clients[who].cookies["sessionid"].value
+        window.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        window.goto(five.home + path)
+    phone.goto(f"{five.home}n/huns/?open=attack-land")
+    phone.locator("#moves select").first.wait_for()
+    phone.locator("#moves select").first.focus()
+    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    page.locator("#answer-1").wait_for(timeout=5_000)
+    assert "1 new entry" in page.inner_text("#live")
+    assert "answer" in page.inner_text("#answer-1").lower()
+    phone.locator("#live .live__text").wait_for(timeout=5_000)
+    assert "What you have open is as it was before." in phone.inner_text("#live")
+    assert phone.evaluate("document.activeElement.matches('#moves select')")
+    assert "1½ actions left" in phone.inner_text(".order")

@@ -10,7 +10,6 @@ from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
-from campaign.services.log import QUIET
 from engine.strict_json import whole
 from web import bell
 from web.views.common import TableContext, campaign_page
@@ -55,7 +54,7 @@ def moved(request: HttpRequest, table: TableContext) -> HttpResponse:
     seen = whole(request.GET.get("at", "").partition(".")[0])
     since = [] if seen is None or seen >= table.seen else selectors.since(table.campaign, table.access, seen)
     lines = since[: table.seen - seen] if seen is not None else []  # none later than the mark tells
-    told = rows(table, [line for line in lines if line.entry.act not in QUIET])
+    told = rows(table, lines)
     context: dict[str, Any] = {
         "table": table, "at": at, "told": told[-MOST:], "more": len(told[:-MOST]), "count": len(told),
         "numbers": " ".join(str(one.number) for one in told if one.number is not None), "log_url": table.url("log"),
