@@ -129,6 +129,11 @@ def _events(position: Position) -> Iterator[Given]:
     for key in hand:
         needed = events.ARGUMENTS.get(CARDS[key].kind, frozenset())
         told: list[Given] = [{"card": key, **EMPTY}]
+        try:
+            events.admit(position, str(position.active), key)
+        except IllegalMove:
+            yield from told
+            continue
         for name, values in NAMED.items():
             if name in needed:
                 told = [{**one, name: value} for one in told for value in values]

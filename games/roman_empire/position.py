@@ -183,7 +183,10 @@ class Position:
         if group is None:
             return None
         if group in COLOURS:
-            return next((seat for seat, colour in self.factions.items() if colour == group), None)
+            for seat, colour in self.factions.items():
+                if colour == group:
+                    return seat
+            return None
         return self.control.get(group)
 
     def player_of(self, group: str | None) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from games.roman_empire.board import AREAS, COLOURS, EMPERORS, OF_AREA, POINTS, WHOLE, is_capital
-from games.roman_empire.position import FACTION, PEOPLE, Position
+from games.roman_empire.board import AREAS, COLOURS, EMPERORS, LANDS, OF_AREA, POINTS, WHOLE, is_capital
+from games.roman_empire.position import FACTION, PEOPLE, Place, Position
 
 ALL = 5
 MANY = 3
@@ -59,9 +59,32 @@ def score(position: Position, seat: str, phase: str) -> Score:
         if held:
             areas.append(Area(area, held, POINTS[area][position.period - 1]))
     cities = {land: city(land, phase, position.period) for land in lands if position.lands[land].city == WHOLE}
+    return Score(tuple(areas), cities, per_land(position, phase) * len(lands))
+
+
+def per_land(position: Position, phase: str) -> int:
+    """What the Emperor gives for each land (7, 10.3)."""
     bonus = EMPERORS.get(position.emperor) if phase == FACTION and position.emperor is not None else None
-    each = bonus.value if bonus is not None and bonus.bonus == "vp_per_land" else 0
-    return Score(tuple(areas), cities, each * len(lands))
+    return bonus.value if bonus is not None and bonus.bonus == "vp_per_land" else 0
+
+
+def difference(position: Position, seat: str, phase: str, land: str, place: Place) -> int:
+    """What the phase would score more, or less, with a land in another state."""
+    before = _of_land(position, seat, phase, land)
+    was, position.lands[land] = position.lands[land], place
+    after = _of_land(position, seat, phase, land)
+    position.lands[land] = was
+    return after - before
+
+
+def _of_land(position: Position, seat: str, phase: str, land: str) -> int:
+    """The points of a land's area, of its City, and the Emperor's for it: all that can change with it."""
+    area, place = LANDS[land].area, position.lands[land]
+    held = holding(position, seat, phase, area)
+    points = POINTS[area][position.period - 1] * TIMES[held] if held else 0
+    if side(position, place.who) == (seat, phase):
+        points += city(land, phase, position.period) * (place.city == WHOLE) + per_land(position, phase)
+    return points
 
 
 def city(land: str, phase: str, period: int) -> int:

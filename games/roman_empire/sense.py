@@ -13,7 +13,7 @@ from games.roman_empire.choices import choices
 from games.roman_empire.faction_moves import recruitable
 from games.roman_empire.form import MOVES
 from games.roman_empire.position import FACTION, START, F, Place, Position
-from games.roman_empire.scoring import score
+from games.roman_empire.scoring import difference
 
 Raw = Mapping[str, Any]
 ARMY = 0.9
@@ -187,12 +187,9 @@ def _gain(position: Position, seat: str, given: Raw) -> float:
 
 def _points(position: Position, seat: str, land: str, looted: bool) -> float:
     """What the phase would score more with this land."""
-    before = score(position, seat, position.phase).points
     was = position.lands[land]
-    position.lands[land] = was._replace(who=position.current, n=1, city="looted" if looted else was.city)
-    after = score(position, seat, position.phase).points
-    position.lands[land] = was
-    return float(after - before)
+    place = was._replace(who=position.current, n=1, city="looted" if looted else was.city)
+    return float(difference(position, seat, position.phase, land, place))
 
 
 def odds(position: Position, land: str, source: str, armies: int) -> tuple[float, float]:

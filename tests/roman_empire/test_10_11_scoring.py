@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.roman_empire.scoring import score
+from games.roman_empire.board import LANDS
+from games.roman_empire.position import Place
+from games.roman_empire.scoring import difference, score
 from tests.roman_empire.table import END, OPEN, TITLE, TWO, after, at, faction, fort, held, peoples, refused
 
 ABC = TWO | {"C": "white"}
@@ -88,6 +90,24 @@ def test_10_3_the_emperor_s_points_are_the_faction_s() -> None:
     here = at(**faction(lands, emperor=6, control={"galli": "A"}))
     assert score(here, "A", "faction").emperor == 2
     assert score(here, "A", "people").emperor == 0
+
+
+@pytest.mark.parametrize("phase", ["people", "faction"])
+def test_what_a_land_would_change_is_what_the_whole_would(phase: str) -> None:
+    there = gallia(2, "red", "blue") | {
+        "syria": held("red", city="whole"),
+        "italia": held("blue", city="whole"),
+        "asia": fort("red"),
+    }
+    here = at(**faction(there, emperor=6, control={"galli": "A"}))
+    before = score(here, "A", phase).points
+    encoded = here.encode()
+    for land in LANDS:
+        for place in (Place(), Place("red", 1, "whole"), Place("galli", 1), Place("blue", 1)):
+            other = here.copy()
+            other.lands[land] = place
+            assert difference(here, "A", phase, land, place) == score(other, "A", phase).points - before
+    assert here.encode() == encoded
 
 
 def done(period: int, there: dict[str, Any], **more: Any) -> dict[str, Any]:
