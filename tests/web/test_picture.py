@@ -32,12 +32,13 @@ HUNS, ROMANS, INDEPENDENT = (122, 74, 43), (181, 53, 47), (216, 185, 140)
 
 @pytest.fixture(scope="module", autouse=True)
 def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The broker's folder, of this module alone."""
-    folder, usual = tmp_path_factory.mktemp("broker"), app.conf.broker_transport_options
-    app.conf.broker_transport_options = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(folder))
+    """The broker's folder, of this module alone, whatever broker the run has."""
+    folder, usual = tmp_path_factory.mktemp("broker"), (app.conf.broker_url, app.conf.broker_transport_options)
+    told = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(folder))
+    app.conf.broker_url, app.conf.broker_transport_options = "filesystem://", told
     app._after_fork()  # connections to where it was are forgotten
     yield folder
-    app.conf.broker_transport_options = usual
+    app.conf.broker_url, app.conf.broker_transport_options = usual
     app._after_fork()
 
 
