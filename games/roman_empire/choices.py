@@ -63,7 +63,7 @@ def _places(position: Position) -> Iterator[Given]:
     for land in LANDS:
         for source in _sources(position, land):
             try:
-                way = judge(position, land, source, False)
+                way = judge(position, land, source, False, "take")
             except IllegalMove:
                 continue
             lootable = way == ATTACK or (way == CLAIM and conquers(position, land))

@@ -139,10 +139,10 @@ class Place(EmpireMove):
     fort: str | None = None
 
     def check(self, position: Position) -> None:
-        placing.judge(position, self.land, self.source, bool(self.loot))
+        placing.judge(position, self.land, self.source, bool(self.loot), self.fort)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        way = placing.judge(position, self.land, self.source, bool(self.loot))
+        way = placing.judge(position, self.land, self.source, bool(self.loot), self.fort)
         placing.put(position, dice, self.land, self.source, bool(self.loot), self.fort or "take", way)
 
 

@@ -29,8 +29,11 @@ def start_land(position: Position) -> str | None:
     return next((p.start for p in CHART if p.key == position.current and p.period == position.period), None)
 
 
-def judge(position: Position, land: str, source: str, loot: bool) -> str:
-    """What placing an army there is, one of the ways above. Raises `IllegalMove` where the rules forbid it."""
+def judge(position: Position, land: str, source: str, loot: bool, fort: str | None = None) -> str:
+    """What placing an army there is, one of the ways above; `fort` says that a vacant Fort is taken or destroyed (8.7).
+
+    Raises `IllegalMove` where the rules forbid it.
+    """
     known(land)
     _hand(position, source)
     _source(position, land, source)
@@ -38,6 +41,8 @@ def judge(position: Position, land: str, source: str, loot: bool) -> str:
     if place.who == position.current and place.n >= STACK:
         raise IllegalMove("stack-full", "2", land=land)
     way = CLAIM if source == "start" else _way(position, land)
+    if way == TAKE and fort is None and position.combat is not None and position.combat.land == land:
+        way = ATTACK  # the combat for the walls goes on (8.4)
     if way == ATTACK and place.who in COLOURS and (position.current, place.who) in position.bribed:
         raise IllegalMove("bad-target", "12", "bribed", group=position.current, colour=place.who)
     if loot and way in (ATTACK, CLAIM):

@@ -163,7 +163,7 @@ def _place(position: Position, seat: str) -> Raw | None:
 
 def _gain(position: Position, seat: str, given: Raw) -> float:
     land, place = given["land"], position.lands[given["land"]]
-    way = placing.judge(position, land, given["from"], False)
+    way = placing.judge(position, land, given["from"], False, given.get("fort"))
     if way == placing.STRENGTHEN:
         return GUARD / place.n + (GUARD if place.city == WHOLE else 0.0)
     if way == placing.OWN:

@@ -180,6 +180,16 @@ def test_8_7_a_faction_takes_or_destroys_a_vacant_fort(choice: str | None, walls
     assert refused(position, place("cisalpina", "italia", fort="burn")) == "bad-arguments"
 
 
+def test_8_7_walls_that_held_are_fought_again_or_taken() -> None:
+    position = faction({"italia": held("red"), "cisalpina": held("blue", 1, **fort("blue"))})
+    to = place("cisalpina", "italia")
+    dice = throw(1, ([6, 1], [2]), ([1, 1], [2]), base=RED)
+    taken = after(position, to, {**to, "fort": "take"}, dice=dice)
+    assert (lands(taken, "cisalpina"), taken["lands"]["cisalpina"]["fort"]) == ([("red", 1, None)], {"who": "red", "level": 1})
+    fought = after(position, to, to, dice=dice | throw(1, ([6, 1], [2]), base=RED, first=3))
+    assert (lands(fought, "cisalpina"), fought["lands"]["cisalpina"]["fort"]) == ([("red", 1, None)], None)
+
+
 def test_8_7_not_to_a_seventh_fort() -> None:
     there = {land: fort("red") for land in ("raetia", "noricum", "dacia", "asia", "syria", "arabia")}
     position = faction({"italia": held("red"), "cisalpina": fort("blue"), **there})
