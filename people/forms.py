@@ -96,6 +96,7 @@ class AboutMe(forms.ModelForm):
             "forum_name": _("Name on the forum"),
             "fog2_name": _("Name in Field of Glory II"),
             "owns_mare_nostrum": _("I own Mare Nostrum"),
+            "language": _("Language"),
             "theme": _("Light and dark"),
         }
         help_texts = {
@@ -120,4 +121,4 @@ class AboutGuest(forms.ModelForm):
     class Meta:
         model = User
         fields = ["language", "time_zone", "theme"]
-        labels = {"theme": _("Light and dark")}
+        labels = {"language": _("Language"), "theme": _("Light and dark")}

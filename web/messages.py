@@ -12,11 +12,11 @@ from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
-from games.registry import TITLES
+from games.registry import KNOWN
 
 AREAS: dict[str, tuple[str, ...]] = {
     "people": ("people/", "templates/account/", "templates/mfa/", "web/views/account.py", "web/throttle.py", "web/adapter.py"),
-    **{title: (f"pages/{title}/", f"templates/titles/{title}/") for title in TITLES},
+    **{title: (f"pages/{title}/", f"templates/titles/{title}/") for title in KNOWN},
     "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/"),
     "pages": ("templates/campaign/",),
     "site": ("templates/", "web/", "pages/", "config/"),
