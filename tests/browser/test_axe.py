@@ -79,6 +79,7 @@ STEPS = {
 }  # fmt: skip
 """Pages that one comes to by a form, a list or a letter: see `test_axe_steps` and `test_axe_people`."""
 NO_PAGE = {
+    "language": "leads back",
     "become": "signs in and leads on", "notice": "leads on", "notices_read": "leads back", "evidence": "a picture",
     "record": "a file", "ledger_sheet": "a file", "ledger_file": "a file", "log_sheet": "a file", "dice_sheet": "a file",
     "scenario": "a file", "map_picture": "leads to the picture", "picture": "a picture",
