@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -153,3 +154,20 @@ def test_it_is_told_in_the_readers_language(five: Five) -> None:
     html = five.clients["nobody"].get(f"{five.home}story/", headers={"accept-language": "it"}).content.decode()
     assert "Gli Unni prendono Asia ai Romani." in html
     assert "The Huns take Asia" not in html
+
+
+def test_battles_of_the_week_are_those_of_this_turn_and_of_the_last_seven_days(five: Five) -> None:
+    """A battle of turn 1 stays for seven days after its end, in turn 2 as well, then it goes."""
+    number = '<a class="battle-row__no num"'
+    while five.campaign.active_seat:
+        five.play(five.campaign.active_seat, "end-slot")
+    five.play("gm", "report", attack=1, winner="draw")
+    five.play("gm", "open-turn")
+    assert five.text("nobody", "story/").count(number) == 1
+    battle = five.campaign.battles.get(number=1)
+    battle.resolved_at -= timedelta(days=6)
+    battle.save()
+    assert five.text("nobody", "story/").count(number) == 1
+    battle.resolved_at -= timedelta(days=2)
+    battle.save()
+    assert five.text("nobody", "story/").count(number) == 0

@@ -100,7 +100,9 @@ def week(table: TableContext) -> list[dict[str, Any]]:
     if table.draft:
         return []
     own, told = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
-    late = Q(turn=table.campaign.turn) | Q(resolved_at__gte=timezone.now() - WEEK) | ~Q(status=RESOLVED)
+    # By whole days of the reader: the page is the same all day long while nothing happens (web.unchanged).
+    today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    late = Q(turn=table.campaign.turn) | Q(resolved_at__gte=today - WEEK) | ~Q(status=RESOLVED)
     made = []
     for battle in battles.battles(table.campaign).filter(late).order_by("-number"):
         line: dict[str, Any] = {
