@@ -135,7 +135,7 @@ class MarchPages:
         return self.board(position, world, selected=here.place or None, arrow=arrow) | {
             "told": shown, "told_year": year, "year": year, "step": here, "segment": cursor.segment if cursor else 0,
             "next_url": course.onward(told, cursor) if cursor else "",
-            "live": position.phase in ("npc", "recruit", "events") and not position.pending,
+            "goes_on": position.phase in ("npc", "recruit", "events") and not position.pending,
             "told_all": at_end and not open_fight, "ahead": self.ahead(here if cursor else None, position),
             "where": here.fight if open_fight else None, "left": self.left(here, cursor),
             "ribbon": course.ribbon(position.scenario, world, upto, year, phase, acting, sealed=open_fight),
