@@ -81,7 +81,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
 def log(table: TableContext) -> list[Any]:
     """The log as far as its reader may see it: how long it is for him, and how he sees the table stand."""
     campaign = table.campaign
-    if table.game_master or not access.hides(campaign):
+    if table.game_master or (table.all_public and not access.hides(campaign)):
         return [campaign.last_sequence, campaign.last_hash]
     return [table.seen, kept.of_position(table, "view", lambda: _digest(table.view))]
 

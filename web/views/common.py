@@ -164,13 +164,18 @@ class TableContext:
     def game_masters(self) -> list[Any]:
         return selectors.game_masters(self.campaign, self.places)
 
+    @property
+    def all_public(self) -> bool:
+        """Does every entry have a number, so that everybody sees it?"""
+        return bool(self.campaign.last_number == self.campaign.last_sequence)
+
     @cached_property
     def seen(self) -> int:
         """The reader's last entry, for the forms: `services.play` asks for it.
 
         None later than the campaign's row as this request read it: what came while the page was drawn may not be on it.
         """
-        if self.game_master:  # who sees all has seen the last
+        if self.game_master or self.all_public:  # who sees all has seen the last
             return int(self.campaign.last_sequence)
 
         def count() -> int:
