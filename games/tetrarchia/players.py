@@ -18,10 +18,13 @@ from games.tetrarchia.choices import choices
 from games.tetrarchia.form import MOVES
 from games.tetrarchia.planning import Planner
 from games.tetrarchia.position import Position
+from games.tetrarchia.scenario import IMPERIUM
 
 Raw = Mapping[str, Any]
 FLEETS = ("internum", "aegaeum", "atlanticum")
 """The zones he puts his fleets into, the most useful first."""
+SPARE, WORTH = 1, 20
+"""Tokens he never gives up for points (7.1), and what a point must bring for which he does."""
 LEVELS = ("5300", "5200", "4300", "4200", "4100", "4210", "4201", "4211", "3211", "4222", "3122")
 """The levels that are simulated, by how hard they look: the easiest, the one to begin with, the normal one, the hardest."""
 EAGER = 0.85
@@ -57,7 +60,13 @@ def sensible(position: Position, rng: Random | None = None) -> Raw | None:
         return _enter(position)
     if position.at is None:
         return {"move": "end_turn"}
-    step = Planner(position).plan(position.at, position.ip).first
+    planner = Planner(position)
+    best = planner.plan(position.at, position.ip)
+    if position.on(IMPERIUM) and position.supply[position.emperor] > SPARE and not position.sharing():
+        more = planner.plan(position.at, position.ip + 1)
+        if more.value > best.value + WORTH:
+            return {"move": "imperium", "tokens": 1}
+    step = best.first
     if step is None or step.stays(position.at):
         return {"move": "end_turn"} if step is None or step.move is None else step.move
     way = roads.reach(position, position.at, position.ip)[step.at]

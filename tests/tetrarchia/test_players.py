@@ -58,6 +58,13 @@ def test_he_goes_where_he_can_secure_one() -> None:
     assert sensible(at(figures={D: "aegyptus"}, ip=3)) == {"move": "move", "path": ["nubia"]}
 
 
+def test_he_gives_up_a_token_where_a_point_brings_a_border() -> None:
+    told: dict[str, Any] = {"figures": {D: "aegyptus"}, "ip": 2, "variants": ["imperium"]}
+    assert sensible(at(**told)) == {"move": "imperium", "tokens": 1}
+    assert sensible(at(**told, supply={D: 1})) != {"move": "imperium", "tokens": 1}
+    assert sensible(at(figures={D: "aegyptus"}, ip=2)) != {"move": "imperium", "tokens": 1}
+
+
 def test_he_puts_down_the_last_revolt_before_it() -> None:
     told: dict[str, Any] = {"figures": {D: "aegyptus"}, "tokens": {"aegyptus": "revolt"}, "ip": 5}
     assert sensible(at(**told)) == {"move": "subdue", "how": "remove"}
