@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
@@ -56,7 +56,8 @@ def asked(root: Path, path: str) -> Iterator[Message]:
     text = (root / path).read_text(encoding="utf-8")
     if not path.endswith(".py"):
         text = templatize(text, origin=path)
-    for _, name, parts, _ in extract_python(BytesIO(text.encode()), list(KEYWORDS), [], {"encoding": "utf-8"}):
+    extract: Any = extract_python  # its types are narrower than what it takes and gives
+    for _, name, parts, _ in extract(BytesIO(text.encode()), list(KEYWORDS), [], {"encoding": "utf-8"}):
         found = [part or "" for part in (parts if isinstance(parts, tuple) else (parts,))]
         context = found.pop(0) if name.startswith(("pgettext", "npgettext")) else ""
         if found and found[0]:
