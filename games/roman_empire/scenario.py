@@ -14,6 +14,7 @@ SEATS = ("A", "B", "C", "D")
 FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination")
 TWO = 2
 THREE = 3
+LONGEST = 40
 
 
 class Scenario(NamedTuple):
@@ -27,11 +28,13 @@ class Scenario(NamedTuple):
 
 
 class Options(NamedTuple):
-    """`players` 2 to 4; `colours` of the seats' Factions, in the order of the seats; the optional rules that are on."""
+    """`players` 2 to 4; `colours` of the seats' Factions, in the order of the seats; the optional rules that are on;
+    `names` of the seats' players where a record tells who has which, else empty."""
 
     players: int = 4
     colours: tuple[str, ...] = COLOURS
     flags: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -45,7 +48,10 @@ class Options(NamedTuple):
 
     @property
     def owners(self) -> dict[str, str]:
-        """The player of each seat, named by his first seat: with two players A has A and C, B has B and D."""
+        """The player of each seat, by name or by his first seat: if nothing is said, of two players A has A and C, B has B
+        and D."""
+        if self.names:
+            return dict(zip(self.seats, self.names, strict=True))
         return {seat: SEATS[at % self.players] for at, seat in enumerate(self.seats)}
 
     @property
@@ -71,15 +77,32 @@ def read_scenario(raw: object) -> Scenario:
 def read_options(raw: object) -> Options:
     """The options of a record. Raises `MalformedRecord`."""
     parts = only_keys("options", raw, {"players", "factions", *FLAGS})
-    players = parts.get("players", 4)
-    if type(players) is not int or not TWO <= players <= len(SEATS):
-        raise MalformedRecord("options.players", "must be a whole number from 2 to 4")
-    options = Options(players, COLOURS, read_flags("options", parts))
+    players, names = _players(parts.get("players", 4))
+    options = Options(players, COLOURS, read_flags("options", parts), names)
     if "factions" not in parts:
         return options
     named = only_keys("options.factions", parts["factions"], set(options.seats), set(options.seats))
     colours = tuple(named[seat] for seat in options.seats)
     return options._replace(colours=read_colours("options.factions", colours))
+
+
+def _players(raw: object) -> tuple[int, tuple[str, ...]]:
+    """How many play: a number, or an object that names the player of each seat, two seats each if there are two."""
+    if type(raw) is int and TWO <= raw <= len(SEATS):
+        return raw, ()
+    if type(raw) is not dict:
+        raise MalformedRecord("options.players", "must be a whole number from 2 to 4, or name the player of each seat")
+    names = tuple(str(raw.get(seat)) for seat in SEATS if seat in raw)
+    players = len(set(names))
+    fair = players == len(names) >= THREE or sorted(map(names.count, set(names))) == [TWO, TWO]
+    if not fair or set(raw) != set(SEATS[: len(names)]) or not all(type(name) is str and is_name(name) for name in raw.values()):
+        raise MalformedRecord("options.players", "must name the player of each seat: three, four, or two with two seats each")
+    return players, names
+
+
+def is_name(text: str) -> bool:
+    """Is it 1 to 40 printable characters?"""
+    return 1 <= len(text) <= LONGEST and text.isprintable() and bool(text.strip())
 
 
 def read_colours(where: str, colours: tuple[object, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import catalogue
 from games.roman_empire.board import AREAS, CARDS, COLOURS, EMPERORS, HERE, KINGDOMS, LANDS, PEOPLES, REBEL, STATES
-from games.roman_empire.scenario import Scenario
+from games.roman_empire.scenario import SEATS, Scenario
 
 NUMERALS = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 GROUPS = frozenset({"group", "of", "by", "was", "defender", "colour"})
@@ -55,7 +55,10 @@ def numeral(period: object) -> str:
 
 
 def seat_name(seat: object) -> str:
-    return str(book()["seat"]).format(seat=seat) if seat else str(book()["nobody"])
+    """A seat, or a player by the name that a record gives him."""
+    if seat in SEATS:
+        return str(book()["seat"]).format(seat=seat)
+    return str(seat or book()["nobody"])
 
 
 def counted(unit: str, n: int) -> str:

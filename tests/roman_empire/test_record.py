@@ -46,6 +46,9 @@ def test_no_purpose(purpose: str, value: Any) -> None:
     "raw",
     [
         {"players": 1}, {"players": 5}, {"players": "4"}, {"players": True}, {"gods_favor": 1}, {"colour": "red"}, [],
+        {"players": {"A": "x", "B": "x", "C": "y"}}, {"players": {"A": "x", "B": "x", "C": "x", "D": "y"}},
+        {"players": {"A": "x", "B": "y"}}, {"players": {"A": "x", "B": "y", "D": "z"}}, {"players": {"A": 1, "B": 2, "C": 3}},
+        {"players": {"A": "x", "B": "y", "C": " "}},
         {"factions": {"A": "red"}}, {"factions": {"A": "red", "B": "red", "C": "blue", "D": "white"}},
         {"factions": {"A": "red", "B": "green", "C": "blue", "D": "white"}},
     ],
@@ -61,6 +64,14 @@ def test_options() -> None:
     assert [seat.name for seat in TITLE.seats(SCENARIO, options)] == ["the purple Faction", "the blue Faction", "the red Faction"]
     two = TITLE.seats(SCENARIO, TITLE.options({"players": 2}))
     assert [(seat.key, seat.about) for seat in two] == [(s, f"of player {p}") for s, p in zip("ABCD", "ABAB", strict=True)]
+
+
+def test_a_record_may_say_who_has_which_seat() -> None:
+    told = TITLE.options({"players": {"A": "Ada", "B": "Ada", "C": "Bo", "D": "Bo"}})
+    assert (told.players, told.owners) == (2, {"A": "Ada", "B": "Ada", "C": "Bo", "D": "Bo"})
+    assert TITLE.seats(SCENARIO, told)[3].about == "of player Bo"
+    three = TITLE.options({"players": {"A": "Ada", "B": "Bo", "C": "Cy"}})
+    assert (three.players, three.seats) == (3, ("A", "B", "C"))
 
 
 def record(*moves: Any, **parts: Any) -> dict[str, Any]:
