@@ -73,7 +73,7 @@ class Teller:
         said = words.effect_line(self.scenario, effect)
         why = f"{said}, §{effect.cause.rule}" if effect.cause.rule else said
         if effect.kind == "account":
-            label = self.texts["accounts"][effect.subject]
+            label = words.book()["accounts"][effect.subject]
             holder = words.holder_name(str(effect.holder))
             return f"{holder}: {label} {effect.balance - effect.change}{ARROW}{effect.balance}", why
         if effect.kind == "holding":

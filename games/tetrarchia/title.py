@@ -28,16 +28,11 @@ class Tetrarchia:
     key = "tetrarchia"
     name = "Tetrarchia"
     format = "tetrarchia/1"
-    accounts = (
-        Account("ip", "Imperium Points"),
-        Account("supply", "tokens"),
-        Account("removed", "tokens given up"),
-        Account("glory", "glory"),
-        Account("unrest", "Unrest"),
-        Account("revolt", "Revolt"),
-        Account("barbarians", "armies"),
-    )
     default_scenario = STANDARD
+
+    @property
+    def accounts(self) -> tuple[Account, ...]:
+        return tuple(Account(key, label) for key, label in words.book()["accounts"].items())
 
     def scenario(self, raw: object) -> Scenario:
         return read_scenario(raw)

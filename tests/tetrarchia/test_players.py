@@ -114,13 +114,10 @@ def test_the_command_tells_one_level_that_is_asked_for() -> None:
 
 @pytest.mark.thorough
 def test_the_sensible_one_wins_the_easy_levels() -> None:
-    """Measured over 200 games a level: four of five at 4200, none by chance; here 60, within four standard errors."""
-    won = {
-        player: sum(simulate.play("tetrarchia", player, f"easy/{n}", {"level": "4200"}).result == "won" for n in range(60))
-        for player in ("sensible", "random")
-    }
-    assert won["sensible"] > 34
-    assert won["random"] == 0
+    """Measured over 200 games a level: four of five at 4200, none by chance; here 40, within four standard errors."""
+    won = [simulate.play("tetrarchia", "sensible", f"easy/{n}", {"level": "4200"}).result == "won" for n in range(40)]
+    assert sum(won) > 21
+    assert not any(simulate.play("tetrarchia", "random", f"easy/{n}", {"level": "4200"}).result == "won" for n in range(20))
 
 
 def test_a_position_is_never_asked_twice_for_the_same_move() -> None:
