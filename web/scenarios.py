@@ -107,7 +107,7 @@ def _own(title: Title, text: str) -> dict[str, Any]:
         raise MalformedRecord("", _("The text is longer than 400,000 characters"))
     raw = read(text)
     if type(raw) is not dict:
-        raise MalformedRecord("scenario", _("must be an object, from { to }"))
+        raise MalformedRecord("scenario", _("must be an object, from %(open)s to %(close)s") % {"open": "{", "close": "}"})
     title.scenario(raw)
     vet(raw)
     part = extras(title.key, "founding")
