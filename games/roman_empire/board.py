@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -161,8 +161,3 @@ def cards_of(number: int, favor: bool) -> list[str]:
 def is_capital(land: str, period: int) -> bool:
     """Does this land count as a capital in this period (8.10, 10.2)?"""
     return land in CAPITAL_PERIOD and period >= CAPITAL_PERIOD[land]
-
-
-def ordered(lands: Iterable[str]) -> list[str]:
-    """Lands in board order."""
-    return sorted(lands, key=ORDER.__getitem__)

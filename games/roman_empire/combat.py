@@ -171,8 +171,6 @@ def conquer(position: Position, dice: Dice) -> None:
     assert position.combat is not None
     combat = position.combat
     leave(position)
-    if position.bonus.get("surprise") == combat.land:
-        del position.bonus["surprise"]
     win(position, dice, combat.land, combat.holder, combat.loot)
 
 

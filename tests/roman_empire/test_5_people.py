@@ -61,6 +61,12 @@ def test_5_3_the_first_army_into_a_vacant_start_land() -> None:
     assert (state["in_hand"], state["step"]) == (4, "expand")
 
 
+def test_5_3_the_chart_knows_the_start_land() -> None:
+    assert lands(after(peoples("galli", {}, step="start"), place("lugdunensis", "start")), "lugdunensis") == [("galli", 1, None)]
+    minor = peoples("helvetii", {}, step="start")
+    assert lands(after(minor, place("germania_superior", "start")), "germania_superior") == [("helvetii", 1, None)]
+
+
 def test_5_3_where_an_army_cannot_come_from() -> None:
     empty = peoples("galli", {}, start_land="lugdunensis")
     assert refused(empty, place("belgica", "start")) == "bad-from"

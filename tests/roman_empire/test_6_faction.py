@@ -106,6 +106,13 @@ def test_6_2_rebels_are_bribed_all_at_once() -> None:
     assert refused(position | {"step": "expand"}, at_land("bribe", "sicilia")) == "too-late"
 
 
+def test_2_bribed_rebels_fit_into_the_counters() -> None:
+    there = {land: held("red", 3) for land in ("italia", "cisalpina", "africa", "raetia")} | {
+        "sicilia": held("rebel", 3, of="blue")
+    }
+    assert refused(start(there, vp={"A": {"f": 20}}, in_hand=0), at_land("bribe", "sicilia")) == "legion-limit"
+
+
 def test_6_2_forts_and_fortresses() -> None:
     there = {
         "italia": held("red", city="whole", **fort("red")), "cisalpina": held("red"), "raetia": fort("red"),

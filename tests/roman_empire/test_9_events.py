@@ -174,6 +174,24 @@ def test_2_twelve_rebel_legions() -> None:
     assert lands(after(position, event("rebellion_1", land="belgica"), dice=dice), "belgica") == [("rebel", 1, None)]
 
 
+def test_2_no_thirteenth() -> None:
+    there = {land: held("rebel", 3, of="blue") for land in ("asia", "syria", "arabia", "italia")}
+    position = holding("rebellion_1", lands={**there, "belgica": held("blue", 3)})
+    assert refused(position, event("rebellion_1", land="belgica")) == "bad-target"
+
+
+def test_9_3_treachery_ends_a_combat() -> None:
+    position = holding("treachery", lands={"belgica": held("parthi", 3)}, control={"galli": "A", "parthi": "B"})
+    state = after(position, place("belgica", "lugdunensis"), event("treachery", land="belgica"), dice=throw(1, ([1, 1], [2])))
+    assert (lands(state, "belgica"), state["combat"], state["in_hand"]) == ([("galli", 1, None)], None, 1)
+
+
+def test_9_3_no_fort_points_in_a_people_s_phase() -> None:
+    position = holding("engineering_1")
+    assert refused(position, event("engineering_1", use="forts")) == "wrong-phase"
+    assert after(position, event("engineering_1", use="bridges"))["effects"] == {"ignore_terrain": True}
+
+
 def test_9_3_treachery_opens_the_gates() -> None:
     there = {"belgica": held("blue", 3, city="whole", **fort("blue")), "syria": held("blue"), "aquitania": held("red")}
     position = holding("treachery", lands=there)

@@ -115,6 +115,43 @@ def test_a_record_that_is_none() -> None:
     assert record(dice={"fixed": {}}, moves=[BEGIN])["error"]["code"] == "no-dice"
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"by": "A", "move": "place", "land": "syria", "from": "sea", "loot": True},
+        {"by": "A", "move": "end_phase", "cities": ["syria", "asia"]},
+        {"by": "A", "move": "end_phase"},
+        {"by": "gm", "for": "A", "move": "play_event", "card": "plague", "area": "gallia"},
+        {"by": "gm", "move": "open"},
+        {"by": "B", "move": "open"},
+        {"by": "A", "move": "retreat", "hold": True},
+    ],
+)
+def test_a_move_is_written_as_it_was_read(raw: dict[str, Any]) -> None:
+    assert TITLE.decode(raw, TITLE.situation({}, TITLE.options({}))).to_json() == raw
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"move": "end_phase", "cities": "syria"},
+        {"move": "end_phase", "cities": [1]},
+        {"move": "place", "land": 1, "from": "sea"},
+        {"move": "place", "land": None, "from": "sea"},
+        {"move": "take_up", "land": "syria", "n": True},
+        {"move": "take_up", "land": "syria", "n": 1.0},
+        {"move": "answer", "accept": 1},
+        {"move": "play_event", "card": ["plague"]},
+    ],
+)
+def test_a_form_that_is_wrong(raw: dict[str, Any]) -> None:
+    assert refused(peoples("galli", {}), raw) == "bad-arguments"
+
+
+def test_engine_is_a_name_of_the_table() -> None:
+    assert record({"by": "engine", **BEGIN})["phase"] == "draw"
+
+
 def test_the_game_master_speaks_for_a_seat() -> None:
     position = peoples("galli", {}, step="start")
     assert after(position, {"by": "gm", "for": "A", "move": "end_phase"})["step"] == "done"
