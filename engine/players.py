@@ -18,11 +18,13 @@ class Player(Protocol):
 
 
 class End(NamedTuple):
-    """How a game ended: its result (`won`, `lost` …), the cause, and numbers to be compared, by their names."""
+    """How a game ended: its result (`won`, `lost` …), the cause, numbers to be compared, by their names, and what was
+    made by whom (`kind-…`), whose shares of all that their kind made are to be compared."""
 
     result: str
     cause: str
     numbers: Mapping[str, int]
+    shares: Mapping[str, int] = {}
 
 
 class Players(Protocol):

@@ -59,6 +59,7 @@ class Tally:
         self.results: Counter[str] = Counter()
         self.causes: Counter[tuple[str, str]] = Counter()
         self.numbers: dict[str, Counter[int]] = {}
+        self.made: Counter[str] = Counter()
 
     def add(self, end: End) -> None:
         self.games += 1
@@ -66,6 +67,12 @@ class Tally:
         self.causes[end.result, end.cause] += 1
         for name, value in end.numbers.items():
             self.numbers.setdefault(name, Counter())[value] += 1
+        self.made.update(end.shares)
+
+    def share(self, name: str) -> float:
+        """What was made under this name, of all that names of its kind (`kind-…`) made."""
+        kind = name.partition("-")[0] + "-"
+        return self.made[name] / (sum(n for other, n in self.made.items() if other.startswith(kind)) or 1)
 
     def to_json(self) -> dict[str, Any]:
         """Shares are of all games."""
@@ -77,7 +84,8 @@ class Tally:
             }
             for result, count in sorted(self.results.items())
         }
-        return {"games": self.games, "results": results, "numbers": {name: _spread(c) for name, c in self.numbers.items()}}
+        told = {"games": self.games, "results": results, "numbers": {name: _spread(c) for name, c in self.numbers.items()}}
+        return told | ({"shares": {name: self.share(name) for name in self.made}} if self.made else {})
 
     def lines(self) -> Iterator[str]:
         for result, count in self.results.most_common():
@@ -232,6 +240,11 @@ def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
         told = "".join(f"{mean:>{len(label) + 3}.1f}" for mean, label in zip(means, labels, strict=True))
         shares = "".join(f"{tally.results[result] / tally.games:>8.1%}" for result in results)
         print(f"{grade:<12}{tally.games:>7,}{shares}{told}")
+    made = [name for name in words if any(tally.made[name] for tally in found.values())]
+    if made:
+        print(f"\n{words.get('shares', ''):<32}" + "".join(f"{grade:>12}" for grade in found))
+        for name in made:
+            print(f"{words[name]:<32}" + "".join(f"{tally.share(name):>12.1%}" for tally in found.values()))
     return 0 if whole else 130
 
 

@@ -141,6 +141,7 @@ def next_turn(position: Position) -> None:
 
 def finish(position: Position, dice: Dice) -> None:
     """Lands of Factions, Kingdoms that stand, and who has won (11)."""
+    position.active, position.emperor = None, None
     for seat, colour in position.factions.items():
         lands = len(position.held(colour))
         position.score(seat, F, LAND * lands, Say("lands", "11", {"seat": seat, "n": lands}))

@@ -14,10 +14,13 @@ from typing import Any
 from engine.effects import Effect
 from engine.players import End, Player
 from games.roman_empire import view
+from games.roman_empire.board import CHART, EMPERORS
 from games.roman_empire.choices import choices
 from games.roman_empire.form import MOVES
 from games.roman_empire.position import F, P, Position
+from games.roman_empire.scenario import SEATS
 from games.roman_empire.sense import sensible
+from games.roman_empire.words import numeral
 
 Raw = Mapping[str, Any]
 ENDS = ("end_phase", "end_sub")
@@ -62,6 +65,10 @@ class EmpirePlayers:
         "f": "Factions, all seats",
         "legions": "Legions lost",
         "romans": "lands of Factions",
+        "shares": "share of all points",
+        **{f"seat-{seat}": f"seat {seat}" for seat in SEATS},
+        **{f"people-{one.id}": f"{numeral(one.period)} {one.n} {one.name}" for one in CHART},
+        **{f"emperor-{one.id}": f"{numeral(one.period)} {one.n} {one.name}" for one in EMPERORS.values()},
     }
 
     def end(self, position: Position, effects: Sequence[Effect]) -> End:
@@ -76,4 +83,5 @@ class EmpirePlayers:
             "legions": sum(position.losses.values()),
             "romans": sum(len(position.held(colour)) for colour in position.factions.values()),
         }
-        return End(str(result["winner"]), "", numbers)
+        made = {f"seat-{seat}": sum(of.values()) for seat, of in position.vp.items()} | position.earned
+        return End(str(result["winner"]), "", numbers, made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine.effects import Effect, Say
-from games.roman_empire.board import COLOURS, COUNTERS, LANDS, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES
+from games.roman_empire.board import COLOURS, COUNTERS, LANDS, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES, people_of
 from games.roman_empire.scenario import Options, Scenario, legions
 
 PEOPLE, FACTION = "people", "faction"
@@ -77,7 +77,8 @@ class Draw(NamedTuple):
 
 class Position:
     """The state of RULES under its own names, but for `bonus` (its `effects`) and `owners` (its `players`). `bribed` are the
-    pairs of People and Faction between which gold made peace this turn (12); `passed` who passed a seat its counters."""
+    pairs of People and Faction between which gold made peace this turn (12); `passed` who passed a seat its counters;
+    `earned` the points that each line of the charts brought in its own phase, what it cost taken off."""
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
         self.scenario = scenario
@@ -119,6 +120,7 @@ class Position:
         self.passed: dict[str, dict[str, str]] = {}
         self.played = {seat: {PEOPLE: 0, FACTION: 0} for seat in factions}
         self.losses = dict.fromkeys(factions.values(), 0)
+        self.earned: dict[str, int] = {}
 
     def copy(self) -> Position:
         new = Position.__new__(Position)
@@ -126,7 +128,7 @@ class Position:
         new.effects = []
         for name in ("queue", "built", "bribed"):
             setattr(new, name, getattr(self, name).copy())
-        for name in ("factions", "owners", "start", "control", "prev_people", "bonus", "lands", "losses"):
+        for name in ("factions", "owners", "start", "control", "prev_people", "bonus", "lands", "losses", "earned"):
             setattr(new, name, getattr(self, name).copy())
         for name in ("vp", "counters", "played", "passed", "hand"):
             setattr(new, name, {key: value.copy() for key, value in getattr(self, name).items()})
@@ -144,7 +146,7 @@ class Position:
                 "legion_limit", "combat_no",
             )
         }  # fmt: skip
-        made |= {key: dict(getattr(self, key)) for key in ("factions", "start", "control", "prev_people", "losses")}
+        made |= {key: dict(getattr(self, key)) for key in ("factions", "start", "control", "prev_people", "losses", "earned")}
         made |= {key: {seat: dict(of) for seat, of in getattr(self, key).items()} for key in ("vp", "counters", "played")}
         made["players"] = dict(self.owners)
         made["passed"] = {seat: dict(of) for seat, of in self.passed.items()}
@@ -231,6 +233,14 @@ class Position:
         return self.active is not None and self.counters[self.active]["emperor"] is not None
 
     @property
+    def line(self) -> str | None:
+        """The line of the People or the Emperor chart whose phase it is: `people-12`, `emperor-3`."""
+        if self.phase == FACTION:
+            return None if self.emperor is None else f"emperor-{self.emperor}"
+        n = self.counters[self.active][PEOPLE] if self.phase == PEOPLE and self.active is not None else None
+        return None if n is None else f"people-{people_of(self.period, n).id}"
+
+    @property
     def base(self) -> str:
         """What the purposes of this phase's rolls begin with (RULES, Rolls)."""
         return f"turn-{self.period}/{self.active}/{self.phase}"
@@ -247,6 +257,8 @@ class Position:
         """Victory points on the P or the F track. Never below 0: who pays has been asked before (R21)."""
         if change:
             self.vp[seat][track] += change
+            if seat == self.active and self.line is not None:
+                self.earned[self.line] = self.earned.get(self.line, 0) + change
             self.effects.append(Effect("account", seat, track, cause, change, self.vp[seat][track]))
 
     def settle(self, land: str, cause: Say, **changes: Any) -> None:

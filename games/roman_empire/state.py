@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.errors import MalformedRecord
 from engine.record import only_keys
-from games.roman_empire.board import BARBARIANS, CARDS, COLOURS, EMPERORS, GROUPS, LANDS, LOOTED, PERIODS, REBEL, WHOLE
+from games.roman_empire.board import BARBARIANS, CARDS, CHART, COLOURS, EMPERORS, GROUPS, LANDS, LOOTED, PERIODS, REBEL, WHOLE
 from games.roman_empire.position import DONE, EXPAND, FACTION, PEOPLE, START, Combat, Draw, Fort, Pending, Place, Position, Resume
 from games.roman_empire.scenario import FLAGS, SEATS, Options, Scenario, read_colours, read_flags
 
@@ -22,7 +22,7 @@ NUMBERS = ("in_hand", "free_forts", "combat_no")
 KEYS = {
     "period", "phase", "active", "queue", "factions", "start", "control", "vp", "counters", "prev_people", "hand", "current",
     "start_land", "emperor", "step", "effects", "built", "legion_limit", "combat", "pending", "resume", "played", "draw",
-    "lands", "losses", "players", "result", "options", "bribed", "passed", *NUMBERS,
+    "lands", "losses", "players", "result", "options", "bribed", "passed", "earned", *NUMBERS,
 }  # fmt: skip
 
 
@@ -112,6 +112,9 @@ def _books(position: Position, parts: dict[str, Any]) -> None:
     for seat, of in _object("passed", parts.get("passed", {}), seats).items():
         position.passed[seat] = {what: _one_of("passed", by, seats) for what, by in _object("passed", of, WHAT).items()}
     position.losses.update(_numbers("losses", parts.get("losses", {}), COLOURS))
+    lines = {*(f"people-{one.id}" for one in CHART), *(f"emperor-{key}" for key in EMPERORS)}
+    for line, points in _object("earned", parts.get("earned", {}), lines).items():
+        position.earned[line] = _whole("earned", points, -MOST)
     position.built = _names("built", parts.get("built", []), LANDS)
     position.queue = [(seat, phase) for seat, phase in _pairs("queue", parts.get("queue", []), seats, (PEOPLE, FACTION))]
     position.bribed = _pairs("bribed", parts.get("bribed", []), BARBARIANS, COLOURS)

@@ -133,6 +133,15 @@ def test_4_a_new_turn() -> None:
     assert refused(done(3, {}), END) == "wrong-phase"
 
 
+def test_what_each_line_of_the_charts_brought() -> None:
+    counters = {"A": {"people": 2, "emperor": 6}}
+    position = peoples("suebi", gallia(2, who="suebi"), counters=counters, control={"suebi": "A"}, earned={"people-1": 3})
+    assert after(position, END)["earned"] == {"people-1": 3, "people-2": 4}
+    position = faction({"sicilia": held("red")}, emperor=6, step="start", vp={"A": {"f": 9}})
+    assert after(position, {"move": "recruit", "n": 2}, END)["earned"] == {"emperor-6": -4 + 6 + 1}
+    assert after(done(7, {"sicilia": held("white")}, emperor=42), OPEN)["earned"] == {}
+
+
 def test_11_lands_kingdoms_and_the_winner() -> None:
     there = {
         "italia": held("red", 3), "asia": held("red"), "raetia": fort("red"), "syria": held("palmyra", city="whole"),

@@ -34,6 +34,10 @@ def test_the_command_tells_each_number_of_players_in_two_processes() -> None:
     assert list(told["grades"]) == ["2 players", "3 players", "4 players"]
     for tally in told["grades"].values():
         assert sum(result["games"] for result in tally["results"].values()) == 1
+        kinds = {name.partition("-")[0] for name in tally["shares"]}
+        assert kinds == {"seat", "people", "emperor"}
+        for kind in kinds:
+            assert sum(share for name, share in tally["shares"].items() if name.startswith(f"{kind}-")) == pytest.approx(1)
         assert set(tally["numbers"]) == {"points", "last", "p", "f", "legions", "romans"}
 
 
@@ -41,7 +45,10 @@ def test_the_command_as_text() -> None:
     first, head, *rows = run("--games", "1", "--player", "random", "--processes", "1").splitlines()
     assert first == "History of the Roman Empire: 1 of each table by the player “random”, seed “tabula”"
     assert head.split()[:2] == ["table", "games"]
-    assert [row.split()[:3] for row in rows] == [["2", "players", "1"], ["3", "players", "1"], ["4", "players", "1"]]
+    assert [row.split()[:3] for row in rows[:3]] == [["2", "players", "1"], ["3", "players", "1"], ["4", "players", "1"]]
+    assert rows[4].split() == ["share", "of", "all", "points", "2", "players", "3", "players", "4", "players"]
+    assert [row[:6] for row in rows[5:9]] == ["seat A", "seat B", "seat C", "seat D"]
+    assert any(row.startswith("VII 6 Romulus Augustulus") for row in rows)
 
 
 def test_one_seed_one_game() -> None:

@@ -110,7 +110,7 @@ def round_trip(position: Any) -> None:
     assert TITLE.situation(raw, TITLE.options({})).encode() == raw
     copied = position.copy()
     assert copied.encode() == raw
-    for name in ("start", "control", "prev_people", "bonus", "losses", "factions", "owners"):
+    for name in ("start", "control", "prev_people", "bonus", "losses", "factions", "owners", "earned"):
         getattr(copied, name)["B"] = "changed"
     for name in ("queue", "built", "bribed"):
         getattr(copied, name).append(("A", "people"))
@@ -178,6 +178,9 @@ def one(n: int, player: str, kinds: Counter[str], every: int = 23) -> None:
     assert last is not None
     ledger.agree(last)
     round_trip(last)
+    if not told["bribe_barbarians"]:
+        late = sum(e.change for e in played.effects if e.kind == "account")
+        assert sum(last.earned.values()) + late == sum(sum(of.values()) for of in last.vp.values())
     made = {"format": "roman_empire/1", "options": told, "dice": {"seed": seed}, "moves": moves}
     assert digest(replay(made)) == digest(TITLE.state(last))
 
