@@ -43,6 +43,16 @@ def test_no_message_is_without_words() -> None:
     assert wrong == []
 
 
+def test_a_message_says_the_same_in_every_area() -> None:
+    """All areas are compiled into one catalogue: where two mean different things by one word, it needs a context."""
+    said: dict[tuple[object, object], set[object]] = {}
+    for area in messages.AREAS:
+        for one in messages.read(ROOT / "locale" / "it" / f"{area}.po", "it"):
+            if one.id:
+                said.setdefault((one.id if isinstance(one.id, str) else one.id[0], one.context), set()).add(str(one.string))
+    assert {key: words for key, words in said.items() if len(words) > 1} == {}
+
+
 def named_of(text: str) -> set[str]:
     """What stands in braces for `str.format`; a text with other braces has none."""
     try:
