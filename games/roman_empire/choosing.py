@@ -1,0 +1,319 @@
+"""What the seat whose move it is may do, each with what would come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from engine.errors import IllegalMove
+from games.roman_empire import events, odds, phases, scoring
+from games.roman_empire.board import AREAS, CARDS, LANDS, STACK, STATES, emperor_of, is_capital, people_of
+from games.roman_empire.choices import choices
+from games.roman_empire.faction_moves import DEARER
+from games.roman_empire.form import MOVES
+from games.roman_empire.map import standing
+from games.roman_empire.phrases import bonus, counted, emperor, group_name, land, numeral, text
+from games.roman_empire.placing import ATTACK, CLAIM, STRENGTHEN, conquers, judge
+from games.roman_empire.position import START, F, Position
+from games.roman_empire.words import land_name, seat_name
+from games.roman_empire.words import refusal as sentence
+
+Deed = dict[str, Any]
+
+
+def legal(position: Position, name: str, seat: str) -> list[Mapping[str, Any]]:
+    """The arguments of the legal moves of a kind."""
+    return choices(position, MOVES[name], seat, seat)[0]
+
+
+def deed(name: str, said: str, note: str = "", /, **given: Any) -> Deed:
+    """A move as the page offers it: what its form says, its button, what follows."""
+    fields = [(key, "1" if value is True else "0" if value is False else str(value)) for key, value in given.items()]
+    return {"do": name, "fields": fields, "text": said, "note": note}
+
+
+# Placing --------------------------------------------------------------------------------------------------------------
+
+
+def places(position: Position, seat: str) -> list[Deed]:
+    """Every way to place an army: attacks with their chances first, by what they would give; then what is taken at once."""
+    ways: dict[tuple[str, str], Deed] = {}
+    for given in legal(position, "place", seat):
+        target, source = str(given["land"]), str(given["from"])
+        one = ways.get((target, source))
+        if one is None:
+            one = ways[target, source] = _place(position, target, source)
+        one["loot"] = one["loot"] or given.get("loot") is True
+        one["fort"] = one["fort"] or given.get("fort") is not None
+    for one in ways.values():
+        if one["loot"]:
+            one["loot_text"] = text(
+                "loot-two" if is_capital(one["land"], position.period) else "loot-one", land=land(one["land"])
+            )
+    return sorted(ways.values(), key=lambda one: (one["way"] == STRENGTHEN, -one["gain"], one["name"]))
+
+
+def _place(position: Position, target: str, source: str) -> Deed:
+    way = judge(position, target, source, False)
+    if way == CLAIM and not conquers(position, target):
+        way = "first"
+    found = odds.attack(position, target, source) if way == ATTACK else None
+    made = deed("place", text(f"do-{way}", land=land(target)), **{"land": target, "from": source})
+    return made | {
+        "land": target, "name": land(target), "area": AREAS[LANDS[target].area], "way": way, "from": whence(target, source),
+        "gain": gain(position, target) if way != STRENGTHEN else 0, "loot": False, "fort": False,
+        "there": standing(position, target), "odds": None if found is None else chance(found, position, target, source),
+        "stack": counted("would-be", position.lands[target].n + 1) if way == STRENGTHEN else "",
+    }  # fmt: skip
+
+
+def whence(target: str, source: str) -> str:
+    """Where an army comes from, in words; nothing where that says nothing."""
+    return "" if source == target else text(f"from-{source}") if source not in LANDS else text("from-land", land=land(source))
+
+
+def gain(position: Position, target: str) -> int:
+    """How many points more the phase would score with this land taken and its City left whole (10)."""
+    seat, phase = str(position.active), position.phase
+    after = position.copy()
+    after.lands[target] = after.lands[target]._replace(who=position.current, n=1, of=None)
+    return scoring.score(after, seat, phase).points - scoring.score(position, seat, phase).points
+
+
+def chance(found: odds.Odds, position: Position, target: str, source: str) -> dict[str, Any]:
+    """The chances of an attack with what makes them, term by term."""
+    sides, place = found.sides, position.lands[target]
+    mine = [text("dice-three" if sides.three else "dice-two")]
+    his = [text("dice-two" if sides.dice > 1 else "dice-one")]
+    if sides.mine:
+        mine.append(text("plus", n=sides.mine))
+    if sides.ties:
+        mine.append(text("wins-ties"))
+    if sides.dice > 1:
+        his.append(text("hard"))
+    if source == "sea" and sides.his > (place.fort is not None and not position.bonus.get("no_fort_bonus")):
+        his.append(text("overseas"))
+    if place.fort is not None:
+        his.append(text("walls-none" if position.bonus.get("no_fort_bonus") else "fortress" if sides.fortress else "fort"))
+    return {
+        "one": odds.percent(found.one), "all": odds.percent(found.all), "share": f"{found.one * 100:.1f}",
+        "held": f"{(1 - found.one) * 100:.1f}", "lost": odds.percent(1 - found.one), "armies": found.armies,
+        "defenders": counted("defenders", found.defenders), "mine": mine, "his": his, "holder": group_name(
+            place.who or (place.fort.who if place.fort else None)),
+        "retreats": place.who in position.factions.values() and place.n > 0,
+    }  # fmt: skip
+
+
+# Before placing -------------------------------------------------------------------------------------------------------
+
+
+def before(position: Position, seat: str) -> list[dict[str, Any]]:
+    """What is done before an army is placed, in groups: a heading, its rule, deeds or a form that counts."""
+    made: list[dict[str, Any]] = []
+    starts = [deed("choose_start", land(str(one["land"])), land=one["land"]) for one in legal(position, "choose_start", seat)]
+    _group(made, "choose_start", "6.3", starts)
+    most: dict[str, int] = {}
+    for one in legal(position, "take_up", seat):
+        most[str(one["land"])] = max(most.get(str(one["land"]), 0), int(one["n"]))
+    rows = [deed("take_up", land(key), land=key) | {"counts": list(range(1, n + 1))} for key, n in most.items()]
+    _group(made, "take_up", "6.2" if position.is_faction else "5.2", rows)
+    if not position.is_faction:
+        return made
+    price = 3 if position.period >= DEARER else 2
+    counts = [int(one["n"]) for one in legal(position, "recruit", seat)]
+    _group(made, "recruit", "6.2", [deed("recruit", text("recruit-each", n=price)) | {"counts": counts}] if counts else [])
+    for name in ("bribe", "fort", "fortress", "rebuild"):
+        found = [str(one["land"]) for one in legal(position, name, seat)]
+        _group(made, name, "6.2", [deed(name, land(key), price_of(position, name, key), land=key) for key in found])
+    return made
+
+
+def price_of(position: Position, name: str, key: str) -> str:
+    """What it costs, in points or in a fort point."""
+    if name == "bribe":
+        return text("costs", n=2 * position.lands[key].n)
+    if name != "rebuild" and position.free_forts:
+        return text("costs-fort-point", n=position.free_forts)
+    return text("costs", n=1)
+
+
+def _group(made: list[dict[str, Any]], key: str, rule: str, deeds: Sequence[Deed]) -> None:
+    if deeds:
+        made.append({"key": key, "name": text(f"group-{key}"), "rule": rule, "deeds": list(deeds)})
+
+
+# Cards ----------------------------------------------------------------------------------------------------------------
+
+
+def hand(position: Position, seat: str) -> list[dict[str, Any]]:
+    """The cards of a seat: what each does, when, and how it is played now or the rule that forbids it."""
+    playing = position.active == seat and position.pending is None and position.phase in ("people", "faction")
+    ways: dict[str, list[Mapping[str, Any]]] = {}
+    for given in legal(position, "play_event", seat) if playing else ():
+        ways.setdefault(str(given["card"]), []).append(given)
+    return [_card(position, seat, key, ways.get(key, []), playing) for key in position.hand.get(seat, [])]
+
+
+def _card(position: Position, seat: str, key: str, ways: list[Mapping[str, Any]], playing: bool) -> dict[str, Any]:
+    card = CARDS[key]
+    when = [text(f"card-{card.phase}"), text(f"card-{card.timing}")]
+    made: dict[str, Any] = {
+        "key": key, "name": card.name, "text": text(f"effect-{card.kind}", **_facts(card.effect)), "when": ", ".join(when),
+        "periods": f"{numeral(card.periods[0])}–{numeral(card.periods[-1])}" if len(card.periods) > 1
+        else numeral(card.periods[0]),
+        "now": position.period in card.periods, "past": position.period > card.periods[-1],
+        "play": None, "refused": "", "rule": "",
+    }  # fmt: skip
+    if ways:
+        made["play"] = {"do": "play_event", "fields": [("card", key)], "asks": _asks(position, card.kind, ways)}
+    elif playing:
+        try:
+            events.admit(position, seat, key)
+            made["refused"], made["rule"] = text("no-target"), "9.3"
+        except IllegalMove as refused:
+            made["refused"], made["rule"] = sentence(position.scenario, refused), refused.rule
+    return made
+
+
+def _facts(effect: Mapping[str, Any]) -> dict[str, Any]:
+    """What the words of a card's effect name: a number, the land and strength of who acts."""
+    state = STATES.get(str(effect.get("key")))
+    named = {"land": land(state.land), "strength": state.strength} if state is not None else {}
+    return {"n": effect.get("armies") or effect.get("value") or effect.get("fort_points") or 0, **named}
+
+
+def _asks(position: Position, kind: str, ways: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What the card has to name, with the values that are legal."""
+    made = []
+    for key in sorted(events.ARGUMENTS.get(kind, ())):
+        values = list(dict.fromkeys(str(one[key]) for one in ways))
+        made.append(
+            {"key": key, "name": text(f"names-{key}"), "values": [(value, _named(position, key, value)) for value in values]}
+        )
+    if any(one.get("loot") for one in ways):
+        made.append({"key": "loot", "name": text("and-loot"), "values": []})
+    return made
+
+
+def _named(position: Position, key: str, value: str) -> str:
+    if key == "land":
+        return text("land", name=land(value), what=", ".join(standing(position, value)) or text("nothing"))
+    return AREAS[value] if key == "area" else group_name(value) if key == "people" else text(f"use-{value}")
+
+
+# The end of a phase, and what others decide -----------------------------------------------------------------------------
+
+
+def ending(position: Position, seat: str) -> dict[str, Any]:
+    """The end of the phase: what it would score now, the sites for new Cities."""
+    made: dict[str, Any] = {"score": scored(position, seat, position.phase), "sub": position.resume is not None, "sites": []}
+    if position.is_faction and not made["sub"]:
+        home = set(phases.home_area(position))
+        free = phases.sites(position)
+        made["most"] = min(len(free), phases.resources(position) // 2)
+        made["resources"] = phases.resources(position)
+        made["home_first"] = bool(home & set(free)) and bool(set(free) - home)
+        ranked = sorted(free, key=lambda key: key not in home)
+        made["sites"] = [
+            {"key": key, "name": land(key), "home": key in home, "gives": scoring.city(key, position.phase, position.period),
+             "checked": at < made["most"]}
+            for at, key in enumerate(ranked)
+        ] if made["most"] else []  # fmt: skip
+    return made
+
+
+def scored(position: Position, seat: str, phase: str) -> dict[str, Any]:
+    """What a seat would score if this phase of it ended now, part by part."""
+    found = scoring.score(position, seat, phase)
+    lines = [(text(f"scores-{one.held}", area=AREAS[one.key]), one.points) for one in found.areas]
+    if found.cities:
+        lines.append((text("scores-cities", names=", ".join(map(land, found.cities))), sum(found.cities.values())))
+    if found.emperor:
+        lines.append((text("scores-emperor", name=emperor(position.emperor)), found.emperor))
+    return {"lines": lines, "points": found.points}
+
+
+def decision(position: Position) -> dict[str, Any] | None:
+    """What another seat is asked, with its answers; None if nobody is."""
+    asked = position.pending
+    if asked is None:
+        return None
+    place, attacker = position.lands[asked.land], group_name(position.current)
+    facts = {"land": land(asked.land), "group": attacker, "n": asked.amount, "seat": seat_name(asked.seat)}
+    made: dict[str, Any] = {
+        "kind": asked.kind, "seat": asked.seat, "land": asked.land, "title": text(f"asked-{asked.kind}", **facts),
+        "there": standing(position, asked.land), "deeds": [], "most": 0, "rule": "8.5" if asked.kind == "retreat" else "12",
+    }  # fmt: skip
+    if asked.kind == "offer":
+        made["most"] = position.vp[asked.seat][F]
+        return made
+    if asked.kind == "answer":
+        made["deeds"] = [
+            deed("answer", text("answer-yes", **facts), accept=True),
+            deed("answer", text("answer-no"), accept=False),
+        ]
+        return made
+    for to in asked.to:
+        room = min(place.n, STACK - position.lands[to].n)
+        note = text("retreat-loses", n=place.n - room) if room < place.n else ""
+        made["deeds"].append(deed("retreat", text("retreat-to", land=land(to)), note, to=to))
+    now = position.combat
+    if now is not None and now.source:
+        found = odds.attack(position, asked.land, now.source)
+        made["stands"] = odds.percent(1 - odds.taken(found.sides, 1, found.defenders))
+    made["deeds"].append(deed("retreat", text("stand"), text("stand-note")))
+    made["deeds"].append(deed("retreat", text("hold"), text("hold-note"), hold=True))
+    return made
+
+
+def dealing(position: Position, knows: Iterable[str]) -> dict[str, Any] | None:
+    """The counters being dealt: whose place it is; the counter drawn, to eyes that may see it; to whom it can be passed."""
+    now = position.draw
+    if now is None or position.active is None:
+        return None
+    seat = position.active
+    looks = seat in knows
+    made: dict[str, Any] = {
+        "what": now.what, "seat": seat, "drawn": now.open is not None, "counter": None, "pass": [],
+        "rule": "4.2" if now.what == "people" else "4.3",
+    }  # fmt: skip
+    if now.open is not None:
+        made["pass"] = [
+            deed("pass_counter", "", to=other) | {"seat": other}
+            for other in position.seats
+            if other != seat and position.counters[other][now.what] is None
+        ]
+        if looks:
+            made["counter"] = counter(position.period, now.what, now.open)
+    return made
+
+
+def counter(period: int, what: str, n: int) -> dict[str, Any]:
+    """A counter as its chart reads it."""
+    if what == "people":
+        one = people_of(period, n)
+        return {"n": n, "name": one.name, "text": text("people-line", land=land(one.start), n=one.strength)}
+    lord = emperor_of(period, n)
+    return {"n": n, "name": lord.name, "text": bonus(lord)}
+
+
+def acting(position: Position) -> dict[str, Any]:
+    """Who acts now: its name, what is in hand, what works for it."""
+    on = [
+        text(f"on-{key}", **({"land": land_name(value)} if key == "surprise" else {"n": value} if type(value) is int else {}))
+        for key, value in position.bonus.items()
+        if key != "revolt" and value
+    ]
+    revolt = position.bonus.get("revolt")
+    if revolt and revolt["n"]:
+        on.append(text("on-revolt", n=revolt["n"], land=land(revolt["land"])))
+    now = position.combat
+    return {
+        "group": position.current, "name": group_name(position.current), "seat": position.active, "hand": position.in_hand,
+        "hand_text": counted("in-hand", position.in_hand), "start": position.step == START, "faction": position.is_faction,
+        "emperor": emperor(position.emperor), "on": on, "forts": position.free_forts,
+        "forts_text": counted("fort-points", position.free_forts) if position.free_forts else "",
+        "sub": group_name(position.resume.current) if position.resume is not None else "",
+        "fight": None if now is None or now.standing else text("goes-on", land=land(now.land), n=now.round),
+        "fight_land": None if now is None else now.land,
+    }  # fmt: skip

@@ -1,0 +1,208 @@
+"""The page of a game as plain data: chances, points, what is told, what is hidden, by literal expectation from the rules."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from engine.dice import Dice
+from engine.errors import IllegalMove
+from engine.language import LANGUAGES, spoken
+from engine.pages import Page, Reader, Told
+from engine.play import perform
+from games.roman_empire import choosing, odds
+from games.roman_empire.board import CARDS, EMPERORS, LANDS
+from games.roman_empire.page import EmpirePages
+from games.roman_empire.phrases import bonus, book
+from games.roman_empire.sense import sensible
+from tests.roman_empire.table import SCENARIO, TITLE, at, faction, fort, held, peoples
+
+PAGES = EmpirePages()
+
+
+def reader(*seats: str, **asked: str) -> Reader:
+    return Reader(seats, asked, bool(seats))
+
+
+def shown(page: Page) -> str:
+    return json.dumps([page.template, page.title, dict(page.context)], default=list)
+
+
+# Chances (8) ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sides", "won", "lost"),
+    [
+        # 2 dice to 1: of 216 throws 125 are won, 55 lost, 36 level.
+        (odds.Sides(False, 0, False, 1, 0, False), 125, 55),
+        # A Fort: 90 won, 91 lost, 35 level; a Fortress wins those.
+        (odds.Sides(False, 0, False, 1, 1, False), 90, 91),
+        (odds.Sides(False, 0, False, 1, 1, True), 90, 126),
+    ],
+)
+def test_8_1_a_throw(sides: odds.Sides, won: int, lost: int) -> None:
+    found = odds.throw(sides)
+    assert round(found["attacker", False] * 216) == won
+    assert round(found["defender", False] * 216) == lost
+    assert odds.taken(sides, 1, 1) == pytest.approx(won / (won + lost))
+    assert odds.taken(sides, 1, 2) == pytest.approx((won / (won + lost)) ** 2)
+
+
+def test_8_2_with_equal_dice_the_chances_are_even() -> None:
+    sides = odds.Sides(False, 0, False, 2, 0, False)
+    assert odds.taken(sides, 1, 1) == pytest.approx(0.5)
+    assert odds.taken(sides, 2, 1) == pytest.approx(0.75)
+    assert odds.taken(sides, 0, 1) == 0
+    assert odds.taken(sides, 1, 0) == 1
+
+
+def test_7_1_a_triple_costs_the_third_die() -> None:
+    three, two = (odds.Sides(three, 0, False, 2, 0, False) for three in (True, False))
+    assert odds.taken(two, 1, 2) < odds.taken(three, 1, 2) < odds.taken(three, 1, 1)
+
+
+def test_8_an_attack_says_what_makes_its_chance() -> None:
+    lands = {"narbonensis": held("galli"), "cisalpina": held("blue", 2, city="whole", **fort("blue"))}
+    position = at(**peoples("galli", lands))
+    one = next(one for one in choosing.places(position, "A") if one["land"] == "cisalpina")
+    assert (one["way"], one["from"], one["loot"]) == ("attack", "from Narbonensis", True)
+    assert one["odds"]["mine"] == ["two dice"]
+    assert one["odds"]["his"] == ["two dice", "difficult ground", "+1 for the Fort"]
+    assert one["odds"]["defenders"] == "3 to beat"
+    assert one["loot_text"] == "loot the City of Cisalpina if it falls: 1d6 VP"
+    assert one["odds"]["retreats"]
+
+
+def test_10_what_a_land_would_give() -> None:
+    # Period 1: Italia counts 3. With one of two lands of it presence; with three domination.
+    lands = {"italia": held("red"), "cisalpina": held("red")}
+    position = at(**faction(lands, start={"A": "italia", "B": "syria"}))
+    gains = {one["land"]: one["gain"] for one in choosing.places(position, "A") if one["from"] != "over the sea"}
+    assert gains["narbonensis"] == 4  # Gallia counts 2, and nobody else is there
+    assert gains["raetia"] == 0  # Italia is dominated already
+    found = choosing.scored(position, "A", "faction")
+    assert found == {"lines": [("Italia, domination", 6)], "points": 6}
+
+
+def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
+    lands = {"moesia": held("visigothi", 3), "tracia": held("blue", 1), "macedonia": held("blue", 1)}
+    combat = {"land": "tracia", "no": 1, "holder": "blue", "source": "moesia", "round": 1}
+    pending = {"kind": "retreat", "seat": "B", "land": "tracia", "to": ["macedonia"]}
+    position = at(**peoples("visigothi", lands, period=6, combat=combat, pending=pending))
+    context = PAGES.page(position, (), reader("B"), ()).context
+    assert (context["stage"], context["mine"]) == ("decide", True)
+    assert [one["text"] for one in context["decision"]["deeds"]] == [
+        "Retreat to Macedonia", "Stand this round", "Stand to the end",
+    ]  # fmt: skip
+    assert not PAGES.page(position, (), reader("A"), ()).context["mine"]
+
+
+# What forms say -------------------------------------------------------------------------------------------------------
+
+
+def test_a_form_becomes_a_move() -> None:
+    position = at(**faction({"italia": held("red")}))
+    said = PAGES.asked(position, {"do": "end_phase", "city-italia": "1", "city-africa": "1", "then": "on"})
+    assert said == {"by": "A", "move": "end_phase", "cities": ["italia", "africa"]}
+    said = PAGES.asked(position, {"do": "place", "land": "africa", "from": "sea", "loot": "1"})
+    assert said == {"by": "A", "move": "place", "land": "africa", "from": "sea", "loot": True}
+    assert PAGES.asked(position, {"do": "begin"}) == {"by": "gm", "move": "begin"}
+    for form in ({}, {"do": "x"}, {"do": "recruit", "n": "-1"}, {"do": "recruit", "n": "9" * 9}):
+        with pytest.raises(IllegalMove):
+            PAGES.asked(position, form)
+
+
+# What is hidden (3.3, 4.2) --------------------------------------------------------------------------------------------
+
+
+def begun(seed: str = "a" * 64, upto: int = 0, **more: Any) -> tuple[Any, list[Told]]:
+    position, dice, log = TITLE.setup(SCENARIO, TITLE.options({"players": 3, **more})), Dice(9, seed=seed), list[Told]()
+    while position.phase in ("setup", "draw") and (not upto or len(log) < upto):
+        move = TITLE.decode(dict(sensible(position) or {}), position)
+        perform(position, move, dice)
+        log.append(Told(len(log) + 1, move.to_json(), "", tuple(position.effects), tuple(dice.take()), position.period))
+    return position, log
+
+
+@pytest.mark.parametrize("upto", [0, 3, 6])
+def test_two_games_that_differ_in_hidden_things_look_alike_to_others(upto: int) -> None:
+    position, log = begun(upto=upto)
+    # A reader's log has no effect of another's audience, and no throw of a hidden draw.
+    seen = [one._replace(effects=tuple(e for e in one.effects if e.audience is None), rolls=()) for one in log]
+    other = position.copy()
+    other.hand["B"], other.hand["C"] = other.hand["C"][::-1], other.hand["B"][::-1]
+    counters = other.counters
+    if None not in (counters["B"]["people"], counters["C"]["people"]):
+        counters["B"]["people"], counters["C"]["people"] = counters["C"]["people"], counters["B"]["people"]
+    if None not in (counters["B"]["emperor"], counters["C"]["emperor"]):
+        counters["B"]["emperor"], counters["C"]["emperor"] = counters["C"]["emperor"], counters["B"]["emperor"]
+    if other.draw is not None and other.draw.open is not None and other.active != "A":
+        other.draw = other.draw._replace(open=other.draw.open % 5 + 1)
+    other.queue = other.queue[::-1]
+    assert position.encode() != other.encode()
+    for who in (reader(), reader("A")):
+        assert shown(PAGES.page(position, seen, who, ())) == shown(PAGES.page(other, seen, who, ()))
+    assert shown(PAGES.past(position, ())) == shown(PAGES.past(other, ()))
+    assert shown(PAGES.page(position, seen, reader("B"), ())) != shown(PAGES.page(other, seen, reader("B"), ()))
+
+
+def test_the_game_master_sees_all_hands_and_counters() -> None:
+    position, log = begun()
+    context = PAGES.page(position, log, reader("gm"), ()).context
+    assert [len(hand["cards"]) for hand in context["hands"]] == [9, 9, 9]
+    assert all(one["people"] and one["emperor"] for one in context["counters"])
+    assert [hand["key"] for hand in PAGES.page(position, log, reader("B"), ()).context["hands"]] == ["B"]
+
+
+def test_4_2_a_counter_passed_on_is_known_to_who_passed_it() -> None:
+    position, log = begun(upto=2)
+    giver = str(position.active)
+    other = next(seat for seat in position.seats if seat != giver)
+    for move in ({"move": "draw"}, {"move": "pass_counter", "to": other}):
+        perform(position, TITLE.decode(move, position), Dice(9, seed="a" * 64))
+    known = {
+        seat: next(row for row in PAGES.page(position, log, reader(seat), ()).context["counters"] if row["key"] == other)[
+            "people"
+        ]
+        for seat in position.seats
+    }
+    assert known[giver]
+    assert not any(of for seat, of in known.items() if seat != giver)
+
+
+# The whole of a game --------------------------------------------------------------------------------------------------
+
+
+def test_every_moment_has_a_page_in_each_language() -> None:
+    position, dice, log = (
+        TITLE.setup(SCENARIO, TITLE.options({"players": 2, "bribe_barbarians": True})),
+        Dice(9, seed="c" * 64),
+        [],
+    )
+    stages = set()
+    while (raw := sensible(position)) is not None:
+        if len(log) % 9 == 0 or position.pending is not None:
+            for language in LANGUAGES:
+                with spoken(language):
+                    stages.add(PAGES.page(position, log, reader("A", "C"), ()).context["stage"])
+        move = TITLE.decode(dict(raw), position)
+        perform(position, move, dice)
+        log.append(Told(len(log) + 1, move.to_json(), "", tuple(position.effects), tuple(dice.take()), position.period))
+    page = PAGES.page(position, log, reader(), ())
+    end = page.context["end"]
+    assert page.template == "end.html"
+    assert end["winner"]["key"] == position.result["winner"]
+    made = [sum(one["seats"][at] for one in end["periods"]) for at in range(4)]
+    assert made == [sum(position.vp[seat].values()) for seat in "ABCD"]
+    assert stages >= {"setup", "draw", "act", "go", "decide"}
+
+
+def test_everything_has_words() -> None:
+    for language in LANGUAGES:
+        with spoken(language):
+            assert all(f"effect-{card.kind}" in book() for card in CARDS.values())
+            assert all(bonus(one) for one in EMPERORS.values())
+    assert PAGES.place("italia") == LANDS["italia"].name
