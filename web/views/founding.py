@@ -35,7 +35,7 @@ MEMBERS = (Campaign.Visibility.MEMBERS, gettext_lazy("Members only"), gettext_la
 def choose(request: HttpRequest) -> HttpResponse:
     """`?title=`: the founding of that title, of the first where there is no such."""
     title = TITLES.get(request.POST.get("title", "") or request.GET.get("title", "")) or next(iter(TITLES.values()))
-    if not solo(title):
+    if not solo(title) and title.key not in FOUNDINGS:
         if getattr(request.user, "guest", False) and request.method == "POST":
             raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
         return found.found(request, title)
@@ -88,6 +88,7 @@ def _context(title: Title, questions: Any, data: Mapping[str, str], errors: Mapp
         "name": data.get("name", ""),
         "visibilities": (*VISIBILITIES, MEMBERS) if together(title) else VISIBILITIES,
         "together": together(title),
+        "solo": solo(title),
         "visibility": data.get("visibility", Campaign.Visibility.UNLISTED),
         "errors": errors,
         "other": [text for key, text in errors.items() if key not in keys],
