@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from engine.effects import Effect
-from engine.language import catalogue
+from engine.language import Name, catalogue
 from engine.report import Block, Heading, Paragraph, Span
+from engine.sentence import sentence
 from games.roman_empire import words
 from games.roman_empire.board import HERE, KINGDOMS, MINORS, PEOPLES, data
 from games.roman_empire.words import land_name, listed, numeral
@@ -48,11 +49,12 @@ def heading(period: int) -> str:
     return str(book()["period"]).format(numeral=numeral(period), years=years)
 
 
-def group(key: object) -> str:
-    """A group's name within a sentence."""
+def group(key: object) -> Name:
+    """A group's name within a sentence, with its article."""
     names, name = book()["names"], words.group_name(key)
     kind = "people" if key in PEOPLES else "kingdom" if key in KINGDOMS else "minor" if key in MINORS else ""
-    return str(names[kind]).format(name=name) if kind else name
+    form = names.get(key) or names.get(kind)
+    return Name.of(str(form).format(name=name) if form else name)
 
 
 def count(unit: str, n: int) -> str:
@@ -65,8 +67,8 @@ def count(unit: str, n: int) -> str:
 def paragraphs(told: Iterable[Sentence]) -> dict[int, str]:
     """These sentences, period by period. A period of which there is nothing to tell has none."""
     made: dict[int, list[str]] = {}
-    for sentence in told:
-        made.setdefault(sentence.period, []).append(sentence.text)
+    for one in told:
+        made.setdefault(one.period, []).append(one.text)
     return {period: " ".join(texts) for period, texts in made.items()}
 
 
@@ -217,5 +219,5 @@ class Chronicler:
         """Add the next of the sentences of this key."""
         choice: Sequence[str] = book()["sentences"][key]
         turn = self.turns[key] = self.turns.get(key, -1) + 1
-        text = choice[turn % len(choice)].format(**named)
+        text = sentence(choice[turn % len(choice)], **named)
         self.told.append(Sentence(self.period, self.entry, text[:1].upper() + text[1:]))

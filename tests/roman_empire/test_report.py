@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine.errors import IllegalMove
+from engine.language import spoken
 from engine.report import Block, Bullets, Heading, Line, Paragraph, Report, Table
 from games.registry import KNOWN, REPORTERS
 from games.roman_empire import chronicle, form, words
@@ -129,6 +130,30 @@ def test_what_the_chronicle_says() -> None:
         "In Belgica Legions of the blue Faction rose against their own.", "Rebels held Belgica.",
     ]  # fmt: skip
     assert sentences(told(faction({"italia": held("red")}), {"move": "end_phase"})) == ["That was worth six points."]
+
+
+def keys(book: Any, path: str = "") -> set[str]:
+    """The keys of a catalogue, and how many sentences there are under each."""
+    if isinstance(book, dict):
+        return {found for key, value in book.items() for found in keys(value, f"{path}/{key}")}
+    return {f"{path} {len(book) if isinstance(book, list) else ''}"}
+
+
+def test_the_chronicle_in_italian_says_the_same() -> None:
+    english, italian = (json.loads((HERE / f"chronicle_{one}.json").read_text(encoding="utf-8")) for one in ("en", "it"))
+    for book in (english, italian):
+        del book["names"]
+    assert keys(english) == keys(italian)
+    with spoken("it"):
+        assert chronicle.group("hunni") == "Hunni"
+        assert f"{chronicle.group('hunni'):di}" == "degli Hunni"
+        assert f"{chronicle.group('red'):di}" == "della Fazione rossa"
+        position = peoples("galli", {"lugdunensis": held("galli"), "belgica": held("blue")})
+        effects = told(position, place("belgica", "lugdunensis"), dice=throw(1, ([6, 1], [2])))
+        assert sentences(effects) == ["Conquiste dei Galli: Belgica."]
+        made = texts(report("chronicle", log()).blocks)
+    assert not {"{", "}", "None"} & set(made)
+    assert "Periodo VII, 423-476" in made
 
 
 def test_every_error_has_a_sentence_for_its_code() -> None:
