@@ -120,7 +120,7 @@ def test_a_program_plays_on_to_the_end_and_says_so(alone: Table) -> None:
     assert ("The Empire is saved" in page) or ("The Empire is lost" in page)
     assert "A program played on here" in page
     assert "Chronicle" in page
-    assert "A program decides for The Tetrarchy to the end." in alone.text("ada", "log/")
+    assert "A program decides for The Tetrarchy to the end." in alone.text("ada", "log/?all")
 
 
 def test_several_each_moves_his_own_emperors(pair: Table) -> None:
@@ -157,6 +157,16 @@ def test_a_program_plays_a_missing_seats_turn_and_stops_at_the_next_players(pair
     assert position.emperor == "constantius"  # the East's two have played; the West was not asked
     acts = [entry.said for entry in pair.campaign.entries.order_by("sequence") if entry.act == "deputy"]
     assert acts == [{"act": "deputy", "how": "now"}]
+
+
+def test_what_is_said_meanwhile_stops_no_program(pair: Table) -> None:
+    pair.post("gm", do="begin")
+    pair.post("east", do="place_fleets", zones="internum-aegaeum")
+    pair.campaign.refresh_from_db()
+    seen = str(selectors.seen(pair.campaign, pair.people["gm"]))
+    pair.clients["west"].post(pair.home + "talk/", {"text": "We wait for you."})
+    pair.clients["gm"].post(pair.home + "onward/", {"seen": seen, "how": "deputy"})
+    assert pair.position.emperor == "constantius"
 
 
 def test_the_page_in_italian(alone: Table) -> None:

@@ -124,6 +124,7 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
     moved = since(table, seen)
     if moved:
         return moved_on(request, table, pages, typed, moved)
+    seen = max(seen, table.seen)  # with what was said at the table meanwhile, which moves nothing
     try:
         result = services.play(table.campaign, request.user, said(table, pages.asked(table.position, typed)), seen)
     except TableMovedOn as error:
@@ -156,6 +157,7 @@ def onward(request: HttpRequest, table: TableContext) -> HttpResponse:
         if moved[0].entry.actor_id != request.user.pk:  # his own: a button pressed twice
             messages.info(request, _("The table has moved on since that page was made. This is how it stands."))
         return told(table, moved[0].number)
+    seen = max(seen, table.seen)
     first, played = run(request, table, make, table.campaign, seen, 1 if request.POST["how"] == "step" else MOST)
     if not played:
         messages.info(request, _("Somebody must decide first: nothing goes on by itself."))
