@@ -25,8 +25,9 @@ def news(request: HttpRequest) -> list[News]:
 
 def look(request: HttpRequest) -> None:
     """Marks as read what leads to the page that is shown now. A part fetched in the background shows no page."""
-    if request.method != "GET" or getattr(request, "htmx", False):
+    if request.method != "GET" or getattr(request, "htmx", False) or hasattr(request, "_looked"):
         return
+    request._looked = True  # type: ignore[attr-defined]
     match = request.resolver_match
     if match is None or "ref" not in match.kwargs:
         return

@@ -39,14 +39,14 @@ class Kept:
 
 
 kept = Kept(256)
-drawn = Kept(48)
+drawn = Kept(96)
 """Large ones apart: a map has 200 kB."""
 
 
 def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
     """What follows from the log as this reader may see it and from nothing else, in his language."""
     campaign = table.campaign
-    return kept.of((what, campaign.pk, campaign.last_hash, table.access.voices, get_language()), make)
+    return kept.of((what, campaign.pk, campaign.slug, campaign.last_hash, table.access.voices, get_language()), make)
 
 
 def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
@@ -54,4 +54,4 @@ def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) ->
     campaign = table.campaign
     if table.past:
         return make()
-    return drawn.of((what, campaign.pk, campaign.standing_hash, table.viewer, get_language()), make)
+    return drawn.of((what, campaign.pk, campaign.slug, campaign.standing_hash, table.viewer, get_language()), make)

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from battles import selectors as battles
 from campaign import selectors
+from games.registry import words
 from web import kept
 from web.titles import extras
 from web.views import played
@@ -59,7 +60,6 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
         return alone(request, table, *part)
     context: dict[str, Any] = {
         "waits": waits(table),
-        "standings": own.standings(table) if own else plain_standings(table),
         "final": final(table),
         "contests": contests(table),
         "log": kept.of_log(table, ("log", str(timezone.get_current_timezone()), timezone.localdate()), lambda: latest(table)),
@@ -73,9 +73,20 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     }
     if own:
         context |= own.context(table, request.GET)
+    who = tuple((seat.key, seat.holder.username if seat.holder else "") for seat in table.seats)
+    seat_word = context.get("seat_word", "")
+    context["standings"] = kept.of_position(table, ("standings", who, table.own_seats), lambda: ranking(table, seat_word))
     answer = show(request, table, "campaign/table.html", context, here="table")
     patch_vary_headers(answer, ["HX-Target"])
     return answer
+
+
+def ranking(table: TableContext, seat_word: str) -> SafeString:
+    """The standings as they are read."""
+    own = extras(table.campaign.title, "table")
+    found = own.standings(table) if own else plain_standings(table)
+    given = {"table": table, "campaign": table.campaign, "head": {"words": words(table.campaign.title)}, "seat_word": seat_word}
+    return render_to_string("campaign/_standings.html", {**given, "standings": found})
 
 
 def latest(table: TableContext) -> SafeString:
