@@ -40,7 +40,11 @@ UNSEEN = frozenset({"seed_sealed", "digest_key_sealed", "last_sequence", "last_h
 SHOWN = ("pk", "username", "theme", "guest")
 PARTS = frozenset({"Hx-Request", "Hx-Target"})
 """Who asks so wants a part of the page."""
-CODE = (("templates", ".html"), ("web", ".py"), ("pages", ".py"), ("games", ""), ("locale", ".po"), ("static", ""))
+CODE = (
+    ("templates", ".html"), ("web", ".py"), ("pages", ".py"), ("games", ""), ("locale", ".po"), ("static", ""), ("engine", ""),
+    ("campaign", ".py"), ("battles", ".py"), ("nations", ".py"), ("notices", ".py"), ("people", ".py"), ("forum", ".py"),
+    ("config", ".py"), ("", "requirements.txt"),
+)  # fmt: skip
 
 
 def tag(request: HttpRequest, table: TableContext, name: str) -> str:
@@ -99,7 +103,7 @@ def version() -> str:
 def digest_of(root: Path) -> str:
     found = sha256()
     for folder, ending in CODE:
-        for path in sorted((root / folder).rglob(f"*{ending}")):
+        for path in sorted((root / folder).rglob(f"*{ending}") if folder else [root / ending]):
             if path.is_file() and path.suffix not in (".pyc", ".woff2"):
                 found.update(f"{path.relative_to(root)} {path.stat().st_size}\n".encode())
                 found.update(path.read_bytes())

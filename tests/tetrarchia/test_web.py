@@ -169,6 +169,16 @@ def test_what_is_said_meanwhile_stops_no_program(pair: Table) -> None:
     assert pair.position.emperor == "constantius"
 
 
+def test_what_is_said_after_an_undo_does_not_keep_it_from_being_put_back(pair: Table) -> None:
+    pair.post("gm", do="begin")
+    pair.post("east", do="place_fleets", zones="internum-aegaeum")
+    pair.post("gm", "undo/", to=str(pair.campaign.entries.latest("sequence").number), reason="Elsewhere.")
+    assert pair.position.phase == "fleets"
+    pair.clients["west"].post(pair.home + "talk/", {"text": "Where, then?"})
+    pair.post("gm", "undo/", do="restore", reason="There after all.")
+    assert pair.position.phase != "fleets"
+
+
 def test_the_page_in_italian(alone: Table) -> None:
     page = Client(headers={"accept-language": "it"}).get(alone.home).content.decode()
     assert "Dove cominciano le flotte" in page

@@ -9,14 +9,17 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaign import positions, selectors, services
 from campaign.errors import CannotUndo, TableError, TableMovedOn
+from campaign.models import LogEntry
 from campaign.selectors import Line
 from campaign.services.undoing import reveals
+from campaign.undone import RESTORE, UNDO
 from games.registry import word
 from web.views.common import TableContext, see_other, show
 from web.views.lines import rows
@@ -97,8 +100,9 @@ def _undone(table: TableContext) -> int | None:
     """The undo whose moves can be put in force again: nothing was played since."""
     if not table.game_master:
         return None
-    last = selectors.log(table.campaign, table.access, limit=1)[0].entry
-    return last.number if last.act == "undo" and last.struck_by_id is None else None
+    moved = table.campaign.entries.filter(Q(kind=LogEntry.Kind.MOVE) | Q(what__startswith=UNDO) | Q(what__startswith=RESTORE))
+    last = moved.order_by("-sequence").first()  # what was said since changes nothing
+    return last.number if last is not None and last.act == "undo" and last.struck_by_id is None else None
 
 
 def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
