@@ -139,7 +139,7 @@ def ask(campaign: Campaign, wanted: Known) -> bool:
     """
     from web.tasks import draw_picture
 
-    now, name = time.time(), f"{campaign.pk}-{wanted.number}-{wanted.digest}"
+    now, name = time.time(), _name(campaign, wanted)
     waiting = {one: since for one, since in cache.get(WAITING, {}).items() if since > now - LAPSES}
     if now - waiting.get(name, 0) < PATIENCE or (len(waiting) >= QUEUE and name not in waiting):
         return False
@@ -152,8 +152,17 @@ def ask(campaign: Campaign, wanted: Known) -> bool:
     return True
 
 
+def waits(campaign: Campaign, wanted: Known) -> bool:
+    """Was it left to the worker a moment ago? Then whoever looks again has nothing more drawn."""
+    return time.time() - float(cache.get(WAITING, {}).get(_name(campaign, wanted), 0)) < PATIENCE
+
+
+def _name(campaign: Campaign, wanted: Known) -> str:
+    return f"{campaign.pk}-{wanted.number}-{wanted.digest}"
+
+
 def drawn(campaign: Campaign, wanted: Known) -> None:
     """It waits no more."""
     waiting = cache.get(WAITING, {})
-    if waiting.pop(f"{campaign.pk}-{wanted.number}-{wanted.digest}", None):
+    if waiting.pop(_name(campaign, wanted), None):
         cache.set(WAITING, waiting, LAPSES)

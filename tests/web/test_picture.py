@@ -178,6 +178,8 @@ def test_a_stranger_has_few_old_entries_drawn_and_every_turn(five: Five, box: Pa
     asked = [five.get("nobody", five.get("nobody", f"map.png?at={at}").headers["Location"]) for at in stops]
     assert [answer.status_code for answer in asked] == [202, 202, 429, 429]
     assert int(asked[-1].headers["Retry-After"]) > 3000
+    again = five.get("nobody", five.get("nobody", f"map.png?at={stops[0]}").headers["Location"])
+    assert again.status_code == 202  # it waits for the worker: to look again has nothing drawn
     assert five.get("nobody", five.get("nobody", "map.png").headers["Location"]).status_code == 202  # the last is free
     own = five.get("hun", f"map.png?at={stops[-1]}").headers["Location"]
     assert five.get("hun", own).status_code == 202  # who sits at the table has a measure of his own

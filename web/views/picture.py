@@ -44,7 +44,7 @@ def picture(request: HttpRequest, table: TableContext, number: str, digest: str)
         wanted = pictures.known(table.campaign, at)
         if wanted.digest != digest:
             return _onward(table, at)
-        if not at.free and (refusal := _limited(request, table)):
+        if not at.free and not pictures.waits(table.campaign, wanted) and (refusal := _limited(request, table)):
             return refusal
         if not (pictures.ask(table.campaign, wanted) and _wait(table, wanted)):
             return _not_yet(request, table, wanted)
