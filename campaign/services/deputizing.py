@@ -31,6 +31,6 @@ def deputize(campaign: Campaign, user: Any, seat: str, how: str, seen: int, *, n
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     if how not in HOW:
         raise Refused("unknown-act", _("A program chooses for now or to the end."))
-    life.must_be_played(table, who.game_master)
+    life.must_be_played(table, by_master=False)  # what follows are the seat's moves, whoever lets them be chosen
     log.must_be_current(table, who, seen)
     return acts.append(table, user, {"act": log.DEPUTY, "how": how}, seat=seat, now=at)

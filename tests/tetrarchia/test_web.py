@@ -123,6 +123,16 @@ def test_a_program_plays_on_to_the_end_and_says_so(alone: Table) -> None:
     assert "A program decides for The Tetrarchy to the end." in alone.text("ada", "log/?all")
 
 
+def test_in_a_pause_no_program_decides_and_nothing_says_so(alone: Table) -> None:
+    alone.post("ada", do="place_fleets", zones="internum-aegaeum")
+    services.live(alone.campaign, alone.people["ada"], "paused")
+    entries = alone.campaign.entries.count()
+    assert alone.post("ada", "onward/", how="end").status_code == 303
+    assert alone.campaign.entries.count() == entries
+    alone.campaign.refresh_from_db()
+    assert not alone.campaign.helped
+
+
 def test_several_each_moves_his_own_emperors(pair: Table) -> None:
     assert "The game master begins when everybody is seated." in pair.text("east")
     assert pair.post("east", do="begin").status_code in (403, 422)
