@@ -313,7 +313,9 @@ def campaign_page(view: View) -> View:
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise Http404
         if ref != campaign.address and request.method in ("GET", "HEAD"):
-            return redirect(request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1), permanent=True)
+            here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
+            # Asked for again each time: a name may come back, and a browser that kept both ways would go round for ever.
+            return unchanged.marked(redirect(here, permanent=True), "")
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             access.remember(campaign, request.user, who)
         table = TableContext(request, campaign, who)
