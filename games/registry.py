@@ -18,6 +18,8 @@ from games.march_on_rome.page import MarchPages
 from games.march_on_rome.players import MarchPlayers
 from games.march_on_rome.report import MarchReports
 from games.march_on_rome.title import MarchOnRome
+from games.roman_empire.founding import EmpireFounding
+from games.roman_empire.page import EmpirePages
 from games.roman_empire.players import EmpirePlayers
 from games.roman_empire.report import EmpireReports
 from games.roman_empire.title import RomanEmpire
@@ -27,9 +29,9 @@ from games.tetrarchia.players import TetrarchiaPlayers
 from games.tetrarchia.report import TetrarchiaReports
 from games.tetrarchia.title import Tetrarchia
 
-TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome(), Tetrarchia())}
+TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome(), Tetrarchia(), RomanEmpire())}
 """What is offered and played here."""
-RULES_ONLY: dict[str, Title] = {RomanEmpire.key: RomanEmpire()}
+RULES_ONLY: dict[str, Title] = {}
 """Titles whose pages are still to come: `replay`, `situations` and `simulate` know them, nothing on the site does."""
 KNOWN: MutableMapping[str, Title] = ChainMap(TITLES, RULES_ONLY)
 REPORTERS: dict[str, Reporter] = {
@@ -43,9 +45,17 @@ PLAYERS: dict[str, Players] = {
     RomanEmpire.key: EmpirePlayers(),
 }
 """The titles that programs can play."""
-PAGES: dict[str, Pages] = {MarchOnRome.key: MarchPages(), Tetrarchia.key: TetrarchyPages()}
+PAGES: dict[str, Pages] = {
+    MarchOnRome.key: MarchPages(),
+    Tetrarchia.key: TetrarchyPages(),
+    RomanEmpire.key: EmpirePages(),
+}
 """The titles that are played on a page of their own."""
-FOUNDINGS: dict[str, Founding] = {MarchOnRome.key: MarchFounding(), Tetrarchia.key: TetrarchyFounding()}
+FOUNDINGS: dict[str, Founding] = {
+    MarchOnRome.key: MarchFounding(),
+    Tetrarchia.key: TetrarchyFounding(),
+    RomanEmpire.key: EmpireFounding(),
+}
 """How a title is offered and founded, where that takes more than its scenario."""
 
 DEMONSTRATIONS = sorted(Path(__file__).parent.glob("*/demo/*.json"))

@@ -121,7 +121,8 @@ def _land(key: str, place: Place, seat_of: Callable[[str | None], str | None]) -
     if place.fort is not None and "fort" in marks:
         parts.append(_fort(place.fort.who, place.fort.level, *marks["fort"]))
     if place.n:
-        parts.append(_stack(place, seat_of(place.who) or REBEL, *marks["stack"]))
+        above = drawn["label"][1] > marks["stack"][1]
+        parts.append(_stack(place, seat_of(place.who) or REBEL, above, *marks["stack"]))
     return "".join(parts)
 
 
@@ -143,8 +144,9 @@ def _fort(who: str, level: int, x: float, y: float, r: float) -> str:
     return f'<g class="e-fort" data-nation="{who}">{wall}<path d="{tower}"/></g>'
 
 
-def _stack(place: Place, seat: str, x: float, y: float, r: float) -> str:
-    """Legions are squares, a People's armies discs, Rebels diamonds; of what colour says whose, the number how many."""
+def _stack(place: Place, seat: str, above: bool, x: float, y: float, r: float) -> str:
+    """Legions are squares, a People's armies discs, Rebels diamonds; the colour says whose, the number how many. The name of
+    a People stands `above` where the land's own is below."""
     shapes = []
     for under in range(place.n):
         sx, sy = x + 4 * under - 2 * (place.n - 1), y - 4 * under + 2 * (place.n - 1)
@@ -157,7 +159,7 @@ def _stack(place: Place, seat: str, x: float, y: float, r: float) -> str:
     tx, ty = x + 2 * (place.n - 1), y - 2 * (place.n - 1)
     label = f'<text x="{tx:.1f}" y="{ty + 1:.1f}">{place.n}</text>'
     tag = (
-        f'<text class="e-who" x="{x:.1f}" y="{y + r + 13:.1f}">{escape(group_name(place.who))}</text>'
+        f'<text class="e-who" x="{x:.1f}" y="{y - r - 8 if above else y + r + 13:.1f}">{escape(group_name(place.who))}</text>'
         if place.who in BARBARIANS
         else ""
     )

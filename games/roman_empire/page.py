@@ -185,10 +185,10 @@ def ribbon(position: Position) -> list[dict[str, Any]]:
     now = view.mover(position)
     return [
         {
-            **named(position, seat), "is": "now" if seat == now else "later", "short": group_name(colour)[:3],
+            **named(position, seat), "is": "now" if seat == now else "later", "short": seat,
             "state": text("has-points", n=sum(position.vp[seat].values())),
         }
-        for seat, colour in position.factions.items()
+        for seat in position.seats
     ]  # fmt: skip
 
 

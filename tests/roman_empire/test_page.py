@@ -177,12 +177,9 @@ def test_4_2_a_counter_passed_on_is_known_to_who_passed_it() -> None:
 
 
 def test_every_moment_has_a_page_in_each_language() -> None:
-    position, dice, log = (
-        TITLE.setup(SCENARIO, TITLE.options({"players": 2, "bribe_barbarians": True})),
-        Dice(9, seed="c" * 64),
-        [],
-    )
-    stages = set()
+    position = TITLE.setup(SCENARIO, TITLE.options({"players": 2, "bribe_barbarians": True}))
+    dice, stages = Dice(9, seed="c" * 64), set[str]()
+    log: list[Told] = []
     while (raw := sensible(position)) is not None:
         if len(log) % 9 == 0 or position.pending is not None:
             for language in LANGUAGES:
@@ -194,6 +191,7 @@ def test_every_moment_has_a_page_in_each_language() -> None:
     page = PAGES.page(position, log, reader(), ())
     end = page.context["end"]
     assert page.template == "end.html"
+    assert position.result is not None
     assert end["winner"]["key"] == position.result["winner"]
     made = [sum(one["seats"][at] for one in end["periods"]) for at in range(4)]
     assert made == [sum(position.vp[seat].values()) for seat in "ABCD"]

@@ -1,0 +1,47 @@
+"""History of the Roman Empire as one plays it: every moment of the page wide and narrow, held to axe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from campaign import selectors, services
+from games.roman_empire.players import EmpirePlayers
+from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+MOMENTS: dict[str, Callable[[Any], bool]] = {
+    "draw": lambda p: p.phase == "draw" and p.draw is not None and p.draw.open is not None,
+    "people": lambda p: p.phase == "people" and p.step == "expand" and p.combat is not None,
+    "faction": lambda p: p.phase == "faction" and p.period == 2 and p.step == "start",
+    "retreat": lambda p: p.pending is not None,
+    "over": lambda p: p.phase == "over",
+}
+
+
+def test_every_moment_wide_and_narrow(
+    looker: Looker,  # noqa: F811
+    person: Callable[..., Any],
+) -> None:
+    user = person("Marozia")
+    campaign = services.found(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
+    home, choose, waiting = f"/c/{campaign.address}/", EmpirePlayers.by_name["sensible"], dict(MOMENTS)
+    page = looker.window("Marozia")
+    while waiting:
+        position = selectors.position(campaign)
+        name = next((name for name, there in waiting.items() if there(position)), None)
+        if name is not None:
+            del waiting[name]
+            looker.visit("Marozia", home, whole=name == "people")
+            page.set_viewport_size({"width": 320, "height": 700})
+            page.goto(home)
+            assert page.evaluate(SHIFTS) <= 0, name
+        raw = choose(position, Random(1))
+        if raw is None:
+            break
+        said = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
+        campaign = services.play(campaign, user, said, selectors.seen(campaign, user)).campaign
+    assert set(waiting) <= {"retreat"}

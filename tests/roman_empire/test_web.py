@@ -1,0 +1,252 @@
+"""The page at the table: a game of several from the first click to the end, and what nobody else may see."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign import positions, selectors, services
+from campaign.models import Campaign
+from games.roman_empire.board import CARDS, LANDS, people_of
+from games.roman_empire.sense import sensible
+
+pytestmark = pytest.mark.django_db
+SEED = "b" * 64
+
+
+class Table:
+    """A game and the windows of its people; `post("a", do="keep")` is sent from a fresh page."""
+
+    def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:
+        self.campaign, self.people = campaign, people
+        self.clients = {who: Client() for who in people} | {"nobody": Client()}
+        for who, user in people.items():
+            self.clients[who].force_login(user)
+
+    @property
+    def home(self) -> str:
+        return f"/c/{self.campaign.address}/"
+
+    @property
+    def position(self) -> Any:
+        self.campaign.refresh_from_db()
+        return selectors.position(self.campaign)
+
+    def text(self, who: str, path: str = "") -> str:
+        answer = self.clients[who].get(self.home + path)
+        assert answer.status_code == 200
+        return str(answer.content.decode())
+
+    def post(self, who: str, where: str = "act/", **data: str) -> Any:
+        self.campaign.refresh_from_db()
+        seen = str(selectors.seen(self.campaign, self.people[who]))
+        return self.clients[who].post(self.home + where, {"seen": seen, **data})
+
+    def until(self, there: Callable[[Any], bool]) -> Any:
+        """Played on by program until it stands so; the game master says every move."""
+        gm = self.people["gm"]
+        while not there(position := self.position):
+            raw = sensible(position)
+            assert raw is not None
+            said = {**raw, "by": "gm", "for": raw["by"]} if "by" in raw else {"by": "gm", **raw}
+            services.play(self.campaign, gm, said, selectors.seen(self.campaign, gm))
+        return position
+
+
+def seated(person: Callable[..., Any], **options: Any) -> Table:
+    people = {"gm": person("Marozia"), "a": person("Shirin"), "b": person("Benedetto"), "c": person("Ada")}
+    campaign = services.found(people["gm"], "roman_empire", "From Caesar on", "standard", {"players": 3, **options}, seed=SEED)
+    for seat in "ABC":
+        _, token = services.invite(campaign, people["gm"], seat)
+        services.take_seat(people[seat.lower()], token)
+    campaign.refresh_from_db()
+    return Table(campaign, people)
+
+
+@pytest.fixture
+def table(person: Callable[..., Any]) -> Table:
+    return seated(person)
+
+
+def test_the_game_master_begins_and_the_order_comes_by_itself(table: Table) -> None:
+    assert "The game master begins when everybody is seated." in table.text("a")
+    assert table.post("a", do="begin").status_code in (403, 409, 422)
+    assert table.position.phase == "setup"
+    assert table.post("gm", do="begin", then="on").status_code == 303
+    position = table.position
+    assert position.draw is not None
+    who = position.active.lower()
+    assert "Draw a counter" in table.text(who)
+    assert "It is the turn of seat" in table.text(next(one for one in "abc" if one != who))
+    assert "You look on." in table.text("nobody")
+
+
+def test_a_counter_is_seen_by_who_drew_it_and_nobody_else(table: Table) -> None:
+    table.post("gm", do="begin", then="on")
+    who = table.position.active.lower()
+    table.post(who, do="draw")
+    position = table.position
+    shown = people_of(1, position.draw.open)
+    card = f'class="card__name">{shown.n} {shown.name}<'
+    others = [one for one in ("a", "b", "c", "nobody") if one != who]
+    assert card in table.text(who)
+    assert all(card not in table.text(one) for one in others)
+    assert all("looks at a counter." in table.text(one) for one in others)
+    other = next(one for one in "ABC" if one.lower() != who)
+    table.post(who, do="pass_counter", to=other, then="on")
+    position = table.position
+    assert position.counters[other]["people"] == shown.n
+    row = f"<td>{shown.n} {shown.name}</td>"
+    assert row in table.text(who)  # who passed it knows it
+    assert row not in table.text(other.lower())  # who got it may not look yet
+    assert row not in table.text("nobody")
+
+
+def test_no_other_page_tells_a_counter_or_a_card(table: Table) -> None:
+    table.post("gm", do="begin", then="on")
+    who = table.position.active.lower()
+    table.post(who, do="draw")
+    shown = f"The counter shows {table.position.draw.open}".lower()
+    entry = f"e/{table.campaign.last_number}/"
+    assert shown in table.text(who, entry).lower()
+    other = next(one for one in "abc" if one != who)
+    places = {land.name for land in LANDS.values()}
+    cards = [CARDS[key].name for key in table.position.hand[who.upper()] if CARDS[key].name not in places]
+    assert cards
+    for reader in (other, "nobody"):
+        for path in (entry, "log/", "dice/", "history/"):
+            page = table.text(reader, path)
+            assert shown not in page.lower(), path
+            assert not [name for name in cards if name in page], path
+            assert "draw-people-1" not in page or "sealed" in page, path
+
+
+def test_a_hand_is_its_holders(table: Table) -> None:
+    table.post("gm", do="begin", then="on")
+    assert "Cards of seat A" in table.text("a")
+    assert "Cards of seat B" not in table.text("a")
+    assert "Cards of seat" not in table.text("nobody")
+
+
+def test_a_land_is_chosen_and_an_army_placed(table: Table) -> None:
+    position = table.until(lambda p: p.phase == "people" and p.in_hand > 0)
+    who, start = position.active.lower(), position.start_land
+    page = table.text(who, f"?at={start}")
+    assert "Appear in" in page
+    assert "waits for you" in page
+    before = position.in_hand
+    assert table.post(who, do="place", land=start, **{"from": "start"}, then="on").status_code == 303
+    assert (table.position.lands[start].who, table.position.in_hand) == (position.current, before - 1)
+    answer = table.post(who, do="place", land="armenia" if start != "armenia" else "baetica", **{"from": start})
+    assert answer.status_code == 422
+    assert "Nothing was played" in answer.content.decode()
+    other = next(one for one in "abc" if one != who)
+    assert table.post(other, do="end_phase").status_code == 403
+    table.post(who, do="end_phase", then="on")
+    assert table.position.phase == "faction"  # the next was opened by itself
+    assert "The next phase" not in table.text("nobody")
+
+
+def test_new_cities_are_ticked(table: Table) -> None:
+    position = table.until(lambda p: p.phase == "faction" and p.in_hand == 0 and p.step == "expand")
+    who = position.active.lower()
+    ticked = re.findall(r'name="(city-[a-z_]+)" value="1" checked', table.text(who))
+    assert ticked
+    table.post(who, do="end_phase", **dict.fromkeys(ticked, "1"))
+    assert all(table.position.lands[key.removeprefix("city-")].city == "whole" for key in ticked)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"do": "nothing"}, {"do": "place"}, {"do": "place", "land": '"><script>', "from": "x"},
+        {"do": "take_up", "land": "italia", "n": "-1"}, {"do": "play_event", "card": "{card}"},
+        {"do": "offer", "amount": "9" * 50}, {"do": "end_phase", "city-{x}": "1"}, {"do": "retreat", "to": "italia", "hold": "7"},
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused_and_changes_nothing(table: Table, data: dict[str, str]) -> None:
+    position = table.until(lambda p: p.phase == "people")
+    before = table.campaign.last_number
+    assert table.post(position.active.lower(), **data).status_code == 422
+    table.campaign.refresh_from_db()
+    assert table.campaign.last_number == before
+
+
+def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: Table) -> None:
+    position = table.until(lambda p: p.phase == "people")
+    assert "You act for seat" in table.text("gm")
+    first = position.active
+    table.post("gm", "onward/", how="deputy")
+    assert (table.position.active, table.position.phase) != (first, "people")
+    assert [entry.said for entry in table.campaign.entries.order_by("sequence") if entry.act == "deputy"] == [
+        {"act": "deputy", "how": "now"}
+    ]
+
+
+def test_the_end_has_standings_and_a_chronicle(table: Table) -> None:
+    position = table.until(lambda p: p.phase == "over")
+    page = table.text("nobody")
+    assert "The Empire of the West is no more" in page
+    assert f"seat {position.result['winner']} wins" in page
+    assert "Points by period" in page
+    assert str(max(position.result["totals"].values())) in page
+    assert Client(headers={"accept-language": "it"}).get(table.home).content.decode().count("Classifica")
+
+
+def test_a_game_has_its_history(table: Table) -> None:
+    table.until(lambda p: p.phase == "faction" and p.step == "expand")
+    last = table.campaign.last_number
+    page = table.text("nobody", f"history/?at={last}")
+    assert "e-stack" in page
+    assert "face down" not in page
+
+
+def test_the_page_in_italian(table: Table) -> None:
+    table.until(lambda p: p.phase == "people")
+    page = Client(headers={"accept-language": "it"}).get(table.home).content.decode()
+    assert "Punti vittoria" in page
+    assert "Popoli e Imperatori del periodo I" in page
+
+
+def test_the_page_is_light_and_asks_little(table: Table) -> None:
+    table.until(lambda p: p.phase == "faction" and p.step == "start" and p.period == 2)
+    positions.memory.clear()
+    for who in ("gm", "a", "nobody"):
+        with CaptureQueriesContext(connection) as asked:
+            page = table.text(who)
+        assert len(asked) <= 12, [one["sql"] for one in asked]
+        assert len(gzip.compress(page.encode())) < 90_000
+
+
+@pytest.mark.parametrize(
+    ("answers", "options"),
+    [
+        ({}, {"players": 4}), ({"players": "2", "gods_favor": "1"}, {"players": 2, "gods_favor": True}),
+        ({"players": "3", "bribe_barbarians": "1", "strict_domination": "1"},
+         {"players": 3, "bribe_barbarians": True, "strict_domination": True}),
+    ],
+)  # fmt: skip
+def test_it_is_founded_by_its_own_questions(person: Callable[..., Any], answers: dict[str, str], options: dict[str, Any]) -> None:
+    client = Client()
+    client.force_login(person("Ada"))
+    assert "2: two seats each" in client.get("/found/?title=roman_empire").content.decode()
+    answer = client.post("/found/", {"title": "roman_empire", "visibility": "unlisted", "name": "", **answers})
+    assert answer.status_code == 303, answer.content.decode()[:2000]
+    campaign = Campaign.objects.get()
+    assert selectors.position(campaign).options == campaign.game.options(options)
+    assert campaign.name == f"History for {options['players']}"
+
+
+def test_what_cannot_be_founded_says_why(person: Callable[..., Any]) -> None:
+    client = Client()
+    client.force_login(person("Ada"))
+    answer = client.post("/found/", {"title": "roman_empire", "visibility": "unlisted", "name": "", "players": "9"})
+    assert answer.status_code == 422
+    assert not Campaign.objects.exists()
