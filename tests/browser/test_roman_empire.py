@@ -41,6 +41,10 @@ def test_every_moment_wide_and_narrow(
             assert page.evaluate(SHIFTS) <= 0, name
         raw = choose(position, Random(1))
         if raw is None:
+            assert position.result is not None
+            page.set_viewport_size({"width": 1280, "height": 900})
+            page.get_by_role("heading", name=f"Seat {position.result['winner']} wins").wait_for()
+            page.get_by_role("heading", name="Points by period").wait_for()
             break
         said = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
         campaign = services.play(campaign, user, said, selectors.seen(campaign, user)).campaign

@@ -190,14 +190,20 @@ def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: 
     ]
 
 
-def test_the_end_has_standings_and_a_chronicle(table: Table) -> None:
-    position = table.until(lambda p: p.phase == "over")
-    page = table.text("nobody")
-    assert "The Empire of the West is no more" in page
-    assert f"seat {position.result['winner']} wins" in page
-    assert "Points by period" in page
-    assert str(max(position.result["totals"].values())) in page
-    assert Client(headers={"accept-language": "it"}).get(table.home).content.decode().count("Classifica")
+def test_12_1_with_two_a_player_sits_on_two_seats_and_sees_both_hands(person: Callable[..., Any]) -> None:
+    people = {"gm": person("Marozia"), "a": person("Shirin"), "b": person("Benedetto")}
+    campaign = services.found(people["gm"], "roman_empire", "For two", "standard", {"players": 2}, seed=SEED)
+    for seat, who in zip("ABCD", "abab", strict=True):
+        _, token = services.invite(campaign, people["gm"], seat)
+        services.take_seat(people[who], token, seat)
+    campaign.refresh_from_db()
+    table = Table(campaign, people)
+    table.post("gm", do="begin", then="on")
+    page = table.text("a")
+    assert [f"Cards of seat {seat}" in page for seat in "ABCD"] == [True, False, True, False]
+    who = "a" if table.position.active in "AC" else "b"
+    assert table.post(who, do="draw").status_code == 303
+    assert table.post(who, do="keep", then="on").status_code == 303
 
 
 def test_a_game_has_its_history(table: Table) -> None:
