@@ -1,0 +1,155 @@
+"""No page shows a sentence that is the same in both languages: what is alike is a name, or said so in a catalogue."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from engine.language import LANGUAGES
+from games.registry import TITLES
+from people.validators import zones
+from tests.addresses import names
+from tests.web.contests import covert_attack
+from tests.web.five import NAMES, WHO, Five, found  # noqa: F401
+from tests.web.test_every_address import address
+from tests.web.test_languages import ROOT, named_of
+from web import messages
+
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+
+SAID = ("aria-label", "title", "placeholder", "alt", "data-confirm", "aria-description")
+DRAWN = ("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height", "style", "offset", "max", "min", "step")
+"""Numbers that a machine reads: the comma of a decimal would spoil them."""
+COMMA = re.compile(r"^\S+ (?!style)\S+ .*\d,\d|style .*:\s*-?\d+,\d")
+SILENT = {"script", "style", "code", "pre", "time", "text"}
+"""What is no language, or the names on a map, which are Latin."""
+KEYS = re.compile(r"\S*[/@]\S*|\b[0-9a-f]{32,}\b")
+LINE = "Anna Hunnic (Western) 376-454 AD (1600) beats Ben Roman 425-492 AD (1570) 46-23"
+"""How a result is posted on the forum, shown as it is."""
+LETTERS = re.compile(r"[^\W\d_]{3,}")
+OPEN = {"input", "br", "img", "meta", "link", "hr", "path", "use", "circle", "rect", "line"}
+
+JSON = sorted((ROOT / "games").rglob("*_en.json"))
+
+
+def leaves(value: Any, path: str = "") -> dict[str, Any]:
+    """Every text of a catalogue by its path."""
+    if isinstance(value, dict):
+        pairs: Any = value.items()
+    elif isinstance(value, list):
+        pairs = enumerate(value)
+    else:
+        return {path: value}
+    return {key: leaf for name, one in pairs for key, leaf in leaves(one, f"{path}/{name}").items()}
+
+
+@pytest.mark.parametrize("file", JSON, ids=[file.relative_to(ROOT).as_posix() for file in JSON])
+def test_the_titles_words_are_in_every_language(file: Path) -> None:
+    english = leaves(json.loads(file.read_text(encoding="utf-8")))
+    for language in LANGUAGES[1:]:
+        other = leaves(json.loads(file.with_name(file.name.replace("_en", f"_{language}")).read_text(encoding="utf-8")))
+        # What data names in Latin, a language may call in its own way or not.
+        named_there = {key for key in {*other, *english} if key.startswith("/names/")}
+        assert set(other) - named_there == set(english) - named_there
+        assert [
+            key for key, text in other.items() if isinstance(text, str) and not text.strip() and english.get(key, "x").strip()
+        ] == []
+        wrong = [key for key, text in other.items() if isinstance(text, str) and named_of(text) != named_of(english.get(key, ""))]
+        assert wrong == []
+
+
+class Read(HTMLParser):
+    """The texts of a page as people read or hear them, and the values that machines read."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.drawn: list[str] = []
+        self.within: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in OPEN:
+            self.within.append(tag)
+        for name, value in attrs:
+            if name in SAID and value:
+                self.texts.append(" ".join(value.split()))
+            elif name in DRAWN and value:
+                self.drawn.append(f"{tag} {name} {value}")
+
+    def handle_endtag(self, tag: str) -> None:
+        while tag in self.within and self.within.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and not SILENT & set(self.within):
+            self.texts.append(" ".join(data.split()))
+
+
+def alike_on_purpose() -> set[str]:
+    """What a catalogue says is the same word in both languages."""
+    made = set()
+    for area in messages.AREAS:
+        for one in messages.read(ROOT / "locale" / "it" / f"{area}.po", "it"):
+            if one.id and one.id == one.string:
+                made.add(str(one.id))
+    for file in JSON:
+        italian = file.with_name(file.name.replace("_en", "_it"))
+        if italian.exists():
+            english, other = (leaves(json.loads(one.read_text(encoding="utf-8"))) for one in (file, italian))
+            made |= {text for key, text in english.items() if isinstance(text, str) and other.get(key) == text}
+    return made
+
+
+def given(five: Five) -> set[str]:
+    """What people and the scenario named."""
+    scenario = json.loads(Client().get("/scenarios/grand_campaign/420ad.json").content)
+    made = {one["name"] for one in scenario["nations"] + scenario["provinces"]}
+    made |= {one["key"] for one in scenario["nations"] + scenario["provinces"]}
+    made |= {one["name"][:3] for one in scenario["nations"]} | {
+        one["army"] for one in scenario["nations"] + scenario["provinces"]
+    }
+    made |= {title.name for title in TITLES.values()} | {"https://", LINE, "start", "Province"}
+    return made | set(NAMES.values()) | {five.campaign.name, "Tabula", "English", "Italiano"}
+
+
+def left(text: str, allowed: list[str]) -> str:
+    text = KEYS.sub("", text)
+    for one in allowed:
+        text = re.sub(rf"(?<!\w){re.escape(one)}(?!\w)", "", text)
+    return text
+
+
+@pytest.fixture
+def five(found: Any) -> Five:  # noqa: F811
+    made = found()
+    made.play("gm", "start")
+    made.slot_to("huns")
+    covert_attack(made)
+    return made
+
+
+def test_no_page_is_alike_in_both_languages(five: Five) -> None:
+    allowed = sorted(given(five) | alike_on_purpose(), key=len, reverse=True)
+    zoned = {name.replace("_", " ") for name in zones()} | set(zones())
+    found_alike: set[str] = set()
+    for name in sorted(names() - {"account_logout", "mfa_download_recovery_codes"}):
+        path = address(name)
+        whole = path if path.startswith("/") else five.home + path
+        for who in WHO:
+            pages = []
+            for language in ("en", "it"):
+                client = Client(headers={"accept-language": language}, raise_request_exception=False)
+                if who in five.people:
+                    client.force_login(five.people[who])
+                answer = client.get(whole)
+                pages.append(answer.content.decode() if answer["Content-Type"].startswith("text/html") else "")
+            english, italian = Read(pages[0]), Read(pages[1])
+            both = set(english.texts) & set(italian.texts) - zoned
+            found_alike |= {f"{name}: {text}" for text in both if LETTERS.search(left(text, allowed))}
+            found_alike |= {f"{name}: {text}" for text in italian.drawn if COMMA.search(text)}
+    assert not found_alike, "\n".join(sorted(found_alike))
