@@ -94,7 +94,7 @@ def test_mail_goes_where_the_environment_says(host: Path, url: str, backend: str
 
 def test_no_template_holds_a_script_or_a_handler() -> None:
     for path in (ROOT / "templates").rglob("*.html"):
-        text = path.read_text()
+        text = re.sub(r"\{%.*?%\}", "", path.read_text(), flags=re.S)  # in a tag `one=` is a name
         assert not re.search(r"<script(?![^>]*\bsrc=)", text), path
         assert not re.search(r"\son[a-z]+\s*=|javascript:|hx-on", text), path
         # The map is drawn, and escaped, by each title.

@@ -179,7 +179,7 @@ def test_every_page_of_a_finished_reign(played: Table) -> None:
             main = text.split("<main")[1]
             assert not re.search(r"\{\w+\}|npc-\d" if path != "dice/" else r"\{\w+\}", re.sub(r"<[^>]*>", "", main)), path
     assert "Clodius Albinus" in played.text("log/")
-    assert "battle 1: " in played.text("dice/")
+    assert "battle 1: " in played.text("dice/?all")
     assert json.loads(played.text("record.json"))["format"] == "march_on_rome/1"
 
 
