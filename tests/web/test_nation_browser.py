@@ -34,7 +34,7 @@ def test_a_slot_with_script(live_server: Any, five: Five, page: Any) -> None:
     assert page.locator("#f-attack-land-target option").all_inner_texts() != before
     page.locator("#form-o-attack-land").get_by_text("Close").click()
     page.wait_for_selector("#form-o-attack-land", state="detached")
-    page.locator("#o-build-religious button").click()
+    page.locator("#o-build-religious button:not(.move__plan)").click()
     page.wait_for_selector(".toast")
     assert "Shrines announced: stability 7." in page.locator(".toast").inner_text()
     page.locator(".toast a").click()
@@ -61,7 +61,7 @@ def test_a_thumb_hits_what_it_is_to_hit(live_server: Any, five: Five, new_page: 
     for what in (".select", ".ledger__filter a", ".foot a", ".bar__mark", ".order > li"):
         heights = page.locator(what).evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
         assert min(heights, default=0) >= 44, what
-    page.locator("#o-build-religious button").click()
+    page.locator("#o-build-religious button:not(.move__plan)").click()
     page.wait_for_selector(".toast")
     toast, purse = page.locator(".toast").bounding_box(), page.locator(".purse-bar").bounding_box()
     assert toast["y"] + toast["height"] <= purse["y"]
@@ -71,7 +71,7 @@ def test_without_script_a_toast_covers_nothing(live_server: Any, five: Five, new
     page = new_page(width=390, java_script_enabled=False)
     sign_in(page, five, "hun", live_server)
     page.goto(f"{five.home}n/huns/")
-    page.locator("#o-build-religious button").click()
+    page.locator("#o-build-religious button:not(.move__plan)").click()
     toast, sheet = page.locator(".toast").bounding_box(), page.locator("main .sheet").first.bounding_box()
     assert toast["y"] + toast["height"] <= sheet["y"]
 
@@ -84,7 +84,7 @@ def test_the_keyboard_goes_on_where_it_was(live_server: Any, five: Five, page: A
     page.wait_for_selector("#f-attack-land-from:focus")
     page.locator("#form-o-attack-land").get_by_text("Close").press("Enter")
     page.wait_for_selector("#o-attack-land a.button:focus")
-    page.locator("#o-build-religious button").press("Enter")
+    page.locator("#o-build-religious button:not(.move__plan)").press("Enter")
     page.wait_for_selector("#o-build-religious button:focus")
     page.locator(".toast a").press("Enter")
     page.get_by_text("Shrines undone.").wait_for()
