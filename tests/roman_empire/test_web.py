@@ -16,38 +16,14 @@ from campaign import positions, selectors, services
 from campaign.models import Campaign
 from games.roman_empire.board import CARDS, LANDS, people_of
 from games.roman_empire.sense import sensible
+from tests.windows import Table as Windows
 
 pytestmark = pytest.mark.django_db
 SEED = "b" * 64
 
 
-class Table:
-    """A game and the windows of its people; `post("a", do="keep")` is sent from a fresh page."""
-
-    def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:
-        self.campaign, self.people = campaign, people
-        self.clients = {who: Client() for who in people} | {"nobody": Client()}
-        for who, user in people.items():
-            self.clients[who].force_login(user)
-
-    @property
-    def home(self) -> str:
-        return f"/c/{self.campaign.address}/"
-
-    @property
-    def position(self) -> Any:
-        self.campaign.refresh_from_db()
-        return selectors.position(self.campaign)
-
-    def text(self, who: str, path: str = "") -> str:
-        answer = self.clients[who].get(self.home + path)
-        assert answer.status_code == 200
-        return str(answer.content.decode())
-
-    def post(self, who: str, where: str = "act/", **data: str) -> Any:
-        self.campaign.refresh_from_db()
-        seen = str(selectors.seen(self.campaign, self.people[who]))
-        return self.clients[who].post(self.home + where, {"seen": seen, **data})
+class Table(Windows):
+    """`until` plays it on."""
 
     def until(self, there: Callable[[Any], bool]) -> Any:
         """Played on by program until it stands so; the game master says every move."""

@@ -14,38 +14,10 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import positions, selectors, services
 from campaign.models import Campaign
+from tests.windows import Table
 
 pytestmark = pytest.mark.django_db
 SEED = "b" * 64
-
-
-class Table:
-    """A game and the windows of its people; `post("east", do="secure")` is sent from a fresh page."""
-
-    def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:
-        self.campaign, self.people = campaign, people
-        self.clients = {who: Client() for who in people} | {"nobody": Client()}
-        for who, user in people.items():
-            self.clients[who].force_login(user)
-
-    @property
-    def home(self) -> str:
-        return f"/c/{self.campaign.address}/"
-
-    @property
-    def position(self) -> Any:
-        self.campaign.refresh_from_db()
-        return selectors.position(self.campaign)
-
-    def text(self, who: str, path: str = "") -> str:
-        answer = self.clients[who].get(self.home + path)
-        assert answer.status_code == 200
-        return str(answer.content.decode())
-
-    def post(self, who: str, where: str = "act/", **data: str) -> Any:
-        self.campaign.refresh_from_db()
-        seen = str(selectors.seen(self.campaign, self.people[who]))
-        return self.clients[who].post(self.home + where, {"seen": seen, **data})
 
 
 @pytest.fixture
