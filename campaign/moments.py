@@ -85,11 +85,12 @@ def _trail(pk: int, last_hash: str, last: int) -> Trail:
 def after(campaign: Campaign, moves: int) -> Any:
     """The position after so many moves of the trail. Nobody may change it.
 
-    Asks one thing, and only where no position near is kept; at the end of the log it is that of the table.
+    Asks one thing, and only where no position near is kept; at the end of the log it is that of the table, if that is
+    kept. It is not asked for otherwise: a move that comes while the row is held would be in it.
     """
     road = trail(campaign)
-    if moves == len(road.sequences):
-        return positions.current(campaign)
+    if moves == len(road.sequences) and (last := positions.memory.get((campaign.pk, campaign.standing_hash))) is not None:
+        return last
     near, position = moves, memory.get((campaign.pk, road.keys[moves]))
     if position is not None:
         return position

@@ -113,3 +113,13 @@ def test_a_step_asks_and_plays_only_what_lies_between(running: Any, monkeypatch:
         asked.append((len(played), len(queries)))
         played.clear()
     assert asked == [(moves - 1, 1), (0, 0), (0, 0), (moves - 4 - 50, 1), (5, 1), (1, 1)]
+
+
+def test_a_row_read_before_a_move_gives_no_later_position(running: Any) -> None:
+    """The picture of an entry is named by what is drawn: a move that comes meanwhile must not be in it."""
+    stale = type(running.campaign).objects.get(pk=running.fresh().pk)
+    running.say("bee", "add", stones=2)
+    positions.memory.clear()
+    then = moments.after(stale, len(moments.trail(stale).sequences))
+    assert dict(then.stones) == {"ant": 0, "bee": 0}
+    assert dict(positions.current(running.fresh()).stones) == {"ant": 0, "bee": 2}
