@@ -29,7 +29,7 @@ HOUR = 3600
 
 @dataclass(frozen=True)
 class Limit:
-    """So many letters an hour from one address, and so many about one person."""
+    """So many letters, or other things, an hour from one address, and so many of one person."""
 
     name: str
     address: int
@@ -41,6 +41,7 @@ SIGN_UP = Limit("sign-up", address=10, person=3)
 RESET = Limit("reset", address=10, person=3)
 GUEST = Limit("guest", address=20, person=20)
 REIGN = Limit("reign", address=60, person=60)
+TALK = Limit("talk", address=240, person=60)
 CODE = Limit("code", address=20, person=5)
 VERIFY = Limit("verify", address=20, person=5)
 

@@ -279,3 +279,12 @@ def test_only_who_has_a_voice_talks(pair: Table, person: Callable[..., Any]) -> 
 
 def test_alone_there_is_nobody_to_talk_to(alone: Table) -> None:
     assert "Plans and talk" not in alone.text("ada")
+
+
+def test_who_talks_without_end_is_asked_to_wait_and_loses_no_word(pair: Table) -> None:
+    for n in range(60):
+        assert pair.clients["west"].post(pair.home + "talk/", {"text": f"No. {n}"}).status_code == 303
+    answer = pair.clients["west"].post(pair.home + "talk/", {"text": "One word more."})
+    assert (answer.status_code, "Retry-After" in answer.headers) == (429, True)
+    assert ">One word more.</textarea>" in pair.text("west")
+    assert pair.clients["east"].post(pair.home + "talk/", {"text": "At last."}).status_code == 303

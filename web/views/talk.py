@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.errors import NotNow, Refused
 from campaign.services.talking import LONGEST, talk
+from web import throttle
 from web.talked import kept
 from web.views.common import TableContext, campaign_page, see_other
 from web.views.played import own_pages
@@ -22,6 +23,9 @@ def say(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method != "POST":
         return redirect(table.home)
     text = request.POST.get("text", "")
+    if table.access.voices and (wait := throttle.spend(request, throttle.TALK, f"user {request.user.pk}")):
+        request.session[kept(table)] = text[:LONGEST]
+        return throttle.refused(request, wait)
     try:
         talk(table.campaign, request.user, text)
     except (Refused, NotNow) as wrong:
