@@ -1,24 +1,30 @@
-"""Who is told of what. Only `notices.projection` and `notices.services` write here."""
+"""Who is told of what, and where to. Only `notices.projection`, `routing`, `delivering` and `notices.services` write here."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator
 from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from campaign.models import Campaign, LogEntry
 from engine.strict_json import read
+
+PEOPLE = settings.AUTH_USER_MODEL
 
 
 class Notice(models.Model):
     """An entry of the log told to one person. Its words are made when read, from `kind` and `facts`.
 
     `seat` is as whom he was told (`gm` for the game master), `about` tells apart what one entry says twice of a kind.
-    The notice of a struck entry stays; whether it is struck is read from the entry.
+    The notice of a struck entry stays; whether it is struck is read from the entry. `routed_at` is when it was put into
+    what leaves for his channels; none has been looked for while it is empty.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="notices")
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="notices")
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="notices")
     entry = models.ForeignKey(LogEntry, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=40)
@@ -27,10 +33,14 @@ class Notice(models.Model):
     facts = models.TextField(default="{}", help_text="canonical JSON")
     at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
+    routed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["user", "read_at"], name="unread_of_a_user")]
+        indexes = [
+            models.Index(fields=["user", "read_at"], name="unread_of_a_user"),
+            models.Index(fields=["id"], condition=Q(routed_at=None), name="notice_to_route"),
+        ]
         constraints = [models.UniqueConstraint(fields=["user", "entry", "kind", "about"], name="told_once")]
 
     def __str__(self) -> str:
@@ -39,3 +49,158 @@ class Notice(models.Model):
     @property
     def known(self) -> dict[str, Any]:
         return read(self.facts)
+
+
+class Service(models.TextChoices):
+    EMAIL = "email", gettext_lazy("E-mail")
+    DISCORD = "discord", "Discord"
+    TELEGRAM = "telegram", "Telegram"
+    SLACK = "slack", "Slack"
+
+
+class How(models.TextChoices):
+    NOW = "now", gettext_lazy("at once")
+    DIGEST = "digest", gettext_lazy("in the daily letter")
+    OFF = "off", gettext_lazy("not at all")
+
+
+class Channel(models.Model):
+    """A place that a person's notices go to, or with `campaign` what everybody may know of one campaign.
+
+    An e-mail channel has no address of its own: letters go to the account's, as long as it is confirmed. What any other
+    needs to be written to is sealed. One that was not `confirmed_at` gets nothing but its code. `failures` counts what went
+    wrong since something last arrived.
+    """
+
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="channels", help_text="whose it is, or who set it up")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, null=True, blank=True, related_name="channels")
+    service = models.CharField(max_length=10, choices=Service.choices)
+    name = models.CharField(max_length=60, blank=True, default="")
+    sealed = models.TextField(blank=True, default="")
+    digest_hour = models.PositiveSmallIntegerField(default=8, validators=[MaxValueValidator(23)])
+    language = models.CharField(max_length=8, blank=True, default="", help_text="a campaign's; a person's is his own")
+    created_at = models.DateTimeField()
+    code_hash = models.CharField(max_length=64, blank=True, default="")
+    code_tries = models.PositiveSmallIntegerField(default=0)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    active = models.BooleanField(default=True)
+    off_why = models.CharField(max_length=300, blank=True, default="", help_text="empty: its owner switched it off")
+    failures = models.PositiveIntegerField(default=0)
+    last_error = models.CharField(max_length=300, blank=True, default="")
+    last_ok_at = models.DateTimeField(null=True, blank=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+    # The message "whom we wait for", edited in place: of a campaign's Discord only.
+    board = models.BooleanField(default=False)
+    board_message = models.CharField(max_length=40, blank=True, default="")
+    board_digest = models.CharField(max_length=64, blank=True, default="", help_text="of the text that stands there")
+    board_due = models.DateTimeField(null=True, blank=True, help_text="when to look whether it says what is")
+    board_taken = models.DateTimeField(null=True, blank=True)
+    board_tries = models.PositiveIntegerField(default=0)
+    board_error = models.CharField(max_length=300, blank=True, default="")
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["board_due"], condition=Q(board_due__isnull=False), name="board_to_look_at")]
+        constraints = [
+            models.UniqueConstraint(fields=["user"], condition=Q(service="email", removed_at=None), name="one_letter_box"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.service} of {self.campaign_id or self.user_id}"
+
+    @property
+    def called(self) -> str:
+        """What it is called on pages: its own name or the service's."""
+        return self.name or str(self.get_service_display())
+
+
+class Wish(models.Model):
+    """How one kind comes through one channel, where that is not as usual (`notices.wishes`)."""
+
+    channel = models.ForeignKey(Channel, models.CASCADE, related_name="wishes")
+    kind = models.CharField(max_length=40)
+    how = models.CharField(max_length=6, choices=How.choices)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["channel", "kind"], name="one_wish_a_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.how}"
+
+
+class Delivery(models.Model):
+    """A message that leaves, or has left, through a channel; what is in it are its `items`, or for a `word` the `facts`."""
+
+    class Form(models.TextChoices):
+        NOW = "now", gettext_lazy("at once")
+        DIGEST = "digest", gettext_lazy("daily letter")
+        WORD = "word", gettext_lazy("of your channels")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", gettext_lazy("waits")
+        SENDING = "sending", gettext_lazy("is being sent")
+        SENT = "sent", gettext_lazy("sent")
+        DROPPED = "dropped", gettext_lazy("not needed any more")
+        DOUBTFUL = "doubtful", gettext_lazy("perhaps sent")
+        FAILED = "failed", gettext_lazy("failed")
+
+    channel = models.ForeignKey(Channel, models.CASCADE, related_name="deliveries")
+    form = models.CharField(max_length=6, choices=Form.choices)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    facts = models.TextField(default="{}", help_text="canonical JSON")
+    made_at = models.DateTimeField()
+    next_at = models.DateTimeField(help_text="when it is to be sent, or tried again")
+    attempts = models.PositiveIntegerField(default=0)
+    taken_at = models.DateTimeField(null=True, blank=True)
+    done_at = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=300, blank=True, default="")
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "deliveries"
+        indexes = [
+            models.Index(fields=["next_at"], condition=Q(state="waiting"), name="delivery_to_send"),
+            models.Index(fields=["taken_at"], condition=Q(state="sending"), name="delivery_being_sent"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["channel"], condition=Q(form="digest", state="waiting"), name="one_digest_waits"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.form} {self.pk} {self.state}"
+
+
+class Item(models.Model):
+    """One notice in one delivery. `told` names what is told, so that a channel has it once: entry, kind, about."""
+
+    delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="items")
+    channel = models.ForeignKey(Channel, models.CASCADE, related_name="+")
+    notice = models.ForeignKey(Notice, models.CASCADE, related_name="items")
+    told = models.CharField(max_length=130)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["channel", "told"], name="through_a_channel_once")]
+
+    def __str__(self) -> str:
+        return self.told
+
+
+class Feed(models.Model):
+    """An address that a program reads a person's notices or deadlines from. Only its token's hash is kept."""
+
+    class What(models.TextChoices):
+        NOTICES = "notices", gettext_lazy("Notices (Atom)")
+        DEADLINES = "deadlines", gettext_lazy("Deadlines (calendar)")
+
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="feeds")
+    what = models.CharField(max_length=9, choices=What.choices)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "what"], condition=Q(revoked_at=None), name="one_feed_of_a_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.what} of {self.user_id}"
