@@ -7,14 +7,19 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from campaign import access
+from campaign import access, selectors, succession
 from campaign.errors import InvitationRefused, NoSuchCampaign, Refused
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import log
 from campaign.services.seating import held_seat, new_invitation, note, sit
 
 SEAT = Membership.Role.SEAT
+CANNOT_PLAY = gettext_noop(
+    "%(name)s cannot accept it: hands are hidden here, and with this seat no game master would be left who sees all of "
+    "them. Make somebody co-game-master first who does not play, or name another."
+)
 
 
 @transaction.atomic
@@ -27,6 +32,8 @@ def offer_seat(campaign: Campaign, user: Any, seat: str, to: Any, *, now: dateti
     places = table.memberships.filter(user=to, until=None).exclude(role=Membership.Role.SUBSTITUTE)
     if to.pk == held.user_id or not places.exists():
         raise Refused("not-a-member", _("Name somebody else who has a place here. Whoever has none takes a link."))
+    if to not in succession.to_seat(table, selectors.held(table), seat):
+        raise Refused("cannot-accept", _(CANNOT_PLAY) % {"name": to.username})
     offers(table).filter(seat=seat).update(revoked_at=at)
     made = new_invitation(table, user, at, seat=seat, leaver_id=held.user_id, named=to)[0]
     note(table, user, "offered", seat, to.pk, at)

@@ -7,14 +7,19 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from campaign import access
+from campaign import access, selectors, succession
 from campaign.errors import InvitationRefused, NoSuchCampaign, NotAllowed, Refused
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import acts, log
 from campaign.services.seating import keep_a_master, new_invitation
 
 CHIEF, CO = Membership.Role.GAME_MASTER, Membership.Role.CO_GAME_MASTER
+CANNOT_RUN = gettext_noop(
+    "%(name)s cannot accept it: hands are hidden here, and who plays may run the campaign only beside a co-game-master "
+    "who does not play. Make somebody co-game-master first, or name who has no seat."
+)
 
 
 @transaction.atomic
@@ -48,6 +53,8 @@ def offer_campaign(campaign: Campaign, user: Any, to: Any, *, now: datetime | No
     here = table.memberships.filter(user=to, until=None).exclude(role=Membership.Role.SUBSTITUTE)
     if to.pk == user.pk or not here.exists():
         raise Refused("not-a-member", _("Name somebody else who has a place here: a co-game-master, a player, or one who waits."))
+    if to not in succession.to_campaign(table, selectors.held(table)):
+        raise Refused("cannot-accept", _(CANNOT_RUN) % {"name": to.username})
     offered(table).update(revoked_at=at)
     made = new_invitation(table, user, at, role=CHIEF, leaver_id=user.pk, named=to)[0]
     acts.append(table, user, {"act": "master", "how": "offered", "user": to.pk}, now=at)

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign import access, keys, positions
+from campaign import access, keys, positions, succession
 from campaign.errors import InvitationRefused, NotAllowed, Refused
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import acts, log
@@ -181,12 +181,10 @@ def join_masters(table: Campaign, user: Any, at: datetime) -> Membership:
 
 def keep_a_master(table: Campaign) -> None:
     """Where hands are hidden, somebody must see all of them: a game master who plays needs one who does not (HOUSE)."""
-    if not access.hides(table):
-        return
     now = table.memberships.filter(until=None)
     masters = set(now.filter(role__in=Membership.MASTERS).values_list("user_id", flat=True))
     seated = set(now.filter(role=Membership.Role.SEAT).values_list("user_id", flat=True))
-    if masters and masters <= seated:
+    if not succession.all_seen(table, masters, seated):
         raise Refused("no-master-left", _(ALONE))
 
 

@@ -227,11 +227,36 @@ def test_the_co_game_master_cannot_leave_him_alone(secret: Any, people: Any) -> 
 
 
 def test_who_plays_does_not_take_the_campaign_over_alone(secret: Any, people: Any) -> None:
-    sit(secret, people, "ant", "ant")
+    services.wait(secret, people["ant"])
     services.offer_campaign(secret, people["gm"], people["ant"])
+    sit(secret, people, "ant", "ant")
     with pytest.raises(Refused, match="Hands are hidden"):
         services.accept_campaign(secret, people["ant"])
     assert roles(secret, people["gm"]) == ["game_master"]
+
+
+def test_nobody_is_offered_what_he_cannot_accept(secret: Any, people: Any) -> None:
+    """Where hands are hidden: the campaign to who plays and has nobody beside him, a seat to the only one who sees all."""
+    for who in ("ant", "bee"):
+        sit(secret, people, who, who)
+    with pytest.raises(Refused, match="Ant cannot accept it: hands are hidden here") as refusal:
+        services.offer_campaign(secret, people["gm"], people["ant"])
+    assert refusal.value.code == "cannot-accept"
+    with pytest.raises(Refused, match="Gm cannot accept it: hands are hidden here, and with this seat no game master"):
+        services.offer_seat(secret, people["ant"], "ant", people["gm"])
+    co(secret, people, "stranger")
+    services.offer_campaign(secret, people["gm"], people["ant"])
+    services.offer_seat(secret, people["ant"], "ant", people["gm"])
+    services.accept_campaign(secret, people["ant"])
+    with pytest.raises(Refused, match="Stranger cannot accept it"):
+        services.offer_seat(secret, people["bee"], "bee", people["stranger"])
+    services.offer_seat(secret, people["bee"], "bee", people["ant"])
+    audited()
+
+
+def test_in_an_open_campaign_a_player_is_offered_anything(table: Any) -> None:
+    services.offer_campaign(table.campaign, table.gm, table.people["ant"])
+    services.offer_seat(table.campaign, table.people["ant"], "ant", table.gm)
 
 
 def test_a_form_of_before_he_sat_down_is_stale(secret: Any, people: Any) -> None:

@@ -65,6 +65,12 @@ def half(halves: int) -> str:
 
 
 @register.filter
+def place(zone: str) -> str:
+    """A time zone as read: America/New York."""
+    return zone.replace("_", " ")
+
+
+@register.filter
 def minus(number: int | str) -> str:
     """A number with a true minus."""
     return str(number).replace("-", MINUS)

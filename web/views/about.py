@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import access, positions, selectors, services
+from campaign import access, positions, selectors, services, succession
 from campaign.errors import TableError
 from campaign.models import Invitation, Membership
 from campaign.services import handing, living, masters
@@ -21,7 +21,7 @@ from games.registry import FOUNDINGS
 from web.titles import extras
 from web.views.common import TableContext, address, campaign_page, show
 from web.views.founding import VISIBILITIES
-from web.views.seats import heirs, keep_link, person, stand_ins, take_link
+from web.views.seats import keep_link, person, stand_ins, take_link
 
 # What a game master may do with the campaign's life: the verb, what it does, whether a reason is asked for.
 LIFE = {
@@ -75,10 +75,13 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
         "countersigners": [one for one in people if one.role == Membership.Role.COUNTERSIGNER],
         "substitutes": stand_ins(table, people),
-        "own": [seat for seat in table.seats if seat.key in table.own_seats and not table.solo],
+        "own": [
+            {"key": seat.key, "name": seat.name, "heirs": succession.to_seat(table.campaign, people, seat.key)}
+            for seat in table.seats
+            if seat.key in table.own_seats and not table.solo
+        ],
         "offer": offer,
         "seats_offered": seats_offered,
-        "heirs": heirs(table, people),
         "new": take_link(request, table, "about"),
         "alone": table.solo and table.host,
         "visibilities": VISIBILITIES,

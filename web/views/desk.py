@@ -34,6 +34,7 @@ from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.correct import CORRECTION, correct, fix, glance
 from web.views.deed import Deed, attempt, say, speaker
 from web.views.lines import rows, thrown
+from web.views.seats import lobby_url
 from web.views.turned import turned
 
 LISTED, ROLLS = 120, 60
@@ -127,7 +128,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "undo": undo_form(table, latest, typed, deed if done == "undo" else None), "restore": restorable(table, latest),
         "restore_reason": typed.get("reason", "") if done == "restore" else "",
         "restore_wrong": beside_reason(deed) if done == "restore" else "",
-        "life": life(table), "lobby_url": table.url("lobby") if table.draft or table.campaign.lobby_open else "",
+        "life": life(table), "lobby_url": lobby_url(table),
         "about_url": table.url("about"), "back": "desk", "unguarded": unguarded(table),
         "rolls": thrown_now(table, latest), "dice_url": table.url("dice"), "record_url": table.url("record"),
         "seats_url": "" if table.solo else table.url("seats"),

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from campaign import access, services
+from campaign import access, services, succession
 from campaign.errors import TableError
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import masters as mastering
@@ -57,9 +57,9 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "masters": masters,
         "countersigners": [one for one in held if one.role == Membership.Role.COUNTERSIGNER],
         "substitutes": stand_ins(table, held),
-        "heirs": heirs(table, held),
+        "heirs": succession.to_campaign(table.campaign, held) if table.access.chief else [],
         "offered": offer,
-        "lobby_url": table.url("lobby") if table.draft and not table.stopped else "",
+        "lobby_url": lobby_url(table),
         "visibilities": Campaign.Visibility.choices,
         "zones": zones(),
         "desk_url": table.url("desk"),
@@ -68,10 +68,10 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
     return show(request, table, "campaign/seats.html", context, here="seats", status=422 if wrong else 200)
 
 
-def heirs(table: TableContext, held: Iterable[Membership]) -> list[Any]:
-    """To whom the reader may hand over: whoever else has a place here, not for one battle alone."""
-    others = (one for one in held if one.user_id != table.user.pk and one.role != Membership.Role.SUBSTITUTE)
-    return list({one.user_id: one.user for one in others}.values())
+def lobby_url(table: TableContext) -> str:
+    """Where the lobby is opened or drawn; empty where neither can be: it is open for free seats, before the start."""
+    free = any(seat.holder is None for seat in table.seats)
+    return table.url("lobby") if table.campaign.lobby_open or (table.draft and free and not table.stopped) else ""
 
 
 def stand_ins(table: TableContext, held: Iterable[Membership]) -> list[dict[str, Any]]:
