@@ -187,11 +187,73 @@ class Introduced(Protocol):
         ...
 
 
+class OrderField(NamedTuple):
+    """A part of a standing order: key, name, the values it may take with their names for people, one or `several` of
+    them, and a line of help. A part of several may be left empty, one of one may not."""
+
+    key: str
+    name: str
+    values: Sequence[tuple[str, str]]
+    several: bool = False
+    help: str = ""
+
+
+class OrderKind(NamedTuple):
+    """A kind of standing order that a seat may give: key, name, what it does in a line, its rule, its parts."""
+
+    key: str
+    name: str
+    about: str
+    rule: str
+    fields: tuple[OrderField, ...] = ()
+
+
+class Ordered(NamedTuple):
+    """What a standing order would say to a question that is open now.
+
+    `order` is its place among the orders, `question` tells this question apart from every other of the campaign
+    ("attack-3"), `move` is the seat's own move in record form, `contest` the one it concerns, if any.
+    """
+
+    order: int
+    question: str
+    move: Mapping[str, Any]
+    contest: int | None = None
+
+
+@runtime_checkable
+class StandingOrders(Protocol):
+    """What a title gives beside `Title` whose seats may leave orders for when they are asked and away.
+
+    An order is JSON: `kind` and that kind's parts, a list where several may be chosen. The table keeps a seat's orders
+    where only its holder and the game master see them, asks `said_by_orders` when something is asked of the seat, and
+    makes the first move for each question that the rules allow, as the seat's own. Nothing here changes a position.
+    """
+
+    def order_kinds(self, position: Any, seat: str) -> Sequence[OrderKind]:
+        """What may be ordered for this seat now, in the language of now; empty where nothing can be."""
+        ...
+
+    def read_order(self, position: Any, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """The order in its one form. Raises `IllegalMove` with `bad-argument` where it can never mean anything. That a card is
+        not in the hand yet, or a province not owned, is no reason to refuse it: it is looked at again when it would act."""
+        ...
+
+    def order_line(self, scenario: Any, order: Mapping[str, Any]) -> str:
+        """What it says, in the language of now."""
+        ...
+
+    def said_by_orders(self, position: Any, seat: str, orders: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]:
+        """What the orders say to each question open to the seat, the most particular first; whether the rules allow it
+        is not asked here."""
+        ...
+
+
 class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled`, `Situated`, `Peopled`, `Telling` and `Introduced` say.
+    `Ruled`, `Situated`, `Peopled`, `Telling`, `Introduced` and `StandingOrders` say.
     """
 
     @property

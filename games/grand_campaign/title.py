@@ -9,8 +9,21 @@ from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
 from engine.moves import Move
 from engine.record import only_keys
-from engine.title import Account, Branch, Offer, Rows, SeatInfo, Standing, Waiting
-from games.grand_campaign import battles, cards, construction, corrections, fiscal, military, preview, trade, turn, view, words
+from engine.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
+from games.grand_campaign import (
+    battles,
+    cards,
+    construction,
+    corrections,
+    fiscal,
+    military,
+    orders,
+    preview,
+    trade,
+    turn,
+    view,
+    words,
+)
 from games.grand_campaign.form import GrandMove, decode
 from games.grand_campaign.offers import nation_offers
 from games.grand_campaign.offers_master import master_offers
@@ -129,3 +142,16 @@ class GrandCampaign:
 
     def roll_line(self, scenario: Scenario, roll: Roll) -> str:
         return words.roll_line(scenario, roll)
+
+    # Standing orders
+    def order_kinds(self, position: Position, seat: str) -> Sequence[OrderKind]:
+        return orders.order_kinds(position, seat)
+
+    def read_order(self, position: Position, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
+        return orders.read_order(position, seat, raw)
+
+    def order_line(self, scenario: Scenario, order: Mapping[str, Any]) -> str:
+        return orders.order_line(scenario, order)
+
+    def said_by_orders(self, position: Position, seat: str, given: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]:
+        return orders.said_by_orders(position, seat, given)
