@@ -83,7 +83,7 @@ def test_an_order_in_words(position: Any) -> None:
     assert TITLE.order_line(SCENARIO, one) == "Dalmatia, Sicilia: accept, with Reinforcements and Scouts"
     assert TITLE.order_line(SCENARIO, other) == "Everywhere else: withdraw"
     with spoken("it"):
-        assert TITLE.order_line(SCENARIO, one) == "Dalmatia, Sicilia: accettare, con Rinforzi ed Esploratori"
+        assert TITLE.order_line(SCENARIO, one) == "Dalmatia, Sicilia: accettare, con Rinforzi e Esploratori"
         assert TITLE.order_line(SCENARIO, {"kind": "bodyguard", "guard": "keep"}) == "La Guardia del corpo si tiene in serbo"
 
 
