@@ -38,15 +38,21 @@ def commitment(seed: str, turns: int) -> str:
     return sha256(_chain(seed, turns)[0])
 
 
-def draw(link: str, purpose: str, sides: int) -> int:
-    """The value of one roll, 1 to `sides`: HMAC-SHA256 of "PURPOSE#ATTEMPT" under the link, without modulo bias."""
+def worked(link: str, purpose: str, sides: int) -> tuple[int, bytes, int]:
+    """How one roll comes about: the attempt that serves, HMAC-SHA256 of "PURPOSE#ATTEMPT" under the link, and the whole
+    number of its first eight bytes. An attempt that would favour the low faces is passed over."""
     attempt = 0
     while True:
         mac = hmac.digest(link.encode(), f"{purpose}#{attempt}".encode(), "sha256")
         x = int.from_bytes(mac[:8], "big")
         if x < SPAN - SPAN % sides:
-            return x % sides + 1
+            return attempt, mac, x
         attempt += 1
+
+
+def draw(link: str, purpose: str, sides: int) -> int:
+    """The value of one roll, 1 to `sides`, without modulo bias."""
+    return worked(link, purpose, sides)[2] % sides + 1
 
 
 class Dice:

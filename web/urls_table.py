@@ -26,4 +26,5 @@ urlpatterns = [
     path("c/<str:ref>/lobby/", lobby.lobby, name="lobby"),
     path("c/<str:ref>/terms/", found.terms, name="terms"),
     path("c/<str:ref>/dice/", dice.dice, name="dice"),
+    path("c/<str:ref>/dice/rolls.json", dice.rolls, name="rolls_file"),
 ]

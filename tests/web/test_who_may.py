@@ -60,6 +60,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "ledger": ("ledger/", SEEN),
     "ledger_file": ("ledger.csv", SEEN),
     "dice": ("dice/", SEEN),
+    "rolls_file": ("dice/rolls.json", SEEN),
     "ledger_sheet": ("n/huns/ledger.csv", SEEN),
     "log_sheet": ("log.csv", SEEN),
     "dice_sheet": ("dice.csv", SEEN),

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_safe
 
 from campaign import access, record, selectors
 from campaign.models import DiceRoll
+from engine.log import canonical
 from engine.strict_json import whole
-from web import fair
+from web import fair, proof
 from web.fair import Kind, Row, Thrown
 from web.titles.talk import capital
 from web.views.common import TableContext, campaign_page, show
@@ -34,6 +35,7 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     every = "all" in request.GET
     skip = 0 if every else max(0, len(found) + 1 - before)
     shown = found if every else found[skip : skip + PAGE]
+    links = record.published_links(table.campaign)
     thrown = [
         {
             "purpose": row.purpose,
@@ -45,10 +47,14 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
             "url": table.url("entry", row.entry.number) if row.entry.number is not None else "",
             "struck": row.entry.struck_by_id is not None,
             "hidden": row.audience is not None,
+            "proof": proof.proof(row, links),
         }
         for row in shown
     ]
-    context: dict[str, Any] = {"rolls": thrown, "links": list(enumerate(record.published_links(table.campaign)))}
+    context: dict[str, Any] = {"rolls": thrown, "links": links}
+    context["boxes"], context["earlier"], context["later"] = proof.boxes(links, table.title.last_link(table.scenario))
+    context["open"] = sum(row.turn < len(links) for row in found)
+    context["list"] = table.url("rolls_file")
     context |= {"count": len(found), "every": every}
     context["older"] = len(found) + 1 - skip - len(shown) if skip + len(shown) < len(found) else None
     context["newer"] = len(found) + 1 - max(0, skip - PAGE) if skip else None
@@ -56,6 +62,17 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     context["kinds"] = _kinds(table, found)
     context["hides"] = access.hides(table.campaign)
     return show(request, table, "campaign/dice.html", context, here="dice")
+
+
+@require_safe
+@campaign_page
+def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The list of rolls that can be checked without this server, oldest first, as its reader may see them."""
+    found = reversed(selectors.rolls(table.campaign, table.user))
+    made = proof.listed(table.campaign, table.campaign.address, record.published_links(table.campaign), found)
+    answer = HttpResponse(canonical(made), content_type="application/json; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{table.ref}-rolls.json"'
+    return answer
 
 
 def _kinds(table: TableContext, found: Sequence[DiceRoll]) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:

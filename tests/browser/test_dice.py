@@ -1,0 +1,39 @@
+"""The reader's own browser works the rolls again, and tells of one that was changed on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from campaign.models import Campaign
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
+    call_command("demo", verbosity=0)
+    page = new_page()
+    changed: dict[str, int] = {}
+
+    def tampered(route: Any) -> None:
+        answer = route.fetch()
+        given = json.loads(answer.text())
+        roll = next(roll for roll in given["rolls"] if roll["purpose"] == "turn-1/card/huns")
+        changed.update(due=roll["value"], value=roll["value"] % 100 + 1)
+        roll["value"] = changed["value"]
+        given["rolls"] = [one for one in given["rolls"] if one["purpose"] != "turn-1/card/vandals"]
+        route.fulfill(response=answer, body=json.dumps(given))
+
+    page.goto(f"/c/{Campaign.objects.get(title='grand_campaign').address}/dice/")
+    page.get_by_text("7 of 7 published rolls are true").wait_for()
+    assert page.locator("[data-roll].chip--good").count() == 7
+    page.route("**/rolls.json", tampered)
+    page.get_by_role("button", name="Check again").click()
+    page.get_by_text("1 of 6 published rolls are not true").wait_for()
+    told = page.locator("[data-verdict] li").all_inner_texts()
+    assert told == [f"turn-1/card/huns gives {changed['due']}, not {changed['value']}", "turn-1/card/vandals is missing"]
+    assert page.locator('[data-roll="turn-1/card/huns"]').inner_text() == "false"
