@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext_noop
 
 from battles.models import Battle, Claim, Evidence, LobbyPassword
@@ -23,8 +24,10 @@ WAITS = {CONFIRM: gettext_noop("confirm the result"), JUDGE: gettext_noop("judge
 
 
 def battles(campaign: Campaign, *, seat: str = "", turn: int | None = None) -> QuerySet[Battle]:
-    """All battles in the order of launch, or those of a seat or a turn."""
-    found = Battle.objects.filter(campaign=campaign).select_related("entry")
+    """All battles in the order of launch, or those of a seat or a turn; `ready` says whether one is set up in the game."""
+    named = Concat(Value('"act":"set-up","battle":'), Cast(OuterRef("number"), CharField()), Value("}"))
+    said = LogEntry.objects.filter(target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, what__contains=named)
+    found = Battle.objects.filter(campaign=campaign).select_related("entry").annotate(ready=Exists(said))
     if seat:
         found = found.filter(Q(attacker=seat) | Q(defender=seat))
     return found if turn is None else found.filter(turn=turn)

@@ -245,11 +245,11 @@ def plain(lines: Sequence[Line], title: str) -> str:
 
 
 def state_word(scenario: Scenario, known: Known) -> tuple[str, str]:
-    """The battle's state in a word or two, and its tone."""
+    """The battle's state in a word or two, and its tone; `ready` among what is known says that it is set up in the game."""
     if known["status"] == "challenged":
         return _("Answer awaited"), "warn"
     if known["status"] == "fighting":
-        return _("In play"), ""
+        return (_("In play") if known.get("ready") else _("Set-up awaited")), ""
     outcome, siege = known["outcome"], known["siege"]
     if outcome in ("attacker", "defender"):
         word = sentence(_("{side} won"), side=side_name(scenario, known, outcome))

@@ -15,7 +15,7 @@ from engine.effects import Effect
 from engine.sentence import sentence
 from games.grand_campaign import words
 from games.grand_campaign.drawing import for_scenario
-from pages.grand_campaign import atlas
+from pages.grand_campaign import atlas, battle
 from pages.grand_campaign.here import here
 from web import kept
 from web.views.table import Cell, Place, places
@@ -23,7 +23,6 @@ from web.views.table import Cell, Place, places
 if TYPE_CHECKING:
     from web.views.common import TableContext
 
-STATES = {"challenged": (noop("Answer awaited"), "warn"), "fighting": (noop("In play"), "")}
 NEAR = {
     4: noop("One loss more costs prestige and forbids covert attacks (2.1)"),
     3: noop("No covert attacks (2.1)"),
@@ -71,12 +70,12 @@ def contest(table: TableContext, facts: Mapping[str, Any]) -> dict[str, str]:
     where = str(words.province_name(scenario, facts["target"]))
     if facts["source"]:
         where = f"{words.province_name(scenario, facts['source'])} → {where}"
-    state, tone = STATES.get(facts["status"], ("", ""))
+    state, tone = battle.state_word(scenario, facts)
     kind = words.book()["kinds"][facts["kind"]]
     if facts["leader"]:
         led = words.listed(table.holders(facts["leader"])) or table.name_of(facts["leader"])
         kind = sentence(_("{kind}, defence led by {who}"), kind=kind, who=led)
-    made = {"where": where, "kind": kind, "state": _(state) if state else facts["status"], "tone": tone}
+    made = {"where": where, "kind": kind, "state": state, "tone": tone}
     if not facts["defender"]:
         made |= {"defender": "independent", "defender_name": words.province_name(scenario, facts["target"])}
     return made

@@ -29,7 +29,7 @@ def test_no_battle_yet(five: Five) -> None:
 
 def test_all_battles_running_first_each_with_its_state_in_a_word(siege: Five) -> None:
     text = plain(siege.get("nobody", "battles/"))
-    assert "#1 Huns against Romans Pannonia → Dalmatia , land attack, turn 2 In play Ingrid and Benedetto play" in text
+    assert "#1 Huns against Romans Pannonia → Dalmatia , land attack, turn 2 Set-up awaited Ingrid and Benedetto play" in text
     result(siege, 1, "winner", side="defender")
     text = plain(siege.get("nobody", "battles/"))
     assert "0 unresolved" in text

@@ -192,8 +192,14 @@ def test_the_password_is_seen_by_the_two_and_the_game_master_alone(siege: Five) 
 
 def test_set_up_is_a_stage(siege: Five) -> None:
     assert "Set up awaited" in plain(siege.get("nobody", "b/1/"))
+    chips = {
+        path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path)) for path in ("b/1/", "battles/", "", "desk/")
+    }
+    assert all("Set-up awaited" in found and "In play" not in found for found in chips.values()), chips
     assert act(siege, "roman", "set-up").status_code == 302
     assert "Set up today" in plain(siege.get("nobody", "b/1/"))
+    chips = {path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path)) for path in chips}
+    assert all("In play" in found and "Set-up awaited" not in found for found in chips.values()), chips
 
 
 # Evidence -------------------------------------------------------------------------------------------------------------

@@ -111,7 +111,9 @@ def test_1_3_after_the_last_turn_none_opens(five: Five) -> None:
     while five.campaign.phase != "finished":
         five.play(five.campaign.active_seat, "end-slot")
     text = plain(five.get("gm", "desk/"))
-    assert "The campaign is finished." in text
+    assert "The campaign is finished Final standings Nobody is waited for and no deadline runs. An undo opens it again." in text
+    assert "waits for" not in text, "an empty list of things"
+    assert "No battle runs" not in text
     assert "Move for a nation" not in text, "no nation may make one"
 
 
@@ -130,7 +132,7 @@ def test_the_next_turn_opens_and_says_before_what_it_does(five: Five) -> None:
 
 def test_results_are_entered_by_two_shares(siege: Five) -> None:
     page = siege.text("gm", "desk/")
-    assert "Results 1 unresolved #1 Huns against Romans Pannonia → Dalmatia In play Huns, % Romans, %" in plain(page)
+    assert "Results 1 unresolved #1 Huns against Romans Pannonia → Dalmatia Set-up awaited Huns, % Romans, %" in plain(page)
     assert f'<form method="get" action="{siege.home}b/1/#report"' in page
     assert 'name="by" value="shares"' in page
 

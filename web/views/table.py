@@ -142,7 +142,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
     """The open contests, those first that wait for the reader, then unanswered ones."""
     own = extras(table.campaign.title, "table")
     found = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
-    since = {b.number: b.launched_at for b in battles.running(table.campaign)} if found else {}
+    rows = {b.number: b for b in battles.running(table.campaign)} if found else {}
     made = []
     for number, facts in found.items():
         sides = [one.seat for one in table.waiting if one.contest == number]
@@ -151,9 +151,13 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
             "number": number, "attacker": facts["attacker"], "attacker_name": table.name_of(facts["attacker"]),
             "defender": facts["defender"] or "", "defender_name": table.name_of(facts["defender"] or ""),
             "state": facts["status"], "tone": "", "where": "", "kind": facts["kind"],
-            "who": _(" and ").join(dict.fromkeys(people)), "since": since.get(number),
+            "who": _(" and ").join(dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
             "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
             "url": table.url("battle", number),
         }  # fmt: skip
-        made.append(line | (own.contest(table, facts) if own else {}))
+        ready = number in rows and rows[number].ready
+        line |= own.contest(table, {**facts, "ready": ready}) if own else {}
+        if (claim := table.claimed.get(number)) is not None:
+            line |= {"state": claim.get_state_display(), "tone": "warn"}
+        made.append(line)
     return sorted(made, key=lambda line: (not line["mine"], not line["answer"], line["number"]))
