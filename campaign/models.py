@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from campaign.audience import unpack
+from campaign.models_away import AbsenceAt, Heeded, StandingOrders  # noqa: F401
 from engine.effects import Effect, Roll
 from engine.strict_json import read
 from engine.title import Title

@@ -84,6 +84,39 @@ class User(AbstractUser):
         return self.username
 
 
+class Absence(models.Model):
+    """A time in which somebody is away, from the first to the last day of it in the zone that was his when he said so.
+
+    `everywhere`: for all his campaigns, else for those that the table keeps beside it (`campaign.models.AbsenceAt`). Dates
+    are for everybody who sees such a campaign, the note for those who play there, or for the game masters only. One that
+    is taken back stays.
+    """
+
+    LONGEST_NOTE = 200
+
+    user = models.ForeignKey(User, models.PROTECT, related_name="absences")
+    first = models.DateField()
+    last = models.DateField()
+    time_zone = models.CharField(max_length=64)
+    begins_at = models.DateTimeField(help_text="when the first day begins there")
+    ends_at = models.DateTimeField(help_text="when the last day has ended there")
+    note = models.CharField(max_length=LONGEST_NOTE, blank=True, default="")
+    masters_only = models.BooleanField(default=False, help_text="only game masters read the note")
+    everywhere = models.BooleanField(default=True)
+    announced_at = models.DateTimeField()
+    changed_at = models.DateTimeField()
+    taken_back_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["begins_at", "pk"]
+        indexes = [
+            models.Index(fields=["user", "ends_at"], condition=models.Q(taken_back_at=None), name="absences_that_stand"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.first} to {self.last}"
+
+
 def called(name: str) -> User | None:
     """Who has this name, in whatever case; nobody who may not sign in, and no guest, who plays alone."""
     folded = _looked_for(name)
