@@ -34,9 +34,6 @@ class Battle(models.Model):
     launched_at = models.DateTimeField()
     resolved_at = models.DateTimeField(null=True, blank=True)
 
-    ready: bool
-    """Is it set up in the game? What `battles.selectors` gives says so."""
-
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["entry", "number"], name="battle_key")]

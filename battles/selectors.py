@@ -24,13 +24,18 @@ WAITS = {CONFIRM: gettext_noop("confirm the result"), JUDGE: gettext_noop("judge
 
 
 def battles(campaign: Campaign, *, seat: str = "", turn: int | None = None) -> QuerySet[Battle]:
-    """All battles in the order of launch, or those of a seat or a turn; `ready` says whether one is set up in the game."""
+    """All battles in the order of launch, or those of a seat or a turn."""
     named = Concat(Value('"act":"set-up","battle":'), Cast(OuterRef("number"), CharField()), Value("}"))
     said = LogEntry.objects.filter(target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, what__contains=named)
     found = Battle.objects.filter(campaign=campaign).select_related("entry").annotate(ready=Exists(said))
     if seat:
         found = found.filter(Q(attacker=seat) | Q(defender=seat))
     return found if turn is None else found.filter(turn=turn)
+
+
+def ready(battle: Battle) -> bool:
+    """Is one that was asked for here set up in the game?"""
+    return bool(vars(battle)["ready"])
 
 
 def running(campaign: Campaign) -> QuerySet[Battle]:

@@ -30,7 +30,7 @@ def words(table: TableContext) -> Any:
 
 def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
     """A battle in a list: who, where, what kind, its state in a word and whom it waits for."""
-    said, known = words(table), {**battle.known, "ready": battle.ready}
+    said, known = words(table), {**battle.known, "ready": battle_selectors.ready(battle)}
     state, tone = said.state_word(table.scenario, known)
     claimed = table.claimed.get(battle.number) if running(battle) else None
     if claimed is not None:

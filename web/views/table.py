@@ -155,7 +155,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
             "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
             "url": table.url("battle", number),
         }  # fmt: skip
-        ready = number in rows and rows[number].ready
+        ready = number in rows and battles.ready(rows[number])
         line |= own.contest(table, {**facts, "ready": ready}) if own else {}
         if (claim := table.claimed.get(number)) is not None:
             line |= {"state": claim.get_state_display(), "tone": "warn"}
