@@ -17,7 +17,7 @@ from games.registry import KNOWN
 AREAS: dict[str, tuple[str, ...]] = {
     "people": ("people/", "templates/account/", "templates/mfa/", "web/views/account.py", "web/throttle.py", "web/adapter.py"),
     **{title: (f"pages/{title}/", f"templates/titles/{title}/") for title in KNOWN},
-    "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/"),
+    "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/", "outside/"),
     "pages": ("templates/campaign/",),
     "site": ("templates/", "web/", "pages/", "config/"),
 }
