@@ -1,0 +1,190 @@
+"""Discourse as a program meets it, as its posts controller reads: creates are kept for 120 seconds by all that was sent."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from html import escape
+from typing import Any
+
+from werkzeug.wrappers import Request, Response
+
+from tests.boards.wire import Clock
+
+MEMO = 120
+
+
+@dataclass
+class Post:
+    id: int
+    topic: int
+    number: int
+    user: str
+    text: str
+    at: int
+
+
+@dataclass
+class Topic:
+    id: int
+    title: str
+    closed: bool = False
+
+
+@dataclass
+class Discourse:
+    clock: Clock = field(default_factory=Clock)
+    key: str = "an-api-key"
+    per_minute: int = 20
+    most: int = 32_000
+    least: int = 20
+    in_a_row: int = 0
+    """Replies of one user after another that are allowed; 0 for as many as one likes (what staff has)."""
+    queued: bool = False
+    public: bool = True
+    per_page: int = 20
+    url: str = ""
+
+    def __post_init__(self) -> None:
+        self.topics: dict[int, Topic] = {}
+        self.posts: list[Post] = []
+        self.pending: list[str] = []
+        self.memo: dict[str, tuple[int, dict[str, Any]]] = {}
+        self.written: list[int] = []
+
+    def open_topic(self, title: str, user: str, text: str = "Let us begin, all of us, now.") -> Topic:
+        topic = Topic(len(self.topics) + 7, title)
+        self.topics[topic.id] = topic
+        self.write(topic.id, user, text)
+        return topic
+
+    def write(self, topic: int, user: str, text: str) -> Post:
+        post = Post(len(self.posts) + 11, topic, len(self._of(topic)) + 1, user, text, self.clock.seconds)
+        self.posts.append(post)
+        return post
+
+    def _of(self, topic: int) -> list[Post]:
+        return [one for one in self.posts if one.topic == topic]
+
+    def forget_sessions(self) -> None:
+        """A key is no session."""
+
+    def step(self, request: Request) -> str:
+        return "post" if request.method == "POST" else "read"
+
+    def answer(self, request: Request) -> Response:
+        key, user = request.headers.get("Api-Key"), request.headers.get("Api-Username", "")
+        if key is not None and key != self.key:
+            return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
+        if request.method == "POST" and request.path == "/posts.json":
+            if key is None:
+                return self._plain(["BAD CSRF"], 403)
+            return self._create(request, user)
+        if key is None and not self.public:
+            return self._errors(403, ["You need to be logged in to do that."], "not_logged_in")
+        if found := re.fullmatch(r"/t/(\d+)\.json", request.path):
+            return self._topic(int(found[1]))
+        if found := re.fullmatch(r"/t/(\d+)/posts\.json", request.path):
+            wanted = {int(one) for one in request.args.getlist("post_ids[]")}
+            posts = [self._post(one) for one in self._of(int(found[1])) if one.id in wanted]
+            return self._plain({"post_stream": {"posts": posts}, "id": int(found[1])}, 200)
+        return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
+
+    # Writing ------------------------------------------------------------------------------------------------------
+
+    def _create(self, request: Request, user: str) -> Response:
+        given: dict[str, str] = request.get_json(silent=True) or request.form.to_dict()
+        sign = json.dumps([sorted(given.items()), user, request.remote_addr, request.headers.get("User-Agent")], default=str)
+        now = self.clock.seconds
+        if sign in self.memo and now - self.memo[sign][0] < MEMO:
+            said = self.memo[sign][1]
+        else:
+            self.written = [at for at in self.written if now - at < 60]
+            if len(self.written) >= self.per_minute:  # raised, not remembered
+                wait = 60 - (now - self.written[0])
+                return self._plain(
+                    {
+                        "errors": ["You've performed this action too many times, please try again later."],
+                        "error_type": "rate_limit",
+                        "extras": {"wait_seconds": wait, "time_left": f"{wait} seconds"},
+                    },
+                    429,
+                    {"Retry-After": str(wait)},
+                )
+            made = self._perform(given, user)
+            if isinstance(made, Response):
+                return made
+            said = made
+            self.memo[sign] = (now, said)
+        status = 422 if said.get("errors") else 200
+        if status == 200 and said.get("action") != "enqueued" and not given.get("nested_post"):
+            said = said["post"]
+        return self._plain(said, status)
+
+    def _perform(self, given: dict[str, Any], user: str) -> dict[str, Any] | Response:
+        text = str(given.get("raw", "")).strip()
+        if not given.get("topic_id"):
+            if not given.get("title"):
+                return self._errors(400, ["param is missing or the value is empty: topic_id"], "invalid_parameters")
+            if not text:
+                return self._refused("Body can't be blank")
+            self.written.append(self.clock.seconds)
+            topic = self.open_topic(str(given["title"]), user, text)
+            return {"action": "create_post", "success": True, "post": self._post(self._of(topic.id)[0])}
+        found = self.topics.get(int(given["topic_id"]))
+        if found is None:
+            return self._refused("The topic you are replying to has been deleted.")
+        if found.closed:
+            return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
+        if len(text) < self.least:
+            return self._refused(f"Body is too short (minimum is {self.least} characters)")
+        if len(text) > self.most:
+            return self._refused(f"Body is limited to {self.most} characters; you entered {len(text)}.")
+        if any(one.text == text and one.user == user and self.clock.seconds - one.at < 300 for one in self.posts):
+            return self._refused("Body is too similar to what you recently posted")
+        row = [one.user for one in self._of(found.id)[-self.in_a_row :]] if self.in_a_row else []
+        if row and row == [user] * self.in_a_row:
+            said = f"No more than {self.in_a_row} consecutive replies are allowed. Please edit your previous reply."
+            return self._refused(said)
+        self.written.append(self.clock.seconds)
+        if self.queued:
+            self.pending.append(text)
+            pending = {"id": len(self.pending), "raw": text, "topic_id": found.id}
+            return {"action": "enqueued", "success": True, "pending_count": len(self.pending), "pending_post": pending}
+        return {"action": "create_post", "success": True, "post": self._post(self.write(found.id, user, text))}
+
+    @staticmethod
+    def _refused(text: str) -> dict[str, Any]:
+        return {"action": "create_post", "errors": [text]}
+
+    # Reading ------------------------------------------------------------------------------------------------------
+
+    def _post(self, post: Post) -> dict[str, Any]:
+        return {
+            "id": post.id,
+            "username": post.user,
+            "cooked": f"<p>{escape(post.text)}</p>".replace("\n", "<br>\n"),
+            "created_at": datetime.fromtimestamp(post.at, UTC).isoformat().replace("+00:00", ".000Z"),
+            "post_number": post.number,
+            "post_type": 1,
+            "topic_id": post.topic,
+            "topic_slug": "the-topic",
+        }
+
+    def _topic(self, number: int) -> Response:
+        topic = self.topics.get(number)
+        if topic is None:
+            return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
+        posts = self._of(number)
+        stream = {"posts": [self._post(one) for one in posts[: self.per_page]], "stream": [one.id for one in posts]}
+        said = {"id": number, "slug": "the-topic", "title": topic.title, "closed": topic.closed, "post_stream": stream}
+        return self._plain(said | {"posts_count": len(posts), "highest_post_number": len(posts)}, 200)
+
+    def _errors(self, status: int, errors: list[str], kind: str) -> Response:
+        return self._plain({"errors": errors, "error_type": kind}, status)
+
+    @staticmethod
+    def _plain(said: Any, status: int, headers: dict[str, str] | None = None) -> Response:
+        return Response(json.dumps(said), status, headers, mimetype="application/json")

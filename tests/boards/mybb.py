@@ -1,0 +1,241 @@
+"""MyBB 1.8 as a sender meets it: a key in every form, success that is a page, posts in a row that become one."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from dataclasses import dataclass, field
+from html import escape
+
+from werkzeug.wrappers import Request, Response
+
+from tests.boards.wire import Clock
+
+MISMATCH = "Authorization code mismatch. Are you accessing this function correctly? Please go back and try again."
+TWICE = "You have already posted this reply. Please visit the thread to see your reply."
+
+
+@dataclass
+class Post:
+    id: int
+    thread: int
+    user: str
+    subject: str
+    text: str
+    at: int
+    visible: bool = True
+
+
+@dataclass
+class Thread:
+    id: int
+    title: str
+    closed: bool = False
+
+
+@dataclass
+class Mybb:
+    clock: Clock = field(default_factory=Clock)
+    flood: int = 60
+    least: int = 5
+    most: int = 65_535
+    attempts: int = 5
+    merge: int = 0
+    """Minutes within which one's reply after one's own is put into that post; real boards come with 60."""
+    friendly: bool = True
+    """Pages that say it went well and lead on; off, and a 302 does."""
+    moderated: bool = False
+    public: bool = True
+    per_page: int = 10
+    url: str = ""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        self.lot = random.Random(self.seed)
+        self.users: dict[str, str] = {}
+        self.keys: dict[str, str] = {}
+        self.wrong: dict[str, int] = {}
+        self.last: dict[str, int] = {}
+        self.threads: dict[int, Thread] = {}
+        self.posts: list[Post] = []
+        self.logins = 0
+
+    def register(self, name: str, password: str) -> str:
+        self.users[name] = password
+        return name
+
+    def open_thread(self, title: str, user: str, text: str = "Let us begin.") -> Thread:
+        thread = Thread(len(self.threads) + 1, title)
+        self.threads[thread.id] = thread
+        self.write(thread.id, user, title, text)
+        return thread
+
+    def write(self, thread: int, user: str, subject: str, text: str) -> Post:
+        self.last[user] = self.clock.seconds
+        newest = next((one for one in reversed(self.posts) if one.thread == thread), None)
+        if newest and newest.user == user and self.merge and self.clock.seconds - newest.at < self.merge * 60:
+            newest.text += f"\n\n[hr]\n{text}"
+            newest.at = self.clock.seconds
+            return newest
+        post = Post(len(self.posts) + 1, thread, user, subject, text, self.clock.seconds, not self.moderated)
+        self.posts.append(post)
+        return post
+
+    def forget_sessions(self) -> None:
+        self.keys.clear()
+
+    def step(self, request: Request) -> str:
+        if request.path == "/member.php":
+            return "login" if request.method == "POST" else "login form"
+        if request.path == "/newreply.php":
+            return "post" if request.method == "POST" else "post form"
+        return "read"
+
+    # One request --------------------------------------------------------------------------------------------------
+
+    def answer(self, request: Request) -> Response:
+        user = self.keys.get(request.cookies.get("mybbuser", ""), "")
+        # A guest's key hangs on the board alone, a member's on his login key.
+        key = hashlib.md5(f"{request.cookies.get('mybbuser', '') if user else ''}{self.seed}".encode()).hexdigest()
+        if request.path == "/member.php":
+            return self._member(request, key)
+        if request.path == "/newreply.php":
+            return self._newreply(request, user, key)
+        if request.path == "/showthread.php":
+            return self._thread(request, user)
+        return self._page("MyBB", "<p>Index</p>")
+
+    def _member(self, request: Request, key: str) -> Response:
+        if request.method != "POST":
+            return self._login(key)
+        if request.form.get("my_post_key") != key:
+            return self._error(MISMATCH)
+        name, password = request.form.get("username", ""), request.form.get("password", "")
+        self.logins += 1
+        if self.wrong.get(name, 0) >= self.attempts:
+            return self._error("You have failed to login within the required number of attempts. You must now wait 0h 15m 0s.")
+        if self.users.get(name) != password or not name:
+            self.wrong[name] = self.wrong.get(name, 0) + 1
+            return self._login(key, "You have entered an invalid username/password combination.")
+        made = f"2_{self.lot.getrandbits(200):050x}"
+        self.keys[made] = name
+        response = self._led(f"{self.url}/index.php", "You have successfully been logged in.")
+        response.set_cookie("mybbuser", made, path="/", httponly=True)
+        return response
+
+    def _login(self, key: str, error: str = "") -> Response:
+        told = f'<div class="error"><p><em>Please correct the following errors:</em></p><ul><li>{error}</li></ul></div>'
+        return self._page(
+            "Login",
+            f'{told if error else ""}<form action="member.php" method="post">{_key(key)}'
+            '<input type="text" name="username" /><input type="password" name="password" />'
+            '<input type="checkbox" name="remember" checked="checked" value="yes" />'
+            '<input type="submit" name="submit" value="Login" />'
+            '<input type="hidden" name="action" value="do_login" /><input type="hidden" name="url" value="" /></form>',
+        )
+
+    def _newreply(self, request: Request, user: str, key: str) -> Response:
+        thread = self.threads.get(request.values.get("tid", 0, type=int))
+        if thread is None:
+            return self._error("The specified thread does not exist.", 404)
+        if not user:
+            return self._no_permission(key)
+        if thread.closed:
+            return self._error("Sorry, but you cannot reply to this thread because it is closed.")
+        if request.method != "POST":
+            return self._form(thread, key)
+        if request.form.get("my_post_key") != key:
+            return self._error(MISMATCH)
+        subject, text = request.form.get("subject", ""), request.form.get("message", "").replace("\r\n", "\n").strip()
+        now = self.clock.seconds
+        same = [p for p in self.posts if (p.thread, p.user, p.subject, p.text) == (thread.id, user, subject, text)]
+        if any(now - one.at < 600 for one in same):
+            return self._error(TWICE)
+        since = now - self.last.get(user, 0)
+        if since < self.flood:
+            wait = self.flood - since
+            said = f"You are trying to post too quickly after posting a previous message. Please wait {wait} more second(s)."
+            return self._form(thread, key, said)
+        if len(text) < self.least:
+            said = f"The message is too short. Please enter a message longer than {self.least} characters (not including spaces)."
+            return self._form(thread, key, said)
+        if len(text) > self.most:
+            said = f"The message is too long. Please enter a message shorter than {self.most} characters (currently {len(text)})."
+            return self._form(thread, key, said)
+        made = self.write(thread.id, user, subject, text)
+        if not made.visible:
+            said = "A moderator will need to look at your reply before it is shown."
+            return self._led(f"{self.url}/showthread.php?tid={thread.id}", said, always=True)
+        return self._led(
+            f"{self.url}/showthread.php?tid={thread.id}&pid={made.id}#pid{made.id}", "Thank you, your reply is posted."
+        )
+
+    def _form(self, thread: Thread, key: str, error: str = "") -> Response:
+        told = f'<div class="error"><p><em>Please correct the following errors:</em></p><ul><li>{error}</li></ul></div>'
+        posthash = f"{self.lot.getrandbits(128):032x}"
+        return self._page(
+            "Post Reply",
+            f'{told if error else ""}<form action="newreply.php?tid={thread.id}&amp;processed=1" method="post" '
+            f'enctype="multipart/form-data" name="input"><input type="hidden" name="my_post_key" value="{key}" />'
+            f'<input type="text" name="subject" value="RE: {escape(thread.title)}" /><textarea name="message"></textarea>'
+            '<input type="radio" name="postoptions[subscriptionmethod]" value="" checked="checked" />'
+            '<input type="checkbox" name="postoptions[signature]" value="1" checked="checked" />'
+            '<input type="hidden" name="action" value="do_newreply" /><input type="hidden" name="replyto" value="0" />'
+            f'<input type="hidden" name="posthash" value="{posthash}" /><input type="hidden" name="quoted_ids" value="" />'
+            f'<input type="hidden" name="tid" value="{thread.id}" /><input type="submit" name="submit" value="Post Reply" />'
+            '<input type="submit" name="previewpost" value="Preview Post" /></form>',
+        )
+
+    def _thread(self, request: Request, user: str) -> Response:
+        thread = self.threads.get(request.args.get("tid", 0, type=int))
+        if thread is None:
+            return self._error("The specified thread does not exist.", 404)
+        if not self.public and not user:
+            return self._no_permission("")
+        posts = [one for one in self.posts if one.thread == thread.id and one.visible]
+        last = max(1, -(-len(posts) // self.per_page))
+        asked = request.args.get("page", "1")
+        page = last if asked == "last" else min(int(asked), last)
+        shown = posts[(page - 1) * self.per_page : page * self.per_page]
+        body = "".join(
+            f'<a name="pid{one.id}" id="pid{one.id}"></a><div class="post classic" id="post_{one.id}">'
+            f'<div class="author_information"><strong><span class="largetext">'
+            f'<a href="member.php?action=profile&amp;uid=2">{escape(one.user)}</a>'
+            "</span></strong></div>"
+            f'<div class="post_content"><div class="post_body scaleimages" id="pid_{one.id}">'
+            f"{escape(one.text).replace(chr(10), '<br />')}</div></div></div>"
+            for one in shown
+        )
+        pages = f'<div class="pagination">Pages ({last}): <span class="pagination_current">{page}</span></div>'
+        return self._page(thread.title, (pages if last > 1 else "") + f'<div id="posts">{body}</div>')
+
+    # Pages --------------------------------------------------------------------------------------------------------
+
+    def _led(self, where: str, said: str, always: bool = False) -> Response:
+        if not self.friendly and not always:
+            return Response("", 302, {"Location": where})
+        head = f'<meta http-equiv="refresh" content="2;URL={escape(where)}" />'
+        return self._page("MyBB", f'<table class="tborder"><tr><td class="trow1"><p>{said}</p></td></tr></table>', head=head)
+
+    def _no_permission(self, key: str) -> Response:
+        body = '<div class="tborder">You are either not logged in or do not have permission to view this page.</div>'
+        quick = (
+            f'<form action="member.php" method="post"><input type="hidden" name="action" value="do_login" />{_key(key)}</form>'
+        )
+        return self._page("MyBB", body + quick, 403)
+
+    def _error(self, text: str, status: int = 200) -> Response:
+        return self._page(
+            "MyBB",
+            f'<table class="tborder"><tr><td class="thead">MyBB</td></tr><tr><td class="trow1">{text}</td></tr></table>',
+            status,
+        )
+
+    @staticmethod
+    def _page(title: str, body: str, status: int = 200, head: str = "") -> Response:
+        made = f'<!DOCTYPE html><html lang="en"><head><title>{escape(title)}</title>{head}</head><body>{body}</body></html>'
+        return Response(made, status, mimetype="text/html")
+
+
+def _key(key: str) -> str:
+    return f'<input type="hidden" name="my_post_key" value="{key}" />'

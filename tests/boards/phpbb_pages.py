@@ -1,0 +1,136 @@
+"""Pages of the fake phpBB, built as its usual style builds them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from html import escape
+
+Row = tuple[int, str, str, str, int]
+"""A post: number, author, subject, text as written, second."""
+
+_TAG = re.compile(r"\[(/?)(b|i|u)\]")
+
+
+def when(second: int) -> datetime:
+    return datetime.fromtimestamp(second, UTC)
+
+
+def shown(text: str) -> str:
+    """BBCode as the board shows it, as far as a reader's eye minds."""
+    made = _TAG.sub(lambda found: f"<{found[1]}span>" if found[1] else '<span class="tag">', escape(text))
+    return made.replace("\n", "<br>\n")
+
+
+def page(title: str, body: str, head: str = "") -> str:
+    return (
+        f'<!DOCTYPE html>\n<html dir="ltr" lang="en-gb">\n<head>\n<meta charset="utf-8" />{head}\n'
+        f"<title>The Board - {escape(title)}</title>\n</head>\n"
+        '<body id="phpbb" class="nojs notouch section-posting ltr">\n<div id="wrap" class="wrap">\n'
+        '<form action="./search.php" method="get" id="search"><input name="keywords" type="search"></form>\n'
+        f'<div id="page-body" class="page-body" role="main">\n{body}\n</div></div></body></html>'
+    )
+
+
+def _hidden(fields: Mapping[str, str]) -> str:
+    return "\n".join(f'<input type="hidden" name="{escape(name)}" value="{escape(value)}" />' for name, value in fields.items())
+
+
+def login(why: str, error: str, fields: Mapping[str, str], sid: str) -> str:
+    told = f'<div class="error">{escape(error)}</div>' if error else ""
+    return page(
+        "Login",
+        f'<form action="./ucp.php?mode=login" method="post" id="login" data-focus="username"><h2>{escape(why)}</h2>{told}'
+        '<input type="text" tabindex="1" name="username" id="username" value="" />'
+        '<input type="password" tabindex="2" id="password" name="password" autocomplete="off" />'
+        '<input type="checkbox" name="autologin" id="autologin" tabindex="4" />'
+        '<input type="hidden" name="redirect" value="./ucp.php?mode=login" />'
+        f"{_hidden(fields)}\n{_hidden({'sid': sid})}"
+        '<input type="hidden" name="redirect" value="index.php" />'
+        '<input type="submit" name="login" tabindex="6" value="Login" class="button1" /></form>',
+    )
+
+
+def posting(
+    where: str, fields: Mapping[str, str], subject: str, text: str, errors: Sequence[str], review: Sequence[tuple[str, str]]
+) -> str:
+    told = f'<p class="error">{"<br />".join(escape(error) for error in errors)}</p>' if errors else ""
+    seen = "".join(f'<div class="post"><p>by <strong>{escape(who)}</strong></p><div class="content">{shown(what)}</div></div>'
+                   for who, what in review)  # fmt: skip
+    asked = f"<h3>Post review</h3><p>At least one new post has been made to this topic.</p>{seen}" if review else ""
+    return page(
+        "Post a reply",
+        f'{asked}<form id="postform" method="post" action="./posting.php?{escape(where)}" enctype="multipart/form-data">{told}'
+        f'<input type="text" name="subject" id="subject" value="{escape(subject)}" class="inputbox autowidth" />'
+        f'<textarea name="message" id="message" rows="15" cols="76">{escape(text)}</textarea>'
+        f"{_hidden(fields)}"
+        '<input type="submit" name="preview" value="Preview" /><input type="submit" name="post" value="Submit" />'
+        '<input type="submit" name="save" value="Save draft" /></form>',
+    )
+
+
+def message(text: str, refresh: str = "") -> str:
+    head = f'<meta http-equiv="refresh" content="10; url={escape(refresh)}" />' if refresh else ""
+    return page(
+        "Information",
+        '<div class="panel" id="message"><div class="inner"><h2 class="message-title">Information</h2>'
+        f"<p>{escape(text)}</p></div></div>",
+        head,
+    )
+
+
+def _turning(url: str, number: int, of: int) -> str:
+    if of == 1:
+        return '<div class="pagination">posts</div>'
+    return f'<div class="pagination">Page <strong>{number}</strong> of <strong>{of}</strong></div>'
+
+
+def topic(url: str, number: int, title: str, rows: Sequence[Row], at: int, of: int) -> str:
+    posts = "\n".join(
+        f'<div id="p{post}" class="post has-profile bg2"><div class="postbody"><div id="post_content{post}">'
+        f'<h3><a href="./viewtopic.php?p={post}#p{post}">{escape(subject)}</a></h3>'
+        f'<p class="author"><a class="unread" href="./viewtopic.php?p={post}#p{post}" title="Post"></a>'
+        f'<span class="responsive-hide">by <strong><a href="./memberlist.php?mode=viewprofile&amp;u=2" class="username">'
+        f'{escape(who)}</a></strong> &raquo; </span><time datetime="{when(second).isoformat()}">'
+        f'{when(second):%a %b %d, %Y %I:%M %p}</time></p><div class="content">{shown(text)}</div></div></div></div>'
+        for post, who, subject, text, second in rows
+    )
+    head = f'<h2 class="topic-title"><a href="./viewtopic.php?t={number}">{escape(title)}</a></h2>'
+    return page(title, f"{head}{_turning(url, at, of)}{posts}")
+
+
+def print_view(url: str, number: int, title: str, rows: Sequence[Row], at: int, of: int) -> str:
+    posts = "\n".join(
+        f'<div class="post"><h3>{escape(subject)}</h3><div class="date">Posted: <strong>{when(second):%a %b %d, %Y %I:%M %p}'
+        f'</strong></div><div class="author">by <strong>{escape(who)}</strong></div><div class="content">{shown(text)}</div>'
+        "</div><hr />"
+        for _, who, subject, text, second in rows
+    )
+    return (
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
+        f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>The Board &bull; {escape(title)}</title></head>'
+        f'<body id="phpbb"><div id="wrap"><div id="page-header"><h1>The Board</h1><h2>{escape(title)}</h2>'
+        f'<p><a href="{url}/viewtopic.php?t={number}">{url}/viewtopic.php?t={number}</a></p></div><div id="page-body">'
+        f'<div class="page-number">Page <strong>{at}</strong> of <strong>{of}</strong></div>{posts}</div></div></body></html>'
+    )
+
+
+def feed(url: str, number: int, title: str, rows: Sequence[Row]) -> str:
+    entries = "\n".join(
+        f"<entry><author><name><![CDATA[{who}]]></name></author><updated>{when(second).isoformat()}</updated>"
+        f"<published>{when(second).isoformat()}</published><id>{url}/viewtopic.php?p={post}#p{post}</id>"
+        f'<link href="{url}/viewtopic.php?p={post}#p{post}"/>'
+        f'<title type="html"><![CDATA[The Forum • {escape(subject)}]]></title>'
+        f'<category term="The Forum" scheme="{url}/viewforum.php?f=2"/>'
+        f'<content type="html" xml:base="{url}/viewtopic.php?p={post}#p{post}"><![CDATA[\n{shown(text)}<p>Statistics: Posted by '
+        f"{escape(who)} — {when(second):%a %b %d, %Y %I:%M %p}</p><hr />\n]]></content></entry>"
+        for post, who, subject, text, second in rows
+    )
+    newest = when(rows[0][4]).isoformat() if rows else ""
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-gb">\n'
+        f'<link rel="self" type="application/atom+xml" href="{url}/app.php/feed/topic/{number}" />\n'
+        f"<title>The Board</title>\n<updated>{newest}</updated>\n<author><name><![CDATA[The Board]]></name></author>\n"
+        f"<id>{url}/app.php/feed/topic/{number}</id>\n{entries}\n</feed>"
+    )
