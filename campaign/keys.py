@@ -2,8 +2,11 @@
 
 import base64
 import hashlib
+import os
 import secrets
+import time
 from functools import lru_cache
+from pathlib import Path
 
 from cryptography.fernet import Fernet
 from django.conf import settings
@@ -43,3 +46,20 @@ def new_token() -> str:
 
 def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def change_vault(key: str) -> Path | None:
+    """Puts another vault key in the place of this installation's (`config.keys`), whose file keeps a name beside it: tells
+    that. From the next start on; None where the environment names the key, which then has to change there."""
+    if os.environ.get("VAULT_KEY"):
+        return None
+    folder = Path(settings.VAR) / "keys"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path, kept = folder / "vault", folder / f"vault.before-{time.time_ns()}"
+    if path.exists():
+        os.link(path, kept)
+    draft = folder / f".vault.{os.getpid()}"
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(key)
+    os.replace(draft, path)
+    return kept

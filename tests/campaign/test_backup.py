@@ -1,0 +1,184 @@
+"""Backup and restore, on the database of the run: identical digests, all or nothing, no keys in the file."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from campaign import backup, keys
+from campaign.models import Campaign, LogEntry
+from people.models import User
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """The demonstration, with its campaigns, in a file."""
+    call_command("demo", verbosity=0)
+    backup.write(tmp_path / "all.zip")
+    return tmp_path / "all.zip"
+
+
+def digests() -> dict[str, Any]:
+    return {one._meta.label_lower: backup.digest(one) for one in backup.tables()}
+
+
+def empty() -> None:
+    call_command("flush", interactive=False, verbosity=0)
+
+
+def run(*words: Any, **more: Any) -> str:
+    out = StringIO()
+    call_command(*map(str, words), stdout=out, stderr=out, **more)
+    return out.getvalue()
+
+
+def test_an_empty_installation_gets_all_of_it_back(written: Path) -> None:
+    before = digests()
+    assert before["campaign.logentry"]["rows"] > 40
+    empty()
+    assert set(digests()) == set(before)
+    assert digests() != before
+    told = run("restore", written, "--noinput")
+    assert digests() == before
+    assert "each table as it was" in told
+    assert {line.split(": ")[1] for line in run("audit").splitlines()}  # ends with status 1 where anything differs
+    # Numbers go on where they were: the next row takes no number that is taken.
+    user = User.objects.create(username="Newcomer")
+    assert user.pk > max(User.objects.exclude(pk=user.pk).values_list("pk", flat=True))
+
+
+def test_no_key_and_no_secret_stands_in_the_file(settings: Any, written: Path) -> None:
+    settings.SECRET_KEY = "a secret of sessions and forms"
+    seed = keys.new_secret()  # the demonstration's own is its name
+    Campaign.objects.update(seed_sealed=keys.seal(seed))
+    backup.write(written)
+    campaign = Campaign.objects.get(title="grand_campaign")
+    with zipfile.ZipFile(written) as file:
+        text = b"".join(file.read(name) for name in file.namelist()).decode()
+    for secret in (
+        settings.VAULT_KEY,
+        settings.SECRET_KEY,
+        seed,
+        keys.unseal(campaign.digest_key_sealed),
+    ):
+        assert secret not in text
+    assert written.stat().st_mode & 0o777 == 0o600
+
+
+def test_rows_that_are_here_are_not_lost_by_accident(written: Path) -> None:
+    User.objects.create(username="Latecomer")
+    with pytest.raises(CommandError, match="There are rows in this database"):
+        run("restore", written, "--noinput")
+    assert User.objects.filter(username="Latecomer").exists()
+    run("restore", written, "--replace", "--noinput")
+    assert not User.objects.filter(username="Latecomer").exists()
+
+
+def test_an_interrupted_restore_leaves_what_was_there(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    User.objects.create(username="Latecomer")
+    before = digests()
+    fill = backup._fill
+
+    def cut(model: Any, file: Any) -> None:
+        if model is LogEntry:
+            raise KeyboardInterrupt
+        fill(model, file)
+
+    monkeypatch.setattr(backup, "_fill", cut)
+    with pytest.raises(KeyboardInterrupt):
+        run("restore", written, "--replace", "--noinput")
+    assert digests() == before
+
+
+def test_an_interrupted_backup_leaves_the_one_before(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = written.read_bytes()
+    lines = backup.lines
+
+    def full(model: Any) -> Any:
+        if model is LogEntry:
+            raise OSError(28, "No space left on device")
+        return lines(model)
+
+    monkeypatch.setattr(backup, "lines", full)
+    with pytest.raises(CommandError, match="What was there before is still there"):
+        run("backup", written)
+    assert written.read_bytes() == before
+    assert [path.name for path in written.parent.iterdir()] == [written.name]
+
+
+def test_another_installations_key(written: Path, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is asked for, kept, and the one before stays beside it."""
+    key, before = settings.VAULT_KEY, digests()
+    empty()
+    settings.VAULT_KEY, settings.VAR = "2" * 64, tmp_path / "var"
+    with pytest.raises(CommandError, match=r"Set VAULT_KEY to that key.*Nothing has been changed"):
+        run("restore", written, "--noinput")
+    assert backup.occupied() == {}
+    monkeypatch.delenv("VAULT_KEY")
+    (settings.VAR / "keys").mkdir(parents=True)
+    (settings.VAR / "keys" / "vault").write_text("2" * 64)
+    typed = iter(["wrong", key])
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("getpass.getpass", lambda prompt: next(typed))
+    told = run("restore", written)
+    assert "This is not its key." in told
+    assert digests() == before
+    assert (settings.VAR / "keys" / "vault").read_text() == key
+    assert [path.read_text() for path in (settings.VAR / "keys").glob("vault.before-*")] == ["2" * 64]
+
+
+def spoilt(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
+    with zipfile.ZipFile(path) as file:
+        members = {name: file.read(name) for name in file.namelist()}
+    change(members)
+    made = path.with_name("spoilt.zip")
+    with zipfile.ZipFile(made, "w") as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    return made
+
+
+def test_what_is_no_backup(written: Path, tmp_path: Path) -> None:
+    empty()
+    (tmp_path / "text.zip").write_text("no zip at all")
+
+    def manifest(**given: Any) -> Callable[[dict[str, bytes]], None]:
+        return lambda members: members.update(
+            {"manifest.json": json.dumps({**json.loads(members["manifest.json"]), **given}).encode()}
+        )
+
+    wrong: dict[str, Callable[[dict[str, bytes]], Any]] = {
+        "a part of it is missing": lambda members: members.pop("campaign.logentry.jsonl"),
+        "Its format is tabula-backup/9": manifest(format="tabula-backup/9"),
+        "other migrations": manifest(migrations=["campaign.0001_initial"]),
+        "the file is damaged": lambda members: members.update({"people.user.jsonl": members["people.user.jsonl"][:-2] + b"\n"}),
+    }
+    for words, change in wrong.items():
+        with pytest.raises(CommandError, match=words):
+            run("restore", spoilt(written, change), "--noinput")
+    with pytest.raises(CommandError, match="is no backup"):
+        run("restore", tmp_path / "text.zip", "--noinput")
+    assert backup.occupied() == {}
+
+
+def test_it_is_of_one_moment(tmp_path: Path) -> None:
+    """Inside, nothing is written; a PostgreSQL transaction is read-only, an SQLite one holds no write lock."""
+    call_command("demo", verbosity=0)
+    with backup._one_moment():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SHOW transaction_isolation")
+                assert cursor.fetchone() == ("repeatable read",)
+        else:
+            assert connection.transaction_mode == "DEFERRED"
+    assert getattr(connection, "transaction_mode", "IMMEDIATE") == "IMMEDIATE"
