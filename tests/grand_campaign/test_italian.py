@@ -11,10 +11,10 @@ from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.language import Name, spoken
 from engine.play import play
-from forum.render import plain
 from games.grand_campaign import words
 from games.grand_campaign.report import Reports
 from games.grand_campaign.scenario import load, read_scenario
+from tests.forum.told import plain
 from tests.grand_campaign.campaigns import TITLE, campaign
 
 SCENARIO = load("420ad")

@@ -9,9 +9,9 @@ import pytest
 from engine.dice import Dice
 from engine.play import play
 from engine.report import Line
-from forum.render import bbcode, plain
 from games.grand_campaign.report import Reports, turns
 from games.grand_campaign.report_lines import pages
+from tests.forum.told import bbcode, plain
 from tests.grand_campaign import table
 from tests.grand_campaign.campaigns import TITLE, Campaign, campaign
 

@@ -9,12 +9,12 @@ from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.language import FIRST, LANGUAGES, catalogue, spoken
 from engine.pages import Told
-from forum.render import plain
 from games.march_on_rome import words
 from games.march_on_rome.board import HERE, NPC_NAMES, PROVINCES
 from games.march_on_rome.phrases import phrase, who
 from games.march_on_rome.scenario import Scenario
 from games.march_on_rome.telling import steps
+from tests.forum.told import plain
 from tests.march_on_rome.table import TITLE
 from tests.march_on_rome.test_chronicle import DICE, MOVES
 from tests.march_on_rome.test_report import lines, report

@@ -8,13 +8,13 @@ import pytest
 from engine.dice import Dice
 from engine.play import perform
 from engine.report import Line, Report, Told
-from forum.render import bbcode, plain
 from games.march_on_rome.moves import decode
 from games.march_on_rome.players import MarchPlayers
 from games.march_on_rome.position import Position
 from games.march_on_rome.report import MarchReports
 from games.march_on_rome.scenario import Options, Scenario
 from games.registry import REPORTERS
+from tests.forum.told import bbcode, plain
 from tests.march_on_rome.test_chronicle import DICE, MOVES, REIGN
 
 REPORTS = MarchReports()

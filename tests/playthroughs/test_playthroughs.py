@@ -12,9 +12,9 @@ from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.play import play
 from engine.report import Line
-from forum.render import bbcode, plain
 from games.grand_campaign.report import Reports
 from games.replay import replay
+from tests.forum.told import bbcode, plain
 from tests.grand_campaign.campaigns import TITLE
 from tests.playthroughs.notation import Playthrough, Step, read
 

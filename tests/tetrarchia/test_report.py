@@ -9,9 +9,9 @@ import pytest
 from engine.dice import Dice
 from engine.language import LANGUAGES, spoken
 from engine.report import Line, Report
-from forum.render import bbcode, plain
 from games.tetrarchia import chronicle
 from games.tetrarchia.report import TetrarchiaReports, split
+from tests.forum.told import bbcode, plain
 from tests.tetrarchia.played import game, lines
 from tests.tetrarchia.table import CALM, END, REMOVE, SCENARIO, attack, enter, go, sail
 

@@ -18,7 +18,10 @@ from campaign import positions, selectors, undone
 from campaign.models import LogEntry
 from engine.report import Block, Bullets, Contents, Line, Paragraph, Report, Reporter, Span, Spans
 from engine.report import Table as ReportTable
-from forum.render import LIMIT, bbcode, clean, plain, readable, rows_of, weight
+from forum.dialects import DIALECTS, Context
+from forum.dialects.aligned import rows_of
+from forum.dialects.colours import readable
+from forum.dialects.inert import clean
 from forum.undone import Struck, undo_report
 from games import registry
 from web import pictures
@@ -133,13 +136,14 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
     shown = _picture(table, item, told)
     told = told._replace(blocks=(*told.blocks, *shown, _where(request.build_absolute_uri(table.home))))
     colours = {seat.key: seat.info.colour for seat in table.seats}
-    posts = bbcode(told, colours)
+    board, context_of = DIALECTS["phpbb"], Context(colours)
+    posts = board.render(told, context_of)
     context = {
         "item": item,
         "report": told,
-        "posts": [{"text": _marked(post), "count": weight(post)} for post in posts],
-        "limit": LIMIT,
-        "plain": plain(told),
+        "posts": [{"text": _marked(post), "count": board.weight(post)} for post in posts],
+        "limit": board.limit,
+        "plain": DIALECTS["plain"].text(told, context_of),
         "preview": _preview(told, colours),
         "reports_url": table.url("reports"),
         "picture_url": shown[0].spans[0].picture if shown else "",

@@ -1,0 +1,69 @@
+"""BBCode: what phpBB's and MyBB's have in common. There are no tables in it: they stand aligned in [code].
+
+A bracket that a person wrote is followed by a word joiner: both boards know a tag only where its name or "/" follows "["
+at once, inside [code] too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from engine.report import Block, Bullets, Heading, Paragraph, Span, Spans
+from forum.dialects.aligned import rows_of
+from forum.dialects.base import Context, Dialect
+from forum.dialects.colours import readable
+from forum.dialects.inert import JOINER, address, pieces, unlinked
+
+
+def harmless(text: str) -> str:
+    """The text as BBCode that opens and closes nothing."""
+    return bracketed(unlinked(text))
+
+
+def bracketed(text: str) -> str:
+    return text.replace("[", "[" + JOINER)
+
+
+class BBCode(Dialect):
+    """`sizes` are the heading's sizes by level, "" for the text's own; `small` that of what stands under a report."""
+
+    colours = True
+    sizes: ClassVar[Mapping[int, str]]
+    small: ClassVar[str]
+
+    def block(self, block: Block, context: Context) -> str:
+        if isinstance(block, Heading):
+            inside = self.line(block.spans, context, heading=True)
+            return self.sized(f"[b]{inside}[/b]", self.sizes[block.level])
+        if isinstance(block, Paragraph):
+            inside = self.line(block.spans, context)
+            return self.sized(inside, self.small) if block.small else inside
+        if isinstance(block, Bullets):
+            return "[list]\n" + "\n".join("[*]" + self.line(item, context) for item in block.items) + "\n[/list]"
+        return "[code]" + "\n".join(rows_of(block, harmless)) + "[/code]"
+
+    def sized(self, text: str, size: str) -> str:
+        return f"[size={size}]{text}[/size]" if size else text
+
+    def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
+        texts = pieces([span.text for span in spans])
+        return "".join(self.span(span, bracketed(text), context, heading) for span, text in zip(spans, texts, strict=True))
+
+    def span(self, span: Span, text: str, context: Context, heading: bool) -> str:
+        """A piece of a line, `text` its words."""
+        picture, link = address(span.picture), address(span.link)
+        if picture:
+            return f"[img]{picture}[/img]\n{self.sized(text, self.small)}"
+        if link and link == span.text:
+            text = link
+        if not text.strip():
+            return text
+        colour = readable(context.colours.get(span.seat, "")) if span.seat else ""
+        if (span.bold or span.seat) and not heading:
+            text = f"[b]{text}[/b]"
+        if colour:
+            text = f"[color={colour}]{text}[/color]"
+        if span.italic:
+            text = f"[i]{text}[/i]"
+        return f"[url={link}]{text}[/url]" if link else text

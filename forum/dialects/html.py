@@ -1,0 +1,64 @@
+"""HTML for letters and for boards that take it: plain elements, colours beside them, no classes, no scripts."""
+
+from __future__ import annotations
+
+from html import escape
+
+from engine.report import Block, Bullets, Heading, Paragraph, Span, Spans, Table
+from forum.dialects.base import Context, Dialect, by_bytes
+from forum.dialects.colours import readable
+from forum.dialects.inert import address, pieces, unlinked
+
+CELL = 'style="padding:2px 10px 2px 0;text-align:{}"'
+SMALL = 'style="font-size:85%"'
+
+
+class Html(Dialect):
+    """Some mail programs cut a letter after 102 kB; with its plain text beside it, it stays below."""
+
+    key, name, limit = "html", "HTML", 60_000
+    colours = tables = True
+
+    def weight(self, text: str) -> int:
+        return by_bytes(text)
+
+    def block(self, block: Block, context: Context) -> str:
+        if isinstance(block, Table):
+            return _table(block)
+        if isinstance(block, Bullets):
+            return "<ul>\n" + "\n".join(f"<li>{_line(item, context)}</li>" for item in block.items) + "\n</ul>"
+        inside = _line(block.spans, context, heading=isinstance(block, Heading))
+        if isinstance(block, Heading):
+            return f"<h{block.level}>{inside}</h{block.level}>"
+        return f"<p {SMALL}>{inside}</p>" if isinstance(block, Paragraph) and block.small else f"<p>{inside}</p>"
+
+
+def _line(spans: Spans, context: Context, heading: bool = False) -> str:
+    texts = pieces([span.text for span in spans])
+    return "".join(_span(span, escape(text), context, heading) for span, text in zip(spans, texts, strict=True))
+
+
+def _span(span: Span, text: str, context: Context, heading: bool) -> str:
+    link, picture = address(span.link), address(span.picture)
+    if picture:
+        return f'<img src="{escape(picture)}" alt="{text}" style="max-width:100%;height:auto"><br><small>{text}</small>'
+    if link and link == span.text:
+        text = escape(link)
+    colour = readable(context.colours.get(span.seat, "")) if span.seat else ""
+    if (span.bold or span.seat) and not heading:
+        text = f"<b>{text}</b>"
+    if colour:
+        text = f'<span style="color:{colour}">{text}</span>'
+    if span.italic:
+        text = f"<i>{text}</i>"
+    return f'<a href="{escape(link)}">{text}</a>' if link else text
+
+
+def _table(table: Table) -> str:
+    """The first column to the left, the others to the right."""
+    sides = ["left", *["right"] * (len(table.head) - 1)]
+    made = []
+    for kind, row in (("th", table.head), *(("td", row) for row in table.rows)):
+        cells = (f"<{kind} {CELL.format(side)}>{escape(unlinked(cell))}</{kind}>" for side, cell in zip(sides, row, strict=True))
+        made.append(f"<tr>{''.join(cells)}</tr>")
+    return "<table>\n" + "\n".join(made) + "\n</table>"

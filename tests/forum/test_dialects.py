@@ -1,0 +1,280 @@
+"""Blocks in each dialect: literal, within the board's limit, divided between sections."""
+
+import re
+
+import pytest
+from django.utils import translation
+
+from engine.report import Bullets, Heading, Paragraph, Report, Span, Table
+from forum.dialects import DEFAULT, DIALECTS, Context
+from forum.dialects.aligned import rows_of
+from forum.dialects.bbcode import harmless
+from forum.dialects.colours import readable
+from forum.dialects.inert import JOINER, address, clean
+from tests.forum.told import bbcode, plain
+
+COLOURS = {"huns": "#7a4a2b", "kushans": "#e58bad", "odd": "red[/color]"}
+weight = DIALECTS["phpbb"].weight
+TABLE = Table(("", "before", "after"), (("stability", "7", "9"), ("income", "675t", "650t")))
+
+
+def report(*blocks, title="Turn 1"):
+    return Report(title, (Heading((Span(title),)), *blocks), (), (), 1, 9)
+
+
+def one(*blocks):
+    (post,) = bbcode(report(*blocks), COLOURS)
+    return post
+
+
+def test_every_block_as_bbcode():
+    blocks = (
+        Heading((Span("Slot of the "), Span("Huns", seat="huns")), 2),
+        Heading((Span("#1 Dalmatia"),), 3),
+        Paragraph((Span("Huns", seat="huns"), Span(" and "), Span("Goths", seat="goths"), Span(", "), Span("odd", seat="odd"))),
+        Bullets(((Span("build "), Span("Bridges", italic=True)), (Span("attack", bold=True),))),
+        TABLE,
+        Paragraph((Span("Map", picture="https://tabula.example/c/abcdefgh/map/9.en.png"),)),
+        Paragraph((Span("Map", picture="https://tabula.example/]"),)),
+        Paragraph((Span("the table", link="https://tabula.example/c/abcdefgh/"),), small=True),
+    )
+    assert one(*blocks) == (
+        "[size=150][b]Turn 1[/b][/size]\n"
+        "[size=120][b]Slot of the [color=#7a4a2b]Huns[/color][/b][/size]\n"
+        "[b]#1 Dalmatia[/b]\n"
+        "[color=#7a4a2b][b]Huns[/b][/color] and [b]Goths[/b], [b]odd[/b]\n"
+        "[list]\n[*]build [i]Bridges[/i]\n[*][b]attack[/b]\n[/list]\n"
+        "[code]           before  after\nstability       7      9\nincome       675t   650t[/code]\n"
+        "[img]https://tabula.example/c/abcdefgh/map/9.en.png[/img]\n[size=85]Map[/size]\n"
+        "Map\n"
+        "[size=85][url=https://tabula.example/c/abcdefgh/]the table[/url][/size]"
+    )
+
+
+def test_every_block_as_plain_text():
+    text = plain(report(Heading((Span("Huns", seat="huns"),), 2), Bullets(((Span("one"),), (Span("two"),))), TABLE,
+                        Paragraph((Span("Map", picture="https://tabula.example/map.png"),)),
+                        Paragraph((Span("the table", link="https://tabula.example/"),))))  # fmt: skip
+    assert text == (
+        "Turn 1\n======\n\nHuns\n----\n\n- one\n- two\n\n"
+        "           before  after\nstability       7      9\nincome       675t   650t\n\n"
+        "Map <https://tabula.example/map.png>\n\nthe table <https://tabula.example/>\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[b]", "[/code]", "[/b", "[*]", "[url=javascript:alert(1)]x[/url]", "[[b]]", "[ b]", "[code]", "[img]x[/img]", "[Size=200]"],
+)
+def test_what_people_write_is_no_tag(text):
+    def blocks(written):
+        yield Paragraph((Span(written, bold=True, seat="huns"),))
+        yield Bullets(((Span(written, italic=True),),))
+        yield Table((written, written), ((written, written),))
+
+    for block, plainly in zip(blocks(text), blocks("x"), strict=True):
+        post = one(block)
+        assert text in post.replace(JOINER, ""), "it reads as it was written"
+        tags = r"\[(?!\u2060)[^\]]*\]"
+        assert re.findall(tags, post) == re.findall(tags, one(plainly))
+
+
+def test_a_tag_is_not_put_together_from_two_spans():
+    post = one(Paragraph((Span("["), Span("b]bold[/"), Span("b]"))))
+    assert post.endswith(f"\n[{JOINER}b]bold[{JOINER}/b]")
+
+
+def test_lines_and_directions_stay_where_they_are():
+    assert clean("a\nb\r\n\tc\u2028d\u202ee\u2066f\u200fg") == "a b c defg"
+    assert one(Bullets(((Span("x\n[*]y"),),))).count("\n[*]") == 1
+    assert harmless("a\n[/list]") == f"a [{JOINER}/list]"
+
+
+def test_script_is_left_to_the_forum_which_escapes_it():
+    assert "<script>" in one(Paragraph((Span("<script>"),)))
+
+
+@pytest.mark.parametrize("link", ["https://x.example/]", "https://x.example/[b]", 'https://x.example/"', "https://x.example/ y"])
+def test_a_link_that_would_end_its_tag_is_left_out(link):
+    assert one(Paragraph((Span("here", link=link),))).endswith("\nhere")
+
+
+@pytest.mark.parametrize(
+    ("colour", "shown"),
+    [("#7a4a2b", "#7a4a2b"), ("#000000", "#000000"), ("", ""), ("red", ""), ("#fff", ""), ("#e58bad]", ""), ("#E8C440\n", "")],
+)
+def test_colours_that_can_be_read_stay_and_others_are_none(colour, shown):
+    assert readable(colour) == shown
+
+
+@pytest.mark.parametrize("colour", ["#e58bad", "#ffffff", "#e8c440", "#FFFF00"])
+def test_light_colours_are_darkened_until_they_can_be_read(colour):
+    shown = readable(colour)
+    assert re.fullmatch("#[0-9a-f]{6}", shown)
+    assert shown != colour.lower()
+    assert readable(shown) == shown
+
+
+def test_tables_are_aligned_by_the_columns_letters_take():
+    assert rows_of(Table(("", "VP"), (("漢", "1"), ("e\u0301", "10"), ("abc", "−2")))) == [
+        "     VP",
+        "漢    1",
+        "e\u0301    10",
+        "abc  −2",
+    ]
+
+
+def long(items, length=100):
+    return Bullets(tuple((Span(f"{n:04}" + "x" * (length - 4)),) for n in range(items)))
+
+
+def test_a_post_of_just_the_limit_is_one_and_of_one_more_two():
+    (whole,) = bbcode(report(long(20), long(20)), COLOURS)
+    assert bbcode(report(long(20), long(20)), COLOURS, weight(whole)) == [whole]
+    assert len(bbcode(report(long(20), long(20)), COLOURS, weight(whole) - 1)) == 2
+
+
+def test_long_reports_are_cut_between_blocks_and_say_which_part_they_are():
+    blocks = [Paragraph((Span(f"{n} " + "x" * 900),)) for n in range(150)]
+    posts = bbcode(report(*blocks), COLOURS)
+    assert [post.splitlines()[0] for post in posts] == [f"[size=150][b]Turn 1 ({n} of 3)[/b][/size]" for n in (1, 2, 3)]
+    assert all(len(post) <= 60_000 for post in posts)
+    assert [line for post in posts for line in post.splitlines()[1:]] == [block.spans[0].text for block in blocks]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        long(2000),
+        Table(("a", "b"), tuple((str(n), "x" * 90) for n in range(2000))),
+        Paragraph((Span("word " * 30_000),)),
+        Paragraph((Span("x" * 150_000),)),
+        Bullets(((Span("&" * 90_000),), (Span("short"),))),
+        Table(("a" * 70_000, "b"), (("x", "y"),)),
+    ],
+    ids=["list", "table", "words", "word", "escaped", "cell"],
+)
+def test_a_block_that_is_too_long_is_divided_with_its_tags_closed(block):
+    posts = bbcode(report(Paragraph((Span("before"),)), block, Paragraph((Span("after"),))), COLOURS)
+    assert len(posts) > 1
+    for post in posts:
+        assert weight(post) <= 60_000
+        assert post.count("[code]") == post.count("[/code]")
+        assert post.count("[list]") == post.count("[/list]")
+    both = "".join(posts)
+    assert both.index("before") < both.index("after")
+
+
+def test_phpbb_counts_escaped_letters():
+    assert weight('<&">') == 4 + 5 + 6 + 4
+
+
+# The others ----------------------------------------------------------------------------------------------------------
+
+EVERY = (
+    Heading((Span("Slot of the "), Span("Huns", seat="huns")), 2),
+    Heading((Span("#1 Dalmatia"),), 3),
+    Paragraph((Span("Huns", seat="huns"), Span(" and "), Span("Go_ths", seat="goths"), Span(": 1."))),
+    Bullets(((Span("build "), Span("Bridges", italic=True)), (Span("attack", bold=True), Span("!")))),
+    TABLE,
+    Paragraph((Span("Map of it", picture="https://tabula.example/map/9.en.png"),)),
+    Paragraph((Span("https://tabula.example/c/", link="https://tabula.example/c/"), Span(" and "),
+               Span("rules", link="https://tabula.example/r/")), small=True),
+)  # fmt: skip
+SAID = {
+    "mybb": (
+        "[size=x-large][b]Turn 1[/b][/size]\n[size=large][b]Slot of the [color=#7a4a2b]Huns[/color][/b][/size]\n"
+        "[b]#1 Dalmatia[/b]\n[color=#7a4a2b][b]Huns[/b][/color] and [b]Go_ths[/b]: 1.\n"
+        "[list]\n[*]build [i]Bridges[/i]\n[*][b]attack[/b]!\n[/list]\n"
+        "[code]           before  after\nstability       7      9\nincome       675t   650t[/code]\n"
+        "[img]https://tabula.example/map/9.en.png[/img]\n[size=small]Map of it[/size]\n"
+        "[size=small][url=https://tabula.example/c/]https://tabula.example/c/[/url] and "
+        "[url=https://tabula.example/r/]rules[/url][/size]"
+    ),
+    "markdown": (
+        "# Turn 1\n\n## Slot of the Huns\n\n### \\#1 Dalmatia\n\n**Huns** and **Go\\_ths**: 1.\n\n"
+        "- build *Bridges*\n- **attack**!\n\n"
+        "|   | before | after |\n| :-- | --: | --: |\n| stability | 7 | 9 |\n| income | 675t | 650t |\n\n"
+        "![Map of it](https://tabula.example/map/9.en.png)\n*Map of it*\n\n"
+        "<https://tabula.example/c/> and [rules](https://tabula.example/r/)"
+    ),
+    "discord": (
+        "## Turn 1\n### Slot of the Huns\n**\\#1 Dalmatia**\n**Huns** and **Go\\_ths**: 1.\n- build *Bridges*\n- **attack**!\n"
+        "```\n           before  after\nstability       7      9\nincome       675t   650t\n```\n"
+        "-# Map of it\nhttps://tabula.example/map/9.en.png\n"
+        "-# <https://tabula.example/c/> and [rules](https://tabula.example/r/)"
+    ),
+    "html": (
+        '<h1>Turn 1</h1>\n<h2>Slot of the <span style="color:#7a4a2b">Huns</span></h2>\n<h3>#1 Dalmatia</h3>\n'
+        '<p><span style="color:#7a4a2b"><b>Huns</b></span> and <b>Go_ths</b>: 1.</p>\n'
+        "<ul>\n<li>build <i>Bridges</i></li>\n<li><b>attack</b>!</li>\n</ul>\n<table>\n"
+        "<tr><th {left}></th><th {right}>before</th><th {right}>after</th></tr>\n"
+        "<tr><td {left}>stability</td><td {right}>7</td><td {right}>9</td></tr>\n"
+        "<tr><td {left}>income</td><td {right}>675t</td><td {right}>650t</td></tr>\n"
+        '</table>\n<p><img src="https://tabula.example/map/9.en.png" alt="Map of it" style="max-width:100%;height:auto"><br>'
+        "<small>Map of it</small></p>\n"
+        '<p style="font-size:85%"><a href="https://tabula.example/c/">https://tabula.example/c/</a> and '
+        '<a href="https://tabula.example/r/">rules</a></p>'
+    ).format(**{side: f'style="padding:2px 10px 2px 0;text-align:{side}"' for side in ("left", "right")}),
+}
+
+
+@pytest.mark.parametrize("key", SAID)
+def test_every_block_in_each_dialect(key):
+    (post,) = DIALECTS[key].render(report(*EVERY), Context(COLOURS))
+    assert post == SAID[key]
+
+
+def test_the_registry_names_what_it_has():
+    assert DEFAULT == "phpbb"
+    assert list(DIALECTS) == ["phpbb", "mybb", "markdown", "discord", "html", "plain"]
+    assert {key: one.limit for key, one in DIALECTS.items()} == {
+        "phpbb": 60_000, "mybb": 65_535, "markdown": 32_000, "discord": 2_000, "html": 60_000, "plain": 36_000
+    }  # fmt: skip
+    assert all(one.key == key and one.name for key, one in DIALECTS.items())
+
+
+@pytest.mark.parametrize("key", DIALECTS)
+def test_a_report_is_divided_between_its_sections_and_each_part_says_which_it_is(key):
+    chapters = [
+        block
+        for n in range(6)
+        for block in (Heading((Span(f"Chapter {n}"),), 2), Paragraph((Span("words " * 60),)), Bullets(((Span(f"end {n}"),),)))
+    ]
+    posts = DIALECTS[key].render(report(*chapters), Context(), 1100)
+    assert len(posts) == 3
+    for n, post in enumerate(posts):
+        assert f"({n + 1} of 3)" in post.splitlines()[0].replace("\\", "")
+        assert re.findall(r"Chapter \d", post) == [f"Chapter {2 * n}", f"Chapter {2 * n + 1}"]
+        assert re.findall(r"end \d", post) == [f"end {2 * n}", f"end {2 * n + 1}"]
+        assert DIALECTS[key].weight(post) <= 1100
+
+
+def test_a_heading_is_never_the_last_of_a_post():
+    blocks = [
+        Paragraph((Span("x" * 700),)),
+        Heading((Span("Battles"),), 2),
+        Heading((Span("#1"),), 3),
+        Paragraph((Span("y" * 900),)),
+    ]
+    first, second = DIALECTS["discord"].render(report(*blocks), Context(), 1200)
+    assert "Battles" not in first
+    assert second.splitlines()[1:3] == ["### Battles", "**\\#1**"]
+
+
+def test_parts_are_counted_in_the_language_of_now():
+    with translation.override("it"):
+        posts = DIALECTS["discord"].render(report(long(40)), Context())
+    assert [post.splitlines()[0] for post in posts] == [f"## Turn 1 ({n} di {len(posts)})" for n in range(1, len(posts) + 1)]
+
+
+@pytest.mark.parametrize(
+    ("link", "known"),
+    [
+        ("https://tabula.example/c/a-b/?at=9&x=1#e", True), ("http://localhost:8000/", True), ("", False), ("/c/a/", False),
+        ("javascript:alert(1)", False), ("https://x/]", False), ("https://x/)", False), ("https://x/\n", False),
+        ("https://x/\u202e", False), ("https://x/<b>", False),
+    ],
+)  # fmt: skip
+def test_addresses_that_may_stand_in_a_tag(link, known):
+    assert address(link) == (link if known else "")
