@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "campaign",
     "nations",
     "battles",
+    "forum",
     "notices",
     "web",
 ]

@@ -119,10 +119,9 @@ class Client:
         if self.cookies is not None:
             asking = urllib.request.Request(whole)  # noqa: S310
             self.cookies.add_cookie_header(asking)
-            if cookie := asking.get_header("Cookie"):
-                if not _VALUE.fullmatch(cookie):
-                    raise Refused("header", host)
-                sent["Cookie"] = cookie
+            kept = [pair for pair in (asking.get_header("Cookie") or "").split("; ") if pair and _VALUE.fullmatch(pair)]
+            if kept:
+                sent["Cookie"] = "; ".join(kept)
         return Request(method, scheme, host, port, path, sent, body, whole)
 
 

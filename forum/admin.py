@@ -1,0 +1,16 @@
+from django.contrib import admin
+
+from forum.models import Post, Thread
+from people.admin import ReadOnly
+
+
+@admin.register(Thread)
+class ThreadAdmin(ReadOnly):
+    list_display = ["campaign", "name", "transport", "active", "locked_at", "removed_at"]
+    exclude = ["settings", "sealed", "session"]  # the open ones, too: an address may say more than its owner meant
+
+
+@admin.register(Post)
+class PostAdmin(ReadOnly):
+    list_display = ["campaign", "number", "report", "part", "of", "state", "attempts", "next_at"]
+    list_filter = ["state"]

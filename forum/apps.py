@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class Forum(AppConfig):
+    name = "forum"
+    verbose_name = "Forum"

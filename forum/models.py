@@ -1,0 +1,127 @@
+"""What is told elsewhere: the places of a campaign, and the outbox. Only `forum.services`, `projection`, `sending` write here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import pgettext_lazy
+
+from campaign.models import Campaign, LogEntry
+from engine.strict_json import read
+
+PEOPLE = settings.AUTH_USER_MODEL
+
+
+class Thread(models.Model):
+    """A place where a campaign is told: how one gets there, and what is written there and how.
+
+    `settings` are the transport's open ones, `sealed` the secret ones, `session` its cookies; the last two are sealed
+    (`campaign.keys`) and never shown. `locked_at`: it refused us, and nothing goes there until a person says so.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="threads")
+    name = models.CharField(max_length=100)
+    transport = models.CharField(max_length=20)
+    settings = models.TextField(default="{}", help_text="canonical JSON")
+    sealed = models.TextField(blank=True, default="")
+    session = models.TextField(blank=True, default="")
+    dialect = models.CharField(max_length=20)
+    language = models.CharField(max_length=8, default="en")
+    tone = models.CharField(max_length=20, blank=True, default="")
+    limit = models.PositiveIntegerField(null=True, blank=True, help_text="empty: the dialect's and the transport's")
+    kinds = models.TextField(default="[]", help_text="canonical JSON: kinds of reports that are drafted by themselves")
+    at_once = models.BooleanField(default=False, help_text="what is drafted is posted without anybody looking at it")
+    active = models.BooleanField(default=True)
+    locked_at = models.DateTimeField(null=True, blank=True)
+    locked_why = models.CharField(max_length=500, blank=True, default="")
+    made_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.transport}"
+
+    @property
+    def drafted(self) -> list[str]:
+        """The kinds of reports that are drafted by themselves."""
+        return list(read(self.kinds))
+
+    @property
+    def told(self) -> dict[str, str]:
+        """The open settings."""
+        return dict(read(self.settings))
+
+
+class Post(models.Model):
+    """A report, or a part of one, on its way to a thread.
+
+    A draft has no text: it is made when it is read, until somebody finds it `ready`; then it is divided into parts, a row
+    each, and stands as it is. `doubt` says that an attempt may have arrived, so that the place is looked at before another
+    one. `first` is the report's part 1, empty on that itself.
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "draft", pgettext_lazy("post", "draft")
+        READY = "ready", pgettext_lazy("post", "ready, not posted")
+        SENDING = "sending", pgettext_lazy("post", "being sent")
+        POSTED = "posted", pgettext_lazy("post", "posted")
+        AWAITING = "awaiting", pgettext_lazy("post", "awaits approval there")
+        DOUBTFUL = "doubtful", pgettext_lazy("post", "was it posted?")
+        FAILED = "failed", pgettext_lazy("post", "failed")
+        SUPERSEDED = "superseded", pgettext_lazy("post", "superseded")
+        ASIDE = "aside", pgettext_lazy("post", "put aside")
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="posts")
+    thread = models.ForeignKey(Thread, models.PROTECT, related_name="posts")
+    number = models.PositiveIntegerField(help_text="of the campaign, as it is shown")
+    report = models.CharField(max_length=80, help_text="the report's key; `test` for a test")
+    kind = models.CharField(max_length=20)
+    entry = models.ForeignKey(LogEntry, models.PROTECT, null=True, blank=True, related_name="+", help_text="the last it tells of")
+    first = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="parts")
+    part = models.PositiveIntegerField(default=1)
+    of = models.PositiveIntegerField(default=1)
+    subject = models.CharField(max_length=300, blank=True, default="")
+    text = models.TextField(blank=True, default="")
+    marker = models.CharField(max_length=40, blank=True, default="")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    doubt = models.BooleanField(default=False)
+    permalink = models.CharField(max_length=500, blank=True, default="")
+    corrects = models.ManyToManyField("self", symmetrical=False, related_name="corrections", blank=True)
+    made_at = models.DateTimeField()
+    made_by = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: by itself")
+    posted_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    next_at = models.DateTimeField(null=True, blank=True, help_text="when it is to be sent, or tried again")
+    taken_at = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=500, blank=True, default="")
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            models.Index(fields=["next_at"], condition=Q(state="ready"), name="post_to_send"),
+            models.Index(fields=["taken_at"], condition=Q(state="sending"), name="post_being_sent"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="one_post_a_number"),
+            models.UniqueConstraint(fields=["thread", "report"], condition=Q(state="draft"), name="one_draft_a_report"),
+            models.UniqueConstraint(fields=["thread"], condition=Q(state="sending"), name="one_post_at_a_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"post {self.number} of {self.campaign_id}: {self.state}"
+
+    @property
+    def settled(self) -> bool:
+        """Does it stand there, or wait for its moderators?"""
+        return self.state in (self.State.POSTED, self.State.AWAITING)
+
+    @property
+    def head(self) -> Any:
+        """Part 1 of its report."""
+        return self.first or self
