@@ -159,9 +159,24 @@ def confirm(campaign: Campaign, user: Any, number: int, claim: int, seen: int, *
     seat = _other_side(here, found)
     here.must_run(by_master=False)
     log.must_be_current(here.table, here.who, seen)
+    return _confirmed(here, found, seat)
+
+
+def confirm_unopposed(campaign: Campaign, entry: LogEntry, *, now: datetime | None = None) -> LogEntry:
+    """The clock confirms a claim that the other side left unanswered, as that side would. Returns the entry of the result.
+
+    Asks for a transaction, and for its time to be over. Raises as `confirm` does.
+    """
+    here = At(campaign, None, int(entry.said["battle"]), now)
+    found = here.claim(entry.number or 0, Claim.State.OPEN)
+    here.must_run(by_master=False)
+    return _confirmed(here, found, here.battle.other(found.seat), unopposed=True)
+
+
+def _confirmed(here: At, found: Claim, seat: str, **facts: Any) -> LogEntry:
     move = here.result(found.result)
-    here.say("confirm", seat, claim=claim)
-    return entering.enter(here.table, user, move, here.at)
+    here.say("confirm", seat, claim=found.entry.number, **facts)
+    return entering.enter(here.table, here.user, move, here.at)
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from typing import Any
 
 from campaign import keys, life, people_audit, positions, projections, record
 from campaign.audience import pack
+from campaign.clocks import terms as clock_terms
 from campaign.models import Campaign, LogEntry
 from campaign.services.lobby import proves
 from campaign.services.log import TURNING, body
@@ -199,6 +200,7 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         "ended_at": audit.ended_at,
         "retried": any(entry.is_move and entry.pk in audit.struck_by and entry.rolls.all() for entry in entries),
         "helped": any(entry.act == "deputy" for entry in entries),
+        "clock_terms": next((canonical(entry.said["terms"]) for entry in reversed(entries) if entry.act == clock_terms.ACT), ""),
     }
 
 

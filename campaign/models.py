@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from campaign.audience import unpack
+from campaign.clocks.models import Clock  # noqa: F401
 from campaign.models_away import AbsenceAt, Heeded, StandingOrders  # noqa: F401
 from engine.effects import Effect, Roll
 from engine.strict_json import read
@@ -74,11 +75,12 @@ class Campaign(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
     helped = models.BooleanField(default=False, help_text="a program chose for a seat")
+    clock_terms = models.TextField(default="", blank=True, help_text="canonical JSON of the last act on them (`campaign.clocks`)")
 
     COPIES = (
         "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
         "started", "ended", "lobby_open", "paused", "abandoned", "archived", "result", "points", "ended_at", "retried",
-        "helped",
+        "helped", "clock_terms",
     )  # fmt: skip
 
     def __str__(self) -> str:

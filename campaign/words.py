@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from campaign.words_clocks import CLOCK_ACTS, clock_line
 from engine.sentence import sentence
 
 NOBODY: Mapping[int, str] = {}
@@ -61,6 +62,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return _(text) + (f" {act['reason']}" if "reason" in act else "")
     if name == "ruling":
         return _ruling(act)
+    if name in CLOCK_ACTS:
+        return clock_line(act, seat_name)
     return str(name)
 
 

@@ -57,7 +57,16 @@ INSTALLED_APPS = [
 # What is read from the log, in this order. `campaign` calls them as Django calls middleware.
 PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
 # Who is told of an entry, called in the same way.
-TELLERS = ["notices.projection.tell"]
+TELLERS = ["campaign.clocks.running.tell", "notices.projection.tell"]
+# Which clocks the log wants to run, what a kind does by itself where the game master has switched it on, and who is told
+# of a clock (docs/decisions/0015).
+CLOCKS = ["campaign.clocks.kinds.of_play", "battles.clocks.of_claims"]
+CLOCK_ACTS = {
+    "slot": "campaign.clocks.acting.lapse",
+    "answer": "campaign.clocks.acting.lapse",
+    "claim": "battles.clocks.confirm",
+}
+CLOCK_TELLERS: list[str] = []
 
 MIDDLEWARE = [
     "web.middleware.security_headers",

@@ -249,11 +249,21 @@ class StandingOrders(Protocol):
         ...
 
 
+@runtime_checkable
+class Lapsing(Protocol):
+    """What a title gives beside `Title` where the table may go on without whom it waits for (`campaign.clocks`)."""
+
+    def lapse(self, position: Any, waiting: Waiting) -> dict[str, Any] | None:
+        """The move in record form that stands for him whose time is over, the game master's `for` his seat: a slot ends, a
+        challenge is accepted. None where nothing does."""
+        ...
+
+
 class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled`, `Situated`, `Peopled`, `Telling`, `Introduced` and `StandingOrders` say.
+    `Ruled`, `Situated`, `Peopled`, `Telling`, `Introduced`, `StandingOrders` and `Lapsing` say.
     """
 
     @property

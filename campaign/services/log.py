@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from campaign import life, positions, projections
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
+from campaign.clocks import terms
 from campaign.errors import NoSuchCampaign, NotOfThisTable, Refused, TableMovedOn
 from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.words_contests import CONTEST_ACTS
@@ -21,7 +22,8 @@ from engine.strict_json import clean_text
 
 SEATING, RULING, DEPUTY, TALK = "seat", "ruling", "deputy", "talk"
 TRUST = frozenset({"substitute", "countersigner", "countersign"})
-QUIET = frozenset({SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", *TRUST}) | CONTEST_ACTS
+CLOCKS = frozenset({terms.ACT, terms.EXTEND})
+QUIET = frozenset({SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", *TRUST, *CLOCKS}) | CONTEST_ACTS
 """The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
 TURNING = frozenset({"genesis", "undo", "restore"})
 """The acts that change the position."""
@@ -123,6 +125,8 @@ def append(
         campaign.retried = struck.filter(rolls__isnull=False).exists()
     if what.get("act") == DEPUTY:
         campaign.helped = True
+    if what.get("act") == terms.ACT:
+        campaign.clock_terms = canonical(what["terms"])
     life.turn(campaign, kind, what, now.finished)
     campaign.status = life.status(campaign)
     projections.tell(campaign, entry, before, position)

@@ -121,6 +121,18 @@ class GrandCampaign:
         assert isinstance(move, GrandMove)
         return preview.branches(position, move)
 
+    def lapse(self, position: Position, waiting: Waiting) -> dict[str, Any] | None:
+        """A slot ends, a challenge is accepted (11); a battle waits for its players."""
+        if waiting.seat not in position.nations:
+            return None
+        head = {"by": "gm", "for": waiting.seat}
+        if waiting.contest is None:
+            return {**head, "move": "end-slot"} if waiting.seat == position.slot else None
+        attack = position.attacks[waiting.contest - 1]
+        if attack.status != "challenged" or attack.defender != waiting.seat:
+            return None
+        return {**head, "move": "respond", "attack": attack.id, "choice": "accept"}
+
     def audience(self, position: Position, move: Move) -> tuple[str, ...] | None:
         """Orders to a Bodyguard are secret where hands are (4.10)."""
         return position.private(move.seat) if isinstance(move, trade.Keep) else None

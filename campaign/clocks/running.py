@@ -1,0 +1,194 @@
+"""The clocks brought to what the log wants: started, ended, held in a pause, revived after an undo.
+
+Called after each entry, in its transaction, as one of `settings.TELLERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db.models import F
+from django.utils.module_loading import import_string
+
+from campaign import positions
+from campaign.clocks import terms as said
+from campaign.clocks.kinds import Wanted
+from campaign.clocks.lengths import add
+from campaign.clocks.models import MOVED, Clock
+from campaign.clocks.telling import announce
+from campaign.clocks.terms import Terms
+from campaign.models import Campaign, LogEntry
+
+
+def tell(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
+    """After an entry."""
+    reconcile(campaign, after, entry.at, entry, before)
+
+
+def frozen(campaign: Campaign) -> bool:
+    """Does time stand still there?"""
+    return campaign.paused or campaign.abandoned or campaign.archived
+
+
+def wanted(campaign: Campaign, position: Any) -> dict[Any, Wanted]:
+    """What should run, by key, the kinds that are switched off left out."""
+    if not campaign.started or campaign.ended:
+        return {}
+    terms = said.of(campaign)
+    found: Iterable[Wanted] = (one for path in settings.CLOCKS for one in import_string(path)(campaign, position))
+    return {one.key: one for one in found if terms[one.kind] is not None}
+
+
+def reconcile(campaign: Campaign, position: Any, at: datetime, entry: LogEntry | None = None, before: Any = None) -> list[Clock]:
+    """Make the campaign's running clocks those that its log wants at this position; they are the answer.
+
+    Asks for a transaction that holds the campaign's row, whose copies are those after `entry`.
+    """
+    rows = Clock.objects.filter(campaign=campaign, ended_at=None).annotate(struck=F("entry__struck_by")).order_by("pk")
+    missing, terms = wanted(campaign, position), said.of(campaign)
+    kept: list[Clock] = []
+    for clock in rows:
+        want = missing.get((clock.kind, clock.seat, clock.contest, clock.mark))
+        struck = vars(clock)["struck"] is not None
+        if want is None or struck or want.entry not in (None, clock.entry_id):
+            _end(clock, at, struck, terms[clock.kind] is None or campaign.ended)
+            continue
+        del missing[want.key]
+        _keep(campaign, clock, want, terms[clock.kind], at, entry)
+        kept.append(clock)
+    if missing:
+        kept += _begin(campaign, missing, terms, at, entry, before)
+    return kept
+
+
+def _end(clock: Clock, at: datetime, struck: bool, off: bool) -> None:
+    if clock.held_at is not None:
+        clock.shift(max(at - clock.held_at, at - at))
+        clock.held_at = None
+    clock.ended_at, clock.next_at = at, None
+    clock.how = Clock.End.UNDONE if struck else Clock.End.OFF if off else Clock.End.DONE
+    clock.save()
+
+
+def _keep(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, at: datetime, entry: LogEntry | None) -> None:
+    """One that runs on: a pause begins or ends, the policy changes, others are waited for."""
+    changed = False
+    if clock.seats != want.waits:
+        clock.waits, changed = _packed(want.waits), True
+    if terms is not None and entry is not None and entry.act == said.ACT:
+        _policy(clock, terms, at)
+        changed = True
+    if frozen(campaign) != clock.held:
+        changed, was = True, clock.due_at
+        if clock.held_at is None:
+            clock.held_at = at
+        else:
+            clock.shift(max(at - clock.held_at, at - at))
+            clock.held_at = None
+            announce(clock, MOVED, at, {"was": was, "to": clock.due_at, "reason": "", "entry": entry})
+        clock.arm()
+    if changed:
+        clock.save()
+
+
+def _policy(clock: Clock, terms: Terms, at: datetime) -> None:
+    """What happens when it is over holds for one that runs, too; the grace counts from now where it is over already."""
+    clock.grace = terms.grace
+    clock.acts_at = add(max(clock.due_at, at), terms.grace, clock.zone) if terms.acts else None
+    clock.arm()
+
+
+def _begin(
+    campaign: Campaign,
+    missing: dict[Any, Wanted],
+    terms: dict[str, Terms | None],
+    at: datetime,
+    entry: LogEntry | None,
+    before: Any,
+) -> list[Clock]:
+    """Those that should run and do not: new ones, or ones that are in force again."""
+    new = entry is not None and entry.is_move
+    there = set(wanted(campaign, before)) if new and before is not None and campaign.started else set()
+    opened: dict[Any, LogEntry] = {}
+    made = []
+    for key, want in missing.items():
+        old = None if new and want.entry is None and key not in there else _former(campaign, want)
+        if old is not None:
+            _revive(campaign, old, want, terms[want.kind], at)
+            made.append(old)
+            continue
+        if want.entry is not None:
+            opener = campaign.entries.get(pk=want.entry)
+        elif new and entry is not None and key not in there:
+            opener = entry
+        else:
+            opened = opened or _openers(campaign, [one for one in missing if missing[one].entry is None])
+            if key not in opened:
+                continue
+            opener = opened[key]
+        made.append(_new(campaign, want, opener, terms[want.kind], at, entry))
+    return made
+
+
+def _new(campaign: Campaign, want: Wanted, opener: LogEntry, terms: Terms | None, at: datetime, entry: LogEntry | None) -> Clock:
+    """A clock that begins with its entry; with the act that switched its kind on, where that came later."""
+    assert terms is not None
+    began = at if entry is not None and entry.act == said.ACT else opener.at
+    due = add(began, terms.length, campaign.time_zone)
+    clock = Clock(
+        campaign=campaign, kind=want.kind, seat=want.seat, contest=want.contest, entry=opener, mark=want.mark,
+        waits=_packed(want.waits), zone=campaign.time_zone, length=terms.length, grace=terms.grace, started_at=began,
+        first_due_at=due, due_at=due, held_at=at if frozen(campaign) else None,
+        acts_at=add(max(due, at), terms.grace, campaign.time_zone) if terms.acts else None,
+    )  # fmt: skip
+    clock.arm()
+    clock.save(force_insert=True)
+    return clock
+
+
+def _former(campaign: Campaign, want: Wanted) -> Clock | None:
+    """The ended clock of the same thing whose entry is in force."""
+    found = Clock.objects.filter(
+        campaign=campaign, kind=want.kind, seat=want.seat, contest=want.contest, mark=want.mark, entry__struck_by=None
+    ).exclude(ended_at=None)
+    if want.entry is not None:
+        found = found.filter(entry=want.entry)
+    return found.order_by("-entry__sequence").first()
+
+
+def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, at: datetime) -> None:
+    """It runs on with the time that it had left; one that was switched off begins anew. One that has acted, acts no more."""
+    assert terms is not None
+    assert clock.ended_at is not None
+    if clock.how == Clock.End.OFF:
+        clock.started_at, clock.spared, clock.told = at, at - at, ""
+        clock.length, clock.zone = terms.length, campaign.time_zone
+        clock.first_due_at = clock.due_at = add(at, terms.length, campaign.time_zone)
+    else:
+        clock.shift(max(at - clock.ended_at, at - at))
+    clock.ended_at, clock.how, clock.waits = None, "", _packed(want.waits)
+    clock.grace, clock.attempts = terms.grace, 0
+    clock.acts_at = add(max(clock.due_at, at), terms.grace, clock.zone) if terms.acts and clock.acted_id is None else None
+    clock.held_at = at if frozen(campaign) else None
+    clock.rearm(at)
+    clock.save()
+
+
+def _openers(campaign: Campaign, keys: list[Any]) -> dict[Any, LogEntry]:
+    """The move since which each of these stands as it does. Asked where no row can say it: of a log older than clocks."""
+    found: dict[Any, LogEntry] = {}
+    left = set(keys)
+    for step in reversed(positions.history(campaign).steps):
+        there = wanted(campaign, step.played.after)
+        left = {key for key in left if key in there}
+        if not left:
+            break
+        found.update(dict.fromkeys(left, step.entry))
+    return found
+
+
+def _packed(seats: Iterable[str]) -> str:
+    return "".join(f"|{seat}" for seat in seats) + "|" if seats else ""

@@ -1,0 +1,72 @@
+"""What the game master has set for each kind of clock, read from the campaign's row, which copies the last act on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from campaign.clocks.lengths import is_length
+from campaign.errors import Refused
+from campaign.models import Campaign
+from engine.strict_json import read
+from engine.title import Lapsing
+
+TURN, SLOT, ANSWER, BATTLE, CLAIM = "turn", "slot", "answer", "battle", "claim"
+KINDS = (TURN, SLOT, ANSWER, BATTLE, CLAIM)
+ACT = "clock-terms"
+"""The act that sets terms; `extend` is the other."""
+EXTEND = "extend"
+
+
+class Terms(NamedTuple):
+    """How long something may take, and what happens then: nothing, or, `grace` later, what `settings.CLOCK_ACTS` says."""
+
+    length: str
+    grace: str = "1d"
+    acts: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        return self._asdict()
+
+
+DEFAULTS: Mapping[str, Terms] = {
+    TURN: Terms("28d"),
+    SLOT: Terms("3d"),
+    ANSWER: Terms("3d"),
+    BATTLE: Terms("14d"),
+    CLAIM: Terms("3d"),
+}
+
+
+def of(campaign: Campaign) -> dict[str, Terms | None]:
+    """The terms of every kind; None where no clock runs."""
+    said = read(campaign.clock_terms) if campaign.clock_terms else {}
+    return {kind: _one(said[kind]) if kind in said else DEFAULTS[kind] for kind in KINDS}
+
+
+def _one(raw: Mapping[str, Any] | None) -> Terms | None:
+    return None if raw is None else Terms(**raw)
+
+
+def acting(campaign: Campaign) -> tuple[str, ...]:
+    """The kinds for which something can happen by itself: what the title says a clock may do, and a claim's confirmation."""
+    found = [kind for kind in KINDS if kind in settings.CLOCK_ACTS]
+    return tuple(kind for kind in found if kind == CLAIM or isinstance(campaign.game, Lapsing))
+
+
+def checked(campaign: Campaign, kind: object, given: Terms | None) -> Terms | None:
+    """Terms as they may be set. Raises `Refused`."""
+    if kind not in KINDS:
+        raise Refused("unknown-clock", _("There is no such clock."))
+    if given is None:
+        return None
+    if not is_length(given.length):
+        raise Refused("bad-length", _("A clock runs for 1 to 365 days, or for 1 to 1,440 hours."))
+    if not is_length(given.grace, none=True):
+        raise Refused("bad-grace", _("The grace is 0 to 1,440 hours, or up to 365 days."))
+    if given.acts and kind not in acting(campaign):
+        raise Refused("only-reminds", _("Nothing happens by itself here: this clock reminds."))
+    return Terms(given.length, given.grace, bool(given.acts))

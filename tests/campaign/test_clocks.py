@@ -1,0 +1,340 @@
+"""Clocks as the log wants them: begun, ended, held, moved, revived, on the toy title and the Grand Campaign."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from campaign import selectors, services
+from campaign.clocks import selectors as clocks
+from campaign.clocks.lengths import add, day_of, is_length
+from campaign.clocks.models import Clock
+from campaign.clocks.terms import DEFAULTS, Terms, of
+from campaign.errors import NotAllowed, NotNow, Refused
+from campaign.services import timing
+
+pytestmark = pytest.mark.django_db
+ROME = ZoneInfo("Europe/Rome")
+T0 = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+class Timed:
+    """A campaign of the toy title at chosen moments: the ant and the bee take turns, a turn each."""
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+        self.campaign, self.gm = table.campaign, table.gm
+
+    def say(self, who: str, move: str, at: datetime, **given: Any) -> Any:
+        raw = {"by": who, "move": move, **given}
+        result = services.play(self.campaign, self.table.people[who], raw, self.table.seen(who), now=at)
+        self.campaign = self.table.campaign = result.campaign
+        return result.entries[-1]
+
+    def running(self) -> dict[str, Clock]:
+        return {one.kind: one for one in clocks.running(self.campaign)}
+
+
+@pytest.fixture
+def timed(table: Any) -> Timed:
+    made = Timed(table)
+    made.say("gm", "start", T0)
+    return made
+
+
+def other(seat: str) -> str:
+    return "bee" if seat == "ant" else "ant"
+
+
+# Lengths --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("began", "length", "due"),
+    [
+        # Italy goes forward on 29 March 2026 and back on 25 October.
+        ("2026-03-27 18:00", "3d", "2026-03-30 18:00"),
+        ("2026-10-23 18:00", "3d", "2026-10-26 18:00"),
+        ("2026-03-01 07:15", "28d", "2026-03-29 07:15"),
+        ("2026-03-28 12:00", "24h", "2026-03-29 13:00"),
+    ],
+)
+def test_a_length_in_days_ends_at_the_same_local_time_and_one_in_hours_after_so_many(began: str, length: str, due: str) -> None:
+    start = datetime.fromisoformat(began).replace(tzinfo=ROME)
+    assert add(start, length, "Europe/Rome").astimezone(ROME).strftime("%Y-%m-%d %H:%M") == due
+
+
+def test_a_local_time_that_is_left_out_or_there_twice_takes_nobody_an_hour() -> None:
+    """02:30 is not there on 29 March 2026 in Rome, and twice on 25 October."""
+    left_out = add(datetime(2026, 3, 28, 2, 30, tzinfo=ROME), "1d", "Europe/Rome")
+    assert left_out == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)  # 03:30 there
+    twice = add(datetime(2026, 10, 24, 2, 30, tzinfo=ROME), "1d", "Europe/Rome")
+    assert twice == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)  # the second 02:30
+
+
+@pytest.mark.parametrize("text", ["", "3", "d", "-1d", "0d", "366d", "1441h", "3 d", "1.5d", "٣d", "3d\n", None, 3, "3w"])
+def test_what_is_no_length(text: object) -> None:
+    assert not is_length(text)
+
+
+def test_lengths_end_somewhere_and_a_grace_may_be_none() -> None:
+    assert is_length("365d")
+    assert is_length("1440h")
+    assert not is_length("0h")
+    assert is_length("0h", none=True)
+
+
+@pytest.mark.parametrize(("due", "told"), [("18:00", "08:00"), ("10:00", "08:00"), ("09:00", "07:00"), ("01:00", "00:00")])
+def test_on_its_day_one_is_reminded_in_the_morning(due: str, told: str) -> None:
+    at = datetime.fromisoformat(f"2026-03-12 {due}").replace(tzinfo=ROME)
+    assert day_of(at, "Europe/Rome").astimezone(ROME).strftime("%d %H:%M") == f"12 {told}"
+
+
+# Begun and ended ------------------------------------------------------------------------------------------------------
+
+
+def test_turn_and_slot_have_clocks_from_the_entry_that_opened_them(timed: Timed) -> None:
+    seat = timed.campaign.active_seat
+    found = clocks.running(timed.campaign)
+    assert [(one.kind, one.seat, one.started_at, one.due_at) for one in found] == [
+        ("slot", seat, T0, T0 + 3 * DAY),
+        ("turn", "", T0, T0 + 28 * DAY),
+    ]
+    assert {one.entry.number for one in found} == {timed.campaign.last_number}
+    assert clocks.due(found, "slot", seat) == found[0]
+    assert clocks.due(found, "slot", other(seat)) is None
+    assert [(one.seats, one.acts_at) for one in found] == [((seat,), None), ((), None)]
+
+
+def test_what_is_done_in_a_slot_leaves_its_clock_and_the_next_slot_has_its_own(timed: Timed) -> None:
+    first = timed.campaign.active_seat
+    slot = timed.running()["slot"]
+    timed.say(first, "add", T0 + DAY, stones=1)
+    assert timed.running()["slot"] == slot
+    timed.say(first, "end", T0 + 2 * DAY)
+    now = timed.running()
+    assert (now["slot"].seat, now["slot"].due_at) == (other(first), T0 + 5 * DAY)
+    slot.refresh_from_db()
+    assert (slot.ended_at, slot.how, slot.next_at) == (T0 + 2 * DAY, "done", None)
+
+
+def test_a_challenge_has_an_answers_clock_then_a_battles_and_the_slot_runs_on(timed: Timed) -> None:
+    """RULES 11, 3: an open battle does not stop a slot's clock."""
+    seat = timed.campaign.active_seat
+    timed.say(seat, "duel", T0 + DAY)
+    answer = timed.running()["answer"]
+    assert (answer.seat, answer.contest, answer.due_at, answer.seats) == (other(seat), 1, T0 + 4 * DAY, (other(seat),))
+    timed.say(other(seat), "answer", T0 + 2 * DAY)
+    now = timed.running()
+    if "battle" in now:  # a six ends it at once
+        assert (now["battle"].seat, now["battle"].contest, now["battle"].due_at) == ("", 1, T0 + 16 * DAY)
+        assert set(now["battle"].seats) == {"ant", "bee"}
+    assert "answer" not in now
+    assert now["slot"].due_at == T0 + 3 * DAY
+    assert now["slot"].next_at is not None
+
+
+def test_of_a_person_all_that_waits_for_him_in_one_query(timed: Timed, django_assert_num_queries: Any) -> None:
+    seat = timed.campaign.active_seat
+    timed.say(seat, "duel", T0 + DAY)
+    people = timed.table.people
+    with django_assert_num_queries(1):
+        mine = clocks.of_person(people[seat])
+        assert [(one.kind, one.campaign.name, one.entry.number) for one in mine] == [("slot", "The Heap", 3)]
+    assert [one.kind for one in clocks.of_person(people[other(seat)])] == ["answer"]
+    assert clocks.of_person(people["stranger"]) == []
+    assert clocks.of_person(None) == []
+
+
+def test_a_campaign_that_ends_has_no_clocks(timed: Timed) -> None:
+    at = T0
+    while not timed.campaign.ended:
+        seat, at = timed.campaign.active_seat, at + timedelta(hours=1)
+        if seat == "ant":
+            timed.say("ant", "add", at, stones=3)
+        timed.say(seat, "end", at)
+    assert clocks.running(timed.campaign) == []
+    assert Clock.objects.filter(campaign=timed.campaign).exclude(next_at=None).count() == 0
+
+
+# Undone ---------------------------------------------------------------------------------------------------------------
+
+
+def test_an_undo_ends_the_clock_of_what_it_strikes_and_the_one_before_runs_on_with_the_time_it_had(timed: Timed) -> None:
+    first = timed.campaign.active_seat
+    slot = timed.running()["slot"]
+    number = timed.campaign.last_number
+    timed.say(first, "end", T0 + 2 * DAY)
+    second = timed.running()["slot"]
+    services.undo_to(timed.campaign, timed.gm, number, "A slip", timed.table.seen("gm"), now=T0 + 9 * DAY)
+    timed.table.fresh()
+    back = timed.running()["slot"]
+    assert back == slot
+    assert (back.due_at, back.first_due_at, back.spared) == (T0 + 10 * DAY, T0 + 10 * DAY, 7 * DAY)
+    second.refresh_from_db()
+    assert (second.how, second.ended_at) == ("undone", T0 + 9 * DAY)
+    # And restored: the second's again, a day that did not count.
+    undo = selectors.log(timed.campaign, timed.gm)[0].number
+    services.restore(timed.campaign, timed.gm, undo, "It was none", now=T0 + 10 * DAY)
+    now = timed.running()["slot"]
+    assert (now, now.due_at, now.ended_at) == (second, T0 + 6 * DAY, None)
+
+
+def test_an_undone_move_within_a_slot_touches_no_clock(timed: Timed) -> None:
+    seat = timed.campaign.active_seat
+    timed.say(seat, "add", T0 + DAY, stones=1)
+    before = list(Clock.objects.order_by("pk").values())
+    services.undo_own(timed.campaign, timed.table.people[seat], timed.table.seen(seat), now=T0 + 2 * DAY)
+    assert list(Clock.objects.order_by("pk").values()) == before
+
+
+def test_a_log_older_than_clocks_has_them_after_its_next_entry(timed: Timed) -> None:
+    seat = timed.campaign.active_seat
+    Clock.objects.all().delete()
+    timed.say(seat, "add", T0 + DAY, stones=1)
+    assert {kind: one.started_at for kind, one in timed.running().items()} == {"slot": T0, "turn": T0}
+
+
+# Terms ----------------------------------------------------------------------------------------------------------------
+
+
+def test_terms_are_logged_and_hold_for_clocks_that_begin(timed: Timed) -> None:
+    seat = timed.campaign.active_seat
+    timing.set_terms(timed.campaign, timed.gm, {"slot": Terms("36h")}, now=T0 + DAY)
+    timed.table.fresh()
+    assert of(timed.campaign) == {**DEFAULTS, "slot": Terms("36h")}
+    assert timed.running()["slot"].due_at == T0 + 3 * DAY
+    timed.say(seat, "end", T0 + 2 * DAY)
+    assert timed.running()["slot"].due_at == T0 + 2 * DAY + timedelta(hours=36)
+    line = selectors.log(timed.campaign, timed.gm)[1].text
+    assert line == "Time from now on: a turn 28 days; a slot 36 hours; an answer 3 days; a battle 14 days; a claim 3 days."
+
+
+def test_a_kind_without_a_clock_and_switched_on_again_begins_then(timed: Timed) -> None:
+    timing.set_terms(timed.campaign, timed.gm, {"slot": None}, now=T0 + DAY)
+    timed.table.fresh()
+    assert set(timed.running()) == {"turn"}
+    assert "a slot without limit" in selectors.log(timed.campaign, timed.gm)[0].text
+    timing.set_terms(timed.campaign, timed.gm, {"slot": Terms("2d")}, now=T0 + 7 * DAY)
+    timed.table.fresh()
+    assert (timed.running()["slot"].due_at, timed.running()["slot"].entry.number) == (
+        T0 + 9 * DAY,
+        timed.running()["turn"].entry.number,
+    )
+
+
+def test_only_the_game_master_sets_terms_and_only_such_as_make_sense(timed: Timed) -> None:
+    for who in ("ant", "bee", "stranger"):
+        with pytest.raises(NotAllowed):
+            timing.set_terms(timed.campaign, timed.table.people[who], {"slot": Terms("2d")})
+    for wrong in ({"slot": Terms("0d")}, {"slot": Terms("2d", "x")}, {"nap": Terms("2d")}, {"turn": Terms("2d", acts=True)}, {}):
+        with pytest.raises(Refused):
+            timing.set_terms(timed.campaign, timed.gm, wrong)
+    with pytest.raises(Refused, match="Nothing happens by itself"):
+        timing.set_terms(timed.campaign, timed.gm, {"slot": Terms("2d", acts=True)})  # Heap says nothing of it
+
+
+# Extended, paused -----------------------------------------------------------------------------------------------------
+
+
+def extend(timed: Timed, kind: str, to: datetime, at: datetime, reason: str = "He asked") -> Any:
+    clock = timed.running()[kind]
+    return timing.extend(timed.campaign, timed.gm, clock, to, reason, timed.table.seen("gm"), now=at)
+
+
+def test_an_extension_is_logged_with_its_reason_and_capped_at_twice_the_length(timed: Timed) -> None:
+    seat = timed.campaign.active_seat
+    entry = extend(timed, "slot", T0 + 6 * DAY, T0 + DAY, "Exams")
+    timed.table.fresh()
+    slot = timed.running()["slot"]
+    assert (slot.due_at, slot.first_due_at, slot.latest, slot.extended) == (T0 + 6 * DAY, T0 + 3 * DAY, T0 + 6 * DAY, True)
+    assert entry.target == slot.entry
+    name = {"ant": "The Ant", "bee": "The Bee"}[seat]
+    assert selectors.log(timed.campaign, timed.gm)[0].text == f"{name}: the slot may last until 8 Mar 2026 09:30 (UTC): Exams"
+    with pytest.raises(Refused, match="twice"):
+        extend(timed, "slot", T0 + 6 * DAY + timedelta(seconds=1), T0 + DAY)
+
+
+@pytest.mark.parametrize(
+    ("to", "at", "reason", "why"),
+    [
+        (T0 + 4 * DAY, T0 + DAY, " ", "Say why"),
+        (T0 + 2 * DAY, T0 + DAY, "Hurry", "less time"),
+        (T0 + 4 * DAY, T0 + 5 * DAY, "Late", "ahead"),
+        (T0 + 3 * DAY, T0 + DAY, "Same", "already"),
+    ],
+)
+def test_what_is_no_extension(timed: Timed, to: datetime, at: datetime, reason: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        extend(timed, "slot", to, at, reason)
+
+
+def test_who_may_not_extend_and_what_runs_no_more(timed: Timed) -> None:
+    seat, slot = timed.campaign.active_seat, timed.running()["slot"]
+    with pytest.raises(NotAllowed):
+        timing.extend(timed.campaign, timed.table.people[seat], slot, T0 + 5 * DAY, "Me", timed.table.seen(seat), now=T0)
+    timed.say(seat, "end", T0 + DAY)
+    with pytest.raises(NotNow):
+        timing.extend(timed.campaign, timed.gm, slot, T0 + 5 * DAY, "Late", timed.table.seen("gm"), now=T0 + DAY)
+
+
+def test_a_pause_moves_every_deadline_by_its_length(timed: Timed) -> None:
+    seat = timed.campaign.active_seat
+    timed.say(seat, "duel", T0 + DAY)
+    extend(timed, "slot", T0 + 4 * DAY, T0 + DAY)
+    before = {kind: one.due_at for kind, one in timed.running().items()}
+    services.live(timed.campaign, timed.gm, "paused", now=T0 + 2 * DAY)
+    held = timed.running()
+    assert {kind: (one.due_at, one.next_at, one.held) for kind, one in held.items()} == {
+        kind: (due, None, True) for kind, due in before.items()
+    }
+    timed.table.fresh()
+    with pytest.raises(NotNow):
+        extend(timed, "slot", T0 + 5 * DAY, T0 + 3 * DAY)
+    gone = timedelta(days=5, hours=7)
+    services.live(timed.campaign, timed.gm, "resumed", now=T0 + 2 * DAY + gone)
+    after = timed.running()
+    assert {kind: one.due_at for kind, one in after.items()} == {kind: due + gone for kind, due in before.items()}
+    assert after["slot"].latest == T0 + 6 * DAY + gone
+    assert all(one.next_at is not None and not one.held for one in after.values())
+
+
+def test_the_time_of_a_campaign_taken_up_again_stood_still(timed: Timed) -> None:
+    services.live(timed.campaign, timed.gm, "abandoned", "Nobody came", now=T0 + DAY)
+    timed.table.fresh()
+    assert clocks.of_person(timed.table.people[timed.campaign.active_seat]) == []
+    services.live(timed.campaign, timed.gm, "revived", now=T0 + 31 * DAY)
+    assert timed.running()["slot"].due_at == T0 + 33 * DAY
+
+
+def test_one_who_plays_alone_has_no_clocks(people: dict[str, Any]) -> None:
+    services.found(people["ant"], "march_on_rome", "Alone", "standard")
+    assert Clock.objects.count() == 0
+
+
+# The Grand Campaign ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opened(grand: Any) -> Any:
+    services.play(
+        grand.campaign,
+        grand.people["gm"],
+        {"by": "gm", "move": "start"},
+        selectors.seen(grand.campaign, grand.people["gm"]),
+        now=T0,
+    )
+    grand.campaign.refresh_from_db()
+    return grand
+
+
+def test_11_a_slot_that_is_over_ends_and_a_challenge_is_accepted_where_this_is_switched_on(opened: Any) -> None:
+    campaign = opened.campaign
+    timing.set_terms(campaign, opened.people["gm"], {"slot": Terms("2d", "12h", True)}, now=T0)
+    slot = clocks.due(campaign, "slot", campaign.active_seat)
+    assert slot is not None
+    assert (slot.due_at, slot.acts_at) == (T0 + 3 * DAY, T0 + 3 * DAY + timedelta(hours=12))
