@@ -78,15 +78,33 @@ def join(worker: str) -> None:
         os.environ["REDIS_URL"] = urlsplit(url)._replace(path=f"/{own}").geturl()
 
 
+PAGES_TOO = tuple(
+    f"tests/web/test_{name}"
+    for name in (
+        "campaign_list", "claims", "found_once", "guests", "hall", "join", "ledger", "live", "lobby",
+        "log.py", "nonsense.py::test_addresses", "nonsense.py::test_queries", "nonsense.py::test_every_form", "notices", "plan",
+        "seats", "throttle", "who_may",
+    )
+)  # fmt: skip
+
+
 def pytest_addoption(parser: Any) -> None:
     parser.addoption("--database-only", action="store_true", help="leave out what asks no database: it ran on the other one")
 
 
 def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
-    """With --database-only the rules' own tests are left out, and pytest says how many: no database changes them."""
+    """With --database-only the rules' own tests are left out, and pytest says how many: no database changes them. Nor do
+    most pages, which read through the same few selectors: of these the ones stay that count, search, sort, write at once
+    or are given what only one database refuses."""
     if not config.getoption("--database-only"):
         return
-    asks = [bool({"db", "transactional_db"} & set(item.fixturenames) or item.get_closest_marker("django_db")) for item in items]
+
+    def asked(item: Any) -> bool:
+        if item.nodeid.startswith("tests/web/") and not item.nodeid.startswith(PAGES_TOO):
+            return False
+        return bool({"db", "transactional_db"} & set(item.fixturenames) or item.get_closest_marker("django_db"))
+
+    asks = [asked(item) for item in items]
     config.hook.pytest_deselected(items=[item for item, it in zip(items, asks, strict=True) if not it])
     items[:] = [item for item, it in zip(items, asks, strict=True) if it]
 
