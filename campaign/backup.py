@@ -14,7 +14,7 @@ import os
 import zipfile
 from base64 import b64encode
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,7 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, bytes | bytearray | memoryview):
         return b64encode(bytes(value)).decode("ascii")
-    return str(value) if isinstance(value, Decimal) else value
+    return str(value) if isinstance(value, Decimal | timedelta) else value
 
 
 def digest(model: type[models.Model]) -> dict[str, Any]:
