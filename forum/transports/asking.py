@@ -1,0 +1,105 @@
+"""How boards are asked: what no answer means, and what every board means by a status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from django.utils.translation import gettext as _
+
+import outside
+from forum.transports import Doubtful, Later, Locked, Permanent, Settings, Wrong
+from outside.answer import Answer
+from outside.client import check
+
+SOON, LONG, DAY = 60, 30 * 60, 24 * 60 * 60
+
+
+def web_address(settings: Settings, key: str = "address") -> str:
+    """An address that can be asked. Raises `Wrong`."""
+    where = settings.get(key, "").strip()
+    try:
+        check(where)
+    except outside.Refused as error:
+        raise Wrong(key, str(error)) from None
+    return where
+
+
+def member(settings: Settings) -> dict[str, str]:
+    """Name and password as they are sent: a password is not trimmed. Raises `Wrong`."""
+    name, password = settings.get("username", "").strip(), settings.get("password", "")
+    if not name:
+        raise Wrong("username", _("The board asks for a user name."))
+    if not password:
+        raise Wrong("password", _("The board asks for a password."))
+    return {"username": name, "password": password}
+
+
+def token(settings: Settings, key: str) -> str:
+    """A key or token, of letters that may stand in a header. Raises `Wrong`."""
+    found = settings.get(key, "").strip()
+    if not found or not found.isascii() or not found.isprintable() or " " in found or len(found) > 200:
+        raise Wrong(key, _("This is no key: it is one word of letters and figures."))
+    return found
+
+
+def reading(ask: Callable[[], Answer], now: datetime) -> Answer:
+    """An answer to a question that changes nothing: where there is none one asks later."""
+    try:
+        answer = ask()
+    except outside.Refused as error:
+        raise Permanent(str(error)) from None
+    except outside.OutsideError as error:
+        raise Later(SOON, str(error)) from None
+    if answer.status == 429 or answer.status >= 500:
+        raise Later(wait(answer, now, LONG if answer.status < 500 else SOON), at_fault(answer))
+    guarded(answer)
+    return answer
+
+
+def writing(ask: Callable[[], Answer], now: datetime) -> Answer:
+    """An answer to what may have been done. Raises `Doubtful` where nobody can say."""
+    try:
+        answer = ask()
+    except outside.Refused as error:
+        raise Permanent(str(error)) from None
+    except outside.Unreachable as error:
+        raise Later(SOON, str(error)) from None
+    except outside.Doubtful as error:
+        raise Doubtful(str(error)) from None
+    if answer.status == 429:
+        raise Later(wait(answer, now, LONG), at_fault(answer))
+    if answer.status >= 500:  # of a proxy, perhaps, behind which it was done
+        raise Doubtful(at_fault(answer))
+    guarded(answer)
+    return answer
+
+
+def at_fault(answer: Answer) -> str:
+    if answer.status == 429:
+        return _("{host} asks us to wait.").format(host=answer.host)
+    return _("{host} is out of order (HTTP {status}).").format(host=answer.host, status=answer.status)
+
+
+def guarded(answer: Answer) -> None:
+    """Raises `Locked` where something before the board keeps programs out."""
+    if answer.headers.get("cf-mitigated") or (answer.status == 403 and "challenge-platform" in answer.text):
+        said = _("Something before {host} keeps programs out. Post by hand there, or ask who runs it.")
+        raise Locked(said.format(host=answer.host))
+
+
+def wait(answer: Answer, now: datetime, least: int) -> int:
+    """Seconds that the board asks for in its body (Discourse) or in `Retry-After`, else `least`; at most a day."""
+    try:
+        return min(max(int(answer.json()["extras"]["wait_seconds"]) + 1, 1), DAY)
+    except (outside.Doubtful, LookupError, TypeError, ValueError):
+        asked = str(answer.headers.get("retry-after") or "")
+    if asked.isascii() and asked.isdigit():
+        return min(max(int(asked[:9]), 1), DAY)
+    try:
+        until = parsedate_to_datetime(asked)
+    except (TypeError, ValueError):
+        return least
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return min(max(int((until - now).total_seconds()) + 1, 1), DAY)

@@ -1,0 +1,154 @@
+"""Discourse by its interface for programs: a key for one user, replies to one topic.
+
+The same create within 120 seconds is answered with the post it made: what is repeated is sent byte for byte as before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar
+from urllib.parse import urlencode, urlsplit
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from forum.transports import (
+    AWAITING,
+    CannotRead,
+    Doubtful,
+    Heard,
+    Later,
+    Letter,
+    Locked,
+    Need,
+    Permanent,
+    Sent,
+    Settings,
+    Wrong,
+    register,
+)
+from forum.transports.asking import SOON, reading, token, web_address, writing
+from forum.transports.pages import holds, one_line, text_of, when
+from outside.answer import Answer
+from outside.client import Client
+
+LATEST = 40
+"""Posts of the end of a topic that are looked through for a marker."""
+A_TIME = 20
+_TOPIC = re.compile(r"(?P<base>.*)/t/(?:[^/]+/)?(?P<number>\d+)(?:/\d+)?/?$")
+
+
+def place(address: str) -> tuple[str, int]:
+    """The forum's address without a slash at its end, and the topic's number. Raises `Wrong` where it is none."""
+    parts = urlsplit(address.strip())
+    found = _TOPIC.match(parts.path)
+    if found is None:
+        raise Wrong("address", _("This is no address of a topic: it looks like {example}.").format(example="https://…/t/…/12"))
+    return f"{parts.scheme}://{parts.netloc}{found['base']}", int(found["number"])
+
+
+def said(answer: Answer) -> str:
+    try:
+        return one_line(" ".join(str(one) for one in answer.json()["errors"]))
+    except Exception:  # whatever it was, it is no such answer
+        return f"HTTP {answer.status}"
+
+
+@register
+class Discourse:
+    """Replies to one topic."""
+
+    key: ClassVar[str] = "discourse"
+    name = "Discourse"
+    dialect: ClassVar[str] = "markdown"
+    limit: ClassVar[int] = 32_000
+    automatic: ClassVar[bool] = True
+    needs: ClassVar[Sequence[Need]] = (
+        Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/t/…/12"),
+        Need("username", gettext_lazy("User name there")),
+        Need(
+            "api_key",
+            gettext_lazy("API key"),
+            secret=True,
+            kind="password",
+            help=gettext_lazy("An administrator makes it, for the account that is to post."),
+        ),
+    )
+    account = gettext_lazy(
+        "A key that an administrator of the forum makes for an account of its own. It posts by the forum's interface for "
+        "programs, and looks for its marker before anything is sent again."
+    )
+
+    def check(self, settings: Settings) -> dict[str, str]:
+        base, topic = place(web_address(settings))
+        name = settings.get("username", "").strip()
+        if not name or not name.isascii() or not name.isprintable() or " " in name:
+            raise Wrong("username", _("A user name of Discourse is one word without accents."))
+        return {"address": f"{base}/t/{topic}", "username": name, "api_key": token(settings, "api_key")}
+
+    def headers(self, settings: Settings) -> dict[str, str]:
+        return {"Api-Key": settings["api_key"], "Api-Username": settings["username"], "Accept": "application/json"}
+
+    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        base, topic = place(settings["address"])
+        sent = {"topic_id": topic, "raw": post.text}
+        answer = writing(lambda: client.post(f"{base}/posts.json", json=sent, headers=self.headers(settings)), client.now())
+        words = said(answer)
+        if answer.status in (401, 403):  # the key, or a closed topic: both are told in the same words
+            raise Locked(_("The board refused: {said}").format(said=words))
+        if answer.status == 404:
+            raise Permanent(_("The topic is not there: {said}").format(said=words))
+        if not answer.ok:
+            raise Permanent(words)
+        try:
+            made = answer.json()
+            if made.get("action") == "enqueued":
+                return Sent("", AWAITING)
+            return Sent(f"{base}/t/{int(made['topic_id'])}/{int(made['post_number'])}")
+        except Exception as error:
+            raise Doubtful(_("The board's answer cannot be read.")) from error
+
+    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+        base, topic = place(settings["address"])
+        told = self._json(client, f"{base}/t/{topic}.json", settings)
+        stream = [int(one) for one in told["post_stream"]["stream"]][-LATEST:]
+        for start in range(0, len(stream), A_TIME):
+            query = urlencode([("post_ids[]", str(one)) for one in stream[start : start + A_TIME]])
+            posts = self._json(client, f"{base}/t/{topic}/posts.json?{query}", settings)["post_stream"]["posts"]
+            for one in posts:
+                if holds(text_of(str(one.get("cooked") or "")), marker):
+                    return f"{base}/t/{topic}/{int(one['post_number'])}"
+        return None
+
+    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
+        """As a guest: no key is sent."""
+        base, topic = place(settings["address"])
+        told = self._json(client, f"{base}/t/{topic}.json", None)
+        stream = [int(one) for one in told["post_stream"]["stream"]]
+        after = [one for one in stream if one > int(since or 0)]
+        wanted = after[-LATEST:] if since else after[-A_TIME:]
+        made = []
+        for start in range(0, len(wanted), A_TIME):
+            query = urlencode([("post_ids[]", str(one)) for one in wanted[start : start + A_TIME]])
+            for one in self._json(client, f"{base}/t/{topic}/posts.json?{query}", None)["post_stream"]["posts"]:
+                if int(one.get("post_type") or 1) == 1:  # no notes of who closed or moved it
+                    made.append(self._heard(base, topic, one))
+        return sorted(made, key=lambda one: int(one.id))
+
+    def _heard(self, base: str, topic: int, one: dict[str, Any]) -> Heard:
+        at, text = when(str(one.get("created_at") or "")), text_of(str(one.get("cooked") or ""))
+        return Heard(str(int(one["id"])), str(one.get("username") or ""), at, text, f"{base}/t/{topic}/{int(one['post_number'])}")
+
+    def _json(self, client: Client, where: str, settings: Settings | None) -> dict[str, Any]:
+        """Read with the key of these settings, or as a guest."""
+        headers = self.headers(settings) if settings is not None else {"Accept": "application/json"}
+        answer = reading(lambda: client.get(where, headers=headers), client.now())
+        if not answer.ok:
+            raise CannotRead(_("The topic cannot be read (HTTP {status}).").format(status=answer.status))
+        try:
+            told = answer.json()
+            assert isinstance(told["post_stream"], dict)
+        except Exception as error:
+            raise Later(SOON, _("The board's answer cannot be read.")) from error
+        return dict(told)

@@ -1,0 +1,160 @@
+"""NodeBB 4 by its interface for programs: a token from the admin panel, replies to one topic.
+
+NodeBB keeps no watch for duplicates: whether a post is there is looked up by its marker, newest first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from forum.transports import (
+    AWAITING,
+    CannotRead,
+    Doubtful,
+    Heard,
+    Later,
+    Letter,
+    Locked,
+    Need,
+    Permanent,
+    Sent,
+    Settings,
+    Wrong,
+    register,
+)
+from forum.transports.asking import SOON, reading, token, web_address, writing
+from forum.transports.pages import holds, one_line, text_of, when
+from outside.answer import Answer
+from outside.client import Client
+
+PAGES = 3
+_TOPIC = re.compile(r"(?P<base>.*)/topic/(?P<number>\d+)(?:/|$)")
+_WAIT = re.compile(r"(\d{1,5})\s*second", re.IGNORECASE)
+_LENGTH = re.compile(r"(longer|shorter) post", re.IGNORECASE)
+
+
+def place(address: str) -> tuple[str, int]:
+    """The forum's address without a slash at its end, and the topic's number. Raises `Wrong` where it is none."""
+    parts = urlsplit(address.strip())
+    found = _TOPIC.match(parts.path)
+    if found is None:
+        raise Wrong(
+            "address", _("This is no address of a topic: it looks like {example}.").format(example="https://…/topic/12/…")
+        )
+    return f"{parts.scheme}://{parts.netloc}{found['base']}", int(found["number"])
+
+
+def said(answer: Answer) -> str:
+    """The board's own words for what it does not do."""
+    try:
+        return one_line(str(answer.json()["status"]["message"]))
+    except Exception:  # whatever it was, it is no such answer
+        return f"HTTP {answer.status}"
+
+
+@register
+class Nodebb:
+    """Replies to one topic."""
+
+    key: ClassVar[str] = "nodebb"
+    name = "NodeBB 4"
+    dialect: ClassVar[str] = "markdown"
+    limit: ClassVar[int] = 32_767
+    automatic: ClassVar[bool] = True
+    needs: ClassVar[Sequence[Need]] = (
+        Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/topic/12/…"),
+        Need(
+            "token",
+            gettext_lazy("Token"),
+            secret=True,
+            kind="password",
+            help=gettext_lazy("An administrator makes it, for the account that is to post."),
+        ),
+    )
+    account = gettext_lazy(
+        "A token that an administrator of the forum makes for an account of its own. It posts by the forum's interface for "
+        "programs, and looks for its marker before anything is sent again."
+    )
+
+    def check(self, settings: Settings) -> dict[str, str]:
+        base, topic = place(web_address(settings))
+        return {"address": f"{base}/topic/{topic}", "token": token(settings, "token")}
+
+    def headers(self, settings: Settings) -> dict[str, str]:
+        return {"Authorization": f"Bearer {settings['token']}", "Accept": "application/json", "Accept-Language": "en"}
+
+    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        base, topic = place(settings["address"])
+        where, sent = f"{base}/api/v3/topics/{topic}", {"content": post.text}
+        answer = writing(lambda: client.post(where, json=sent, headers=self.headers(settings)), client.now())
+        if not answer.ok:
+            raise self._refused(answer)
+        try:
+            made = answer.json()["response"]
+            if made.get("queued"):
+                return Sent("", AWAITING)
+            return Sent(f"{base}/post/{int(made['pid'])}")
+        except Exception as error:
+            raise Doubtful(_("The board's answer cannot be read.")) from error
+
+    def _refused(self, answer: Answer) -> Exception:
+        words = said(answer)
+        if answer.status in (401, 403):  # the token is bad, or may not: it will not become good by trying
+            return Locked(_("The board refused: {said}").format(said=words))
+        if answer.status == 404:
+            return Permanent(_("The topic is not there: {said}").format(said=words))
+        if answer.status == 400 and (found := _WAIT.search(words)):
+            return Later(int(found[1]) + 1, words)
+        return Permanent(words)
+
+    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+        base, topic = place(settings["address"])
+        seen = set[int]()
+        for page in range(1, PAGES + 1):
+            told = self._page(client, f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}", self.headers(settings))
+            posts = [one for one in told["posts"] if int(one["pid"]) not in seen]
+            if found := [int(one["pid"]) for one in posts if holds(text_of(str(one.get("content") or "")), marker)]:
+                return f"{base}/post/{min(found)}"
+            seen |= {int(one["pid"]) for one in posts}
+            if page >= int((told.get("pagination") or {}).get("pageCount") or 1):
+                break
+        return None
+
+    def _page(self, client: Client, where: str, headers: Mapping[str, str]) -> dict[str, Any]:
+        answer = reading(lambda: client.get(where, headers=headers), client.now())
+        if not answer.ok:
+            raise CannotRead(_("The topic cannot be read (HTTP {status}).").format(status=answer.status))
+        try:
+            told = answer.json()
+            assert isinstance(told, dict)
+            assert isinstance(told["posts"], list)
+        except Exception as error:
+            raise Later(SOON, _("The board's answer cannot be read.")) from error
+        return told
+
+    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
+        """As a guest: no token is sent."""
+        base, topic = place(settings["address"])
+        found = dict[int, Heard]()
+        for page in range(1, PAGES + 1):
+            where = f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}"
+            told = self._page(client, where, {"Accept": "application/json"})
+            posts = {int(one["pid"]): one for one in told["posts"] if not one.get("deleted")}
+            if page == 1 and int((told.get("pagination") or {}).get("pageCount") or 1) > 1:
+                posts.pop(min(posts, default=0), None)  # the topic's first post stands on every first page
+            found |= {number: self._heard(base, number, one) for number, one in posts.items()}
+            if not since or not posts or min(posts) <= int(since):
+                break
+        return [found[number] for number in sorted(found) if number > int(since or 0)]
+
+    def _heard(self, base: str, number: int, one: dict[str, Any]) -> Heard:
+        user = one.get("user") or {}
+        author = str(user.get("displayname") or user.get("username") or "")
+        text = text_of(str(one.get("content") or ""))
+        return Heard(str(number), author, when(str(one.get("timestampISO") or "")), text, f"{base}/post/{number}")

@@ -1,0 +1,105 @@
+"""A board with a topic and an account, and the transport that goes there: the same for all four kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar
+from typing import Any
+
+from forum.transports import Later, Letter, Sent, transport
+from outside.client import Client
+from tests.boards.discourse import Discourse
+from tests.boards.mybb import Mybb
+from tests.boards.nodebb import NodeBB
+from tests.boards.phpbb import Phpbb
+from tests.boards.wire import Wire, client, serving
+
+KINDS = ("phpbb", "mybb", "nodebb", "discourse")
+FORMS = ("phpbb", "mybb")
+
+
+@dataclass
+class Place:
+    """`say(1)` posts a report with a marker of its own; `times(1)` counts the posts that hold it."""
+
+    kind: str
+    board: Any
+    wire: Wire
+    settings: dict[str, str]
+    rival: Callable[[str], Any]
+    """Somebody else writes there."""
+    http: Client = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.http = self.client()
+        self.transport = transport(self.kind)
+        self.settings = self.transport.check(self.settings)
+
+    def client(self, seconds: float = 10.0) -> Client:
+        return client(self.board.clock, CookieJar(), seconds)
+
+    def letter(self, number: int, text: str = "") -> Letter:
+        marker = f"[GC-{number}-9f2a]"
+        return Letter(f"Report {number}", f"{text or f'What came to pass in turn {number}, as it was told.'}\n\n{marker}", marker)
+
+    def say(self, number: int, text: str = "") -> Sent:
+        return self.transport.send(self.settings, self.letter(number, text), self.http)
+
+    def find(self, number: int) -> str | None:
+        return self.transport.find(self.settings, f"[GC-{number}-9f2a]", self.http)
+
+    def say_in_time(self, number: int) -> Sent:
+        """As often as the board asks to wait, but no more than ten times."""
+        for _ in range(10):
+            try:
+                return self.say(number)
+            except Later as later:
+                self.board.clock.sleep(later.seconds)
+        raise AssertionError(number)
+
+    def times(self, number: int) -> int:
+        """Not of posts but of markers: two parts may be in one post."""
+        return sum(post.text.count(f"[GC-{number}-9f2a]") for post in self.board.posts)
+
+
+def _phpbb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
+    board = Phpbb(**options)
+    master, clerk = board.register("Master", "sesame"), board.register("Clerk", " pass word ")
+    board.open_topic("The Heap", master)
+    told = {"address": "/viewtopic.php?f=2&t=1&start=10#p1", "username": clerk.name, "password": clerk.password}
+    return board, told, lambda text: board.write(1, master, "Re: The Heap", text)
+
+
+def _mybb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
+    board = Mybb(**options)
+    board.register("Master", "sesame")
+    board.register("Clerk", " pass word ")
+    board.open_thread("The Heap", "Master")
+    told = {"address": "/showthread.php?tid=1&page=2", "username": "Clerk", "password": " pass word "}
+    return board, told, lambda text: board.write(1, "Master", "RE: The Heap", text)
+
+
+def _nodebb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
+    board = NodeBB(**options)
+    board.open_topic("The Heap", "Master")
+    return board, {"address": "/topic/1/the-heap/3", "token": board.token("Clerk")}, lambda text: board.write(1, "Master", text)
+
+
+def _discourse(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
+    board = Discourse(**options)
+    board.open_topic("The Heap", "Master")
+    told = {"address": "/t/the-heap/7/2", "username": "Clerk", "api_key": board.key}
+    return board, told, lambda text: board.write(7, "Master", text)
+
+
+MAKE = {"phpbb": _phpbb, "mybb": _mybb, "nodebb": _nodebb, "discourse": _discourse}
+
+
+@contextmanager
+def place(kind: str, **options: Any) -> Iterator[Place]:
+    """The board under way, its settings as they are after `check`. Needs OUTSIDE_INSECURE."""
+    board, told, rival = MAKE[kind](**options)
+    with serving(board) as wire:
+        yield Place(kind, board, wire, told | {"address": board.url + told["address"]}, rival)

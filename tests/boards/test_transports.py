@@ -1,0 +1,404 @@
+"""What all transports to boards do alike, and what each does at what its board alone does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from forum.transports import AWAITING, CannotRead, Doubtful, Later, Locked, Permanent, Wrong, transport
+from outside.client import USER_AGENT
+from tests.boards.places import FORMS, KINDS, Place
+from tests.boards.wire import Fault, nowhere, once
+
+At = Callable[..., Place]
+
+
+def test_a_report_stands_there_once_and_its_link_leads_to_it(at: At, kind: str) -> None:
+    here = at(kind)
+    sent = here.say(1)
+    assert sent.state == "posted"
+    assert sent.permalink == here.find(1)
+    assert here.times(1) == 1
+    assert here.find(2) is None
+    newest = here.board.posts[-1]
+    ends = {
+        "phpbb": f"/viewtopic.php?p={newest.id}#p{newest.id}",
+        "mybb": f"/showthread.php?tid=1&pid={newest.id}#pid{newest.id}",
+        "nodebb": f"/post/{newest.id}",
+        "discourse": "/t/7/2",
+    }
+    assert sent.permalink == here.board.url + ends[kind]
+
+
+def test_the_agent_is_one_constant_name(at: At, kind: str) -> None:
+    here = at(kind)
+    here.say(1)
+    assert here.wire.agents == {USER_AGENT}
+    assert USER_AGENT == "Tabula/1.0 (campaign table; posts for a game master who asked it to)"
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_one_signs_in_once_and_keeps_the_session(at: At, kind: str) -> None:
+    here = at(kind)
+    for number in range(1, 4):
+        here.say_in_time(number)
+    assert here.board.logins == 1
+    assert here.wire.seen["login"] == 1
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_a_refused_password_locks_at_the_first_attempt(at: At, kind: str) -> None:
+    here = at(kind)
+    here.settings |= {"password": "wrong"}
+    with pytest.raises(Locked, match=r"refused to sign the account in: .*incorrect password|username/password"):
+        here.say(1)
+    assert here.board.logins == 1
+    with pytest.raises(Locked):  # a person has said "try again"; the board has not had enough yet
+        here.say(1)
+    assert here.board.logins == 2
+
+
+def test_a_refused_key_locks(at: At) -> None:
+    for kind, field in (("nodebb", "token"), ("discourse", "api_key")):
+        here = at(kind)
+        here.settings |= {field: "wrong"}
+        with pytest.raises(Locked, match="The board refused"):
+            here.say(1)
+        assert here.times(1) == 0
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_a_lost_session_is_made_anew_under_way(at: At, kind: str) -> None:
+    here = at(kind)
+    here.say(1)
+    here.board.clock.sleep(100)
+    here.wire.faults = once("post form", Fault.LOST)
+    here.say(2)
+    here.board.clock.sleep(100)
+    here.wire.faults = once("post", Fault.LOST)
+    here.say(3)
+    assert [here.times(number) for number in (1, 2, 3)] == [1, 1, 1]
+    assert here.board.logins == 3
+
+
+def test_the_boards_wait_is_told_in_seconds_and_kept(at: At, kind: str) -> None:
+    waits = {"phpbb": 20, "mybb": 60, "nodebb": 11, "discourse": 60}
+    here = at(kind, per_minute=1) if kind == "discourse" else at(kind)
+    here.say(1)
+    with pytest.raises(Later) as found:
+        here.say(2)
+    assert abs(found.value.seconds - waits[kind]) <= 2
+    here.board.clock.sleep(found.value.seconds)
+    here.say(2)
+    assert (here.times(1), here.times(2)) == (1, 1)
+
+
+def test_a_missing_topic_and_a_closed_one_are_told_in_the_boards_words(at: At) -> None:
+    words = {"phpbb": "is locked", "mybb": "is closed", "nodebb": "Topic Locked", "discourse": "not permitted"}
+    for kind in KINDS:
+        here = at(kind)
+        topic = next(iter((here.board.threads if kind == "mybb" else here.board.topics).values()))
+        setattr(topic, "closed" if kind in ("mybb", "discourse") else "locked", True)
+        with pytest.raises((Permanent, Locked), match=words[kind]):
+            here.say(1)
+        gone = {"phpbb": "t=99", "mybb": "tid=99", "nodebb": "topic/99", "discourse": "t/99"}[kind]
+        old = {"phpbb": "t=1", "mybb": "tid=1", "nodebb": "topic/1", "discourse": "t/7"}[kind]
+        here.settings |= {"address": here.settings["address"].replace(old, gone)}
+        with pytest.raises(Permanent, match=r"does not exist|not there|has been deleted"):
+            here.say(1)
+        with pytest.raises(CannotRead):
+            here.find(1)
+        assert here.times(1) == 0
+
+
+def test_what_waits_for_a_moderator_is_said_to_wait(at: At) -> None:
+    for kind in KINDS:
+        here = at(kind, queued=True) if kind in ("nodebb", "discourse") else at(kind)
+        if kind == "phpbb":
+            here.board.users[3].new = True
+        if kind == "mybb":
+            here.board.moderated = True
+        sent = here.say(1)
+        assert (kind, sent.state, sent.permalink) == (kind, AWAITING, "")
+
+
+def test_too_long_is_permanent(at: At, kind: str) -> None:
+    here = at(kind, most=500)
+    with pytest.raises(Permanent, match="500"):
+        here.say(1, "x" * 600)
+    assert here.times(1) == 0
+
+
+def test_nobody_there_is_later_and_nothing_was_done(at: At, kind: str) -> None:
+    here = at(kind)
+    here.settings |= {"address": here.settings["address"].replace(here.board.url, nowhere())}
+    with pytest.raises(Later, match="does not answer"):
+        here.say(1)
+
+
+STEPS = {"phpbb": ("post form", "login form", "login", "post"), "mybb": ("post form", "login form", "login", "post")}
+
+
+@pytest.mark.parametrize("fault", [fault for fault in Fault if fault not in (Fault.SLOW, Fault.LOST)])
+def test_at_every_step_what_is_known_is_said(at: At, kind: str, fault: Fault) -> None:
+    """Before the post itself nothing was done; at it nobody knows, and reading back tells."""
+    for step in STEPS.get(kind, ("post",)):
+        here = at(kind)
+        here.wire.faults = once(step, fault)
+        expected = Doubtful if step == "post" else Later
+        with pytest.raises(expected):
+            here.say(1)
+        assert here.wire.befallen[step, fault] == 1
+        done = step == "post" and fault in (Fault.CUT_AFTER, Fault.HALF, Fault.BROKEN)
+        assert here.times(1) == int(done)
+        assert (here.find(1) is not None) is done
+        if not done:
+            here.say_in_time(1)
+        assert here.times(1) == 1
+
+
+def test_an_answer_that_comes_later_than_anybody_waits(at: At, kind: str) -> None:
+    here = at(kind)
+    here.http = here.client(seconds=0.5)
+    here.wire.faults = once("post", Fault.SLOW)
+    with pytest.raises(Doubtful, match="not answered in time"):
+        here.say(1)
+    assert here.find(1) is not None
+    assert here.times(1) == 1
+
+
+def test_reading_back_fails_as_reading_does(at: At, kind: str) -> None:
+    here = at(kind)
+    here.say(1)
+    for fault in (Fault.CUT_BEFORE, Fault.CUT_AFTER, Fault.BUSY):
+        here.wire.faults = once("read", fault)
+        with pytest.raises(Later):
+            here.find(1)
+        assert here.find(1) is not None
+
+
+def test_others_write_between(at: At, kind: str) -> None:
+    """The marker is found when two pages of others' posts stand after it."""
+    here = at(kind)
+    here.say(1)
+    for number in range(25):
+        here.rival(f"We march, and this is post {number}.")
+    assert here.find(1) is not None
+    assert here.find(2) is None
+
+
+def test_a_marker_is_not_found_in_a_longer_one(at: At, kind: str) -> None:
+    here = at(kind)
+    here.rival("See [GC-11-9f2a] and [XGC-1-9f2a], which are others.")
+    assert here.find(1) is None
+    assert here.find(11) is not None
+
+
+def test_guards_before_a_board_keep_programs_out(at: At, kind: str, monkeypatch: Any) -> None:
+    from werkzeug.wrappers import Response
+
+    here = at(kind)
+    monkeypatch.setattr(here.board, "answer", lambda request: Response("Just a moment", 403, {"cf-mitigated": "challenge"}))
+    with pytest.raises(Locked, match="keeps programs out"):
+        here.say(1)
+
+
+def test_addresses_that_cannot_be(kind: str) -> None:
+    told = {"username": "Clerk", "password": "x", "token": "x", "api_key": "x"}
+    for wrong in ("", "board.example", "http://board.example/viewtopic.php?t=1", "https://board.example/", "javascript:alert(1)"):
+        with pytest.raises(Wrong) as found:
+            transport(kind).check(told | {"address": wrong})
+        assert found.value.field == "address"
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "kept"),
+    [
+        ("phpbb", "https://b.example/forum/viewtopic.php?f=3&t=12&start=40#p9", "https://b.example/forum/viewtopic.php?t=12"),
+        ("phpbb", "https://b.example/viewtopic.php?t=12&sid=abc", "https://b.example/viewtopic.php?t=12"),
+        ("mybb", "https://b.example/thread-12-page-3.html", "https://b.example/showthread.php?tid=12"),
+        ("mybb", "https://b.example/f/showthread.php?tid=12&pid=3#pid3", "https://b.example/f/showthread.php?tid=12"),
+        ("nodebb", "https://b.example/forum/topic/12/the-heap/40?page=2", "https://b.example/forum/topic/12"),
+        ("discourse", "https://b.example/t/the-heap/12/40", "https://b.example/t/12"),
+        ("discourse", "https://b.example/t/12", "https://b.example/t/12"),
+    ],
+)
+def test_an_address_is_taken_as_a_reader_has_it(kind: str, given: str, kept: str) -> None:
+    told = {"username": "Clerk", "password": " x ", "token": "x", "api_key": "x"}
+    made = transport(kind).check(told | {"address": given})
+    assert made["address"] == kept
+    assert made.get("password", " x ") == " x "
+
+
+def test_what_a_transport_says_of_itself() -> None:
+    for kind in KINDS:
+        one = transport(kind)
+        assert one.automatic
+        assert [need.key for need in one.needs if need.secret] in (["password"], ["token"], ["api_key"])
+        with translation.override("en"):
+            assert "marker" in str(one.account)
+
+
+# phpBB alone --------------------------------------------------------------------------------------------------------
+
+
+def test_phpbb_3_3_10_takes_a_form_twice_and_3_3_15_does_not(at: At) -> None:
+    for version in ("3.3.10", "3.3.15"):
+        here = at("phpbb", version=version)
+        here.wire.faults = once("post", Fault.CUT_AFTER)
+        with pytest.raises(Doubtful):
+            here.say(1)
+        assert here.find(1) is not None
+        assert here.times(1) == 1
+
+
+def test_phpbb_with_a_clock_that_stands_still_refuses_the_token_and_nothing_is_doubled(at: At) -> None:
+    """Read and sent within one second of the board: it refuses; the marker is looked for, the form read anew."""
+    here = at("phpbb")
+    here.say(1)
+    here.board.clock.sleep(60)
+    here.board.lifetime = 0  # each token is too old when it comes
+    with pytest.raises(Later):
+        here.say(2)
+    assert here.times(2) == 0
+    here.board.lifetime = 7200
+    here.say(2)
+    assert here.times(2) == 1
+
+
+def test_phpbb_review_of_posts_between_is_passed(at: At, monkeypatch: Any) -> None:
+    from forum.transports import phpbb_forms
+
+    here = at("phpbb")
+    # A board that insists on the field, as one with an extension might.
+    monkeypatch.setattr(
+        phpbb_forms, "reply", lambda form, subject, text: form.fields | {"subject": subject, "message": text, "post": "Submit"}
+    )
+    said = []
+
+    def rival_first(step: str) -> None:
+        if step == "post" and not said:
+            said.append(here.rival("Meanwhile"))
+
+    here.wire.faults = rival_first
+    sent = here.say(1)
+    assert sent.permalink.endswith("#p3")
+    assert here.times(1) == 1
+
+
+def test_phpbb_with_a_style_of_its_own_is_read_by_the_print_view(at: At, monkeypatch: Any) -> None:
+    from tests.boards import phpbb_pages
+
+    here = at("phpbb")
+    here.say(1)
+    monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
+    assert here.find(1) == here.board.url + "/viewtopic.php?t=1"
+    assert here.find(2) is None
+
+
+def test_phpbb_out_of_order_is_later(at: At) -> None:
+    here = at("phpbb")
+    here.board.disabled = True
+    with pytest.raises(Later, match="out of order"):
+        here.say(1)
+
+
+def test_phpbb_where_the_account_may_not_write(at: At) -> None:
+    here = at("phpbb")
+    here.say(1)
+    here.board.session_length = -100  # every session is over when it is used
+    with pytest.raises((Locked, Permanent)):
+        here.say(2)
+    assert here.board.logins <= 2
+
+
+# MyBB and Discourse alone -------------------------------------------------------------------------------------------
+
+
+def test_mybb_by_redirects(at: At) -> None:
+    here = at("mybb", friendly=False)
+    assert here.say(1).permalink == here.board.url + "/showthread.php?tid=1&pid=2#pid2"
+
+
+def test_mybb_puts_two_parts_into_one_post(at: At) -> None:
+    here = at("mybb", merge=60)
+    first = here.say(1)
+    here.board.clock.sleep(61)
+    second = here.say(2)
+    assert first.permalink == second.permalink
+    assert (here.find(1), here.find(2)) == (first.permalink, first.permalink)
+    assert len(here.board.posts) == 2
+
+
+def test_mybb_knows_a_reply_it_has_already(at: At) -> None:
+    here = at("mybb")
+    first = here.say(1)
+    here.board.clock.sleep(61)
+    assert here.say(1) == first
+    assert here.times(1) == 1
+
+
+def test_discourse_answers_the_same_with_the_same_for_two_minutes(at: At) -> None:
+    here = at("discourse")
+    first = here.say(1)
+    here.board.clock.sleep(119)
+    assert here.say(1) == first
+    here.board.clock.sleep(2)
+    with pytest.raises(Permanent, match="too similar"):
+        here.say(1)
+    assert here.times(1) == 1
+
+
+def test_discourse_lets_one_reply_to_oneself_so_often(at: At) -> None:
+    here = at("discourse", in_a_row=3)
+    for number in (1, 2, 3):
+        here.say(number)
+    with pytest.raises(Permanent, match="No more than 3 consecutive replies"):
+        here.say(4)
+    here.rival("Somebody else speaks, at last.")
+    here.board.clock.sleep(121)  # a refusal is kept as long as a post
+    here.say(4)
+
+
+# Following ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
+def test_a_topic_is_read_by_a_guest(at: At, kind: str) -> None:
+    from forum.transports import Readable
+
+    here = at(kind)
+    for number in range(30):
+        here.rival(f"I build a fleet.\nNumber {number} & more")
+    assert isinstance(here.transport, Readable)
+    open_settings = {"address": here.settings["address"]}
+    newest = here.transport.read(open_settings, "", here.http)
+    assert 10 <= len(newest) <= 20
+    assert newest[-1].text == "I build a fleet.\nNumber 29 & more"
+    assert (newest[-1].author, newest[-1].at) == ("Master", here.board.clock.now().replace(microsecond=0, second=0))
+    assert here.transport.read(open_settings, newest[-1].id, here.http) == []
+    earlier = str(int(newest[-1].id) - 25)
+    again = here.transport.read(open_settings, earlier, here.http)
+    assert [int(one.id) for one in again] == list(range(int(earlier) + 1, int(newest[-1].id) + 1))
+    assert set(here.wire.seen) == {"read"}
+    here.board.public = False
+    with pytest.raises((CannotRead, Later)):
+        here.transport.read(open_settings, "", here.http)
+
+
+def test_phpbb_without_a_feed_is_read_by_its_pages_and_print_view(at: At, monkeypatch: Any) -> None:
+    from tests.boards import phpbb_pages
+
+    here = at("phpbb", feed=False)
+    for number in range(14):
+        here.rival(f"Post {number}")
+    told = {"address": here.settings["address"]}
+    pages = here.transport.read(told, "3", here.http)  # type: ignore[attr-defined]
+    assert [int(one.id) for one in pages] == list(range(4, 16))
+    monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
+    printed = here.transport.read(told, "", here.http)  # type: ignore[attr-defined]
+    assert [(one.id, one.text) for one in printed] == [(str(n + 2), f"Post {n}") for n in range(9, 14)]
+    assert here.transport.read(told, "14", here.http)[0].text == "Post 13"  # type: ignore[attr-defined]
