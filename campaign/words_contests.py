@@ -32,7 +32,7 @@ def contest_line(act: Mapping[str, Any], seat_name: str, result: str) -> str:
     if name == "agree" and not act["yes"]:
         text = gettext_noop("{seat} do not agree any more to {to} for {battle}.")
     if act.get("unopposed"):
-        text = gettext_noop("Nobody opposed the claim of {battle} in time: it is confirmed for {seat}.")
+        text = gettext_noop("{seat}: nobody opposed the claim of {battle} in time, it is confirmed.")
     to = str(act.get("to"))
     return sentence(
         _(text),

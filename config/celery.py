@@ -19,4 +19,17 @@ def clear_sessions() -> None:
     call_command("clearsessions")
 
 
-app.conf.beat_schedule = {"clear-sessions": {"task": "clear-sessions", "schedule": 24 * 60 * 60.0}}
+@app.task(name="tick")
+def tick() -> None:
+    """Does what is due. May run twice, late, at once with another, or never: the next one does it then."""
+    from campaign import pulse
+
+    pulse.tick()
+
+
+PULSE = 60.0
+app.conf.beat_schedule = {
+    # A pulse that nobody took within its minute is not needed any more: the next one is there.
+    "tick": {"task": "tick", "schedule": PULSE, "options": {"expires": PULSE}},
+    "clear-sessions": {"task": "clear-sessions", "schedule": 24 * 60 * 60.0},
+}

@@ -67,6 +67,8 @@ CLOCK_ACTS = {
     "claim": "battles.clocks.confirm",
 }
 CLOCK_TELLERS: list[str] = []
+# What a pulse does, each minute and in this order (`campaign.pulse`).
+TICKS = ["campaign.clocks.ticking.tick"]
 
 MIDDLEWARE = [
     "web.middleware.security_headers",

@@ -97,8 +97,13 @@ def _keep(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, a
 def _policy(clock: Clock, terms: Terms, at: datetime) -> None:
     """What happens when it is over holds for one that runs, too; the grace counts from now where it is over already."""
     clock.grace = terms.grace
-    clock.acts_at = add(max(clock.due_at, at), terms.grace, clock.zone) if terms.acts else None
+    clock.acts_at = _acts_at(clock, terms, at)
     clock.arm()
+
+
+def _acts_at(clock: Clock, terms: Terms, at: datetime) -> datetime | None:
+    """Once for one entry: what an undo took back is not done again."""
+    return add(max(clock.due_at, at), terms.grace, clock.zone) if terms.acts and clock.acted_id is None else None
 
 
 def _begin(
@@ -171,7 +176,7 @@ def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None,
         clock.shift(max(at - clock.ended_at, at - at))
     clock.ended_at, clock.how, clock.waits = None, "", _packed(want.waits)
     clock.grace, clock.attempts = terms.grace, 0
-    clock.acts_at = add(max(clock.due_at, at), terms.grace, clock.zone) if terms.acts and clock.acted_id is None else None
+    clock.acts_at = _acts_at(clock, terms, at)
     clock.held_at = at if frozen(campaign) else None
     clock.rearm(at)
     clock.save()

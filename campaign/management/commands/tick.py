@@ -1,0 +1,22 @@
+"""`manage.py tick`: does once what is due, for cron."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from campaign import pulse
+
+
+class Command(BaseCommand):
+    help = "Do what is due now: clocks, letters, posts. Exit status 1 where something failed; it is tried again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--limit", type=int, help="at most so many things of each kind")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        done = pulse.tick(limit=options["limit"])
+        for path, count in done.items():
+            self.stdout.write(f"{path}: {'failed' if count is None else count}")
+        if None in done.values():
+            raise SystemExit(1)

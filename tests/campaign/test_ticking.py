@@ -1,0 +1,302 @@
+"""What clocks say and do when their time comes, on the Grand Campaign and a toy title: each thing once."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import override_settings
+
+from battles import services as battles
+from campaign import positions, pulse, selectors, services
+from campaign.audit import differences
+from campaign.clocks import selectors as clocks
+from campaign.clocks.models import Clock
+from campaign.clocks.terms import Terms
+from campaign.clocks.ticking import tick
+from campaign.models import LogEntry, Membership
+from campaign.services import timing
+
+pytestmark = pytest.mark.django_db
+T0 = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+TOLD: list[tuple[str, str, datetime, dict[str, Any]]] = []
+
+
+def listen(clock: Clock, what: str, at: datetime, facts: Any) -> None:
+    TOLD.append((clock.kind, what, at, dict(facts)))
+
+
+def stumble(clock: Clock, what: str, at: datetime, facts: Any) -> None:
+    if clock.kind == "slot":
+        raise RuntimeError("hunter2 is the password")
+
+
+@pytest.fixture(autouse=True)
+def heard(settings: Any) -> list[Any]:
+    settings.CLOCK_TELLERS = [f"{__name__}.listen"]
+    TOLD.clear()
+    return TOLD
+
+
+class Grand:
+    """The Grand Campaign at chosen moments, everybody's move made by the game master for him."""
+
+    def __init__(self, grand: Any) -> None:
+        self.campaign, self.gm = grand.campaign, grand.people["gm"]
+        self.people = grand.people
+
+    def play(self, move: str, at: datetime, seat: str = "", **given: Any) -> LogEntry:
+        raw = {"by": "gm", **({"for": seat} if seat else {}), "move": move, **given}
+        result = services.play(self.campaign, self.gm, raw, selectors.seen(self.campaign, self.gm), now=at)
+        self.campaign = result.campaign
+        return result.entries[-1]
+
+    def terms(self, **kinds: Terms | None) -> None:
+        timing.set_terms(self.campaign, self.gm, kinds, now=T0)
+        self.campaign.refresh_from_db()
+
+    def clock(self, kind: str) -> Clock:
+        return next(one for one in clocks.running(self.campaign) if one.kind == kind)
+
+    def last(self) -> Any:
+        self.campaign.refresh_from_db()
+        return selectors.log(self.campaign, self.gm, limit=1)[0]
+
+    def attack(self, at: datetime) -> tuple[int, str]:
+        """Some attack on a nation by whoever's slot it is: its number and the defender."""
+        for _ in range(20):
+            seat = self.campaign.active_seat
+            offers = [o for o in selectors.offers(self.campaign, self.gm, seat) if o.move == "attack" and o.refusal is None]
+            for offer in offers:
+                for raw in offer.moves():
+                    target = positions.current(self.campaign).owner.get(raw.get("target"))
+                    if target and target != seat and target in positions.current(self.campaign).nations:
+                        raw = {k: v for k, v in raw.items() if k not in ("by", "for", "move")}
+                        self.play("attack", at, seat, **raw)
+                        number, facts = list(self.campaign.game.rows(positions.current(self.campaign)).contests.items())[-1]
+                        return number, str(facts["defender"])
+            self.play("end-slot", at, seat)
+        raise AssertionError("nobody may attack anybody")
+
+
+@pytest.fixture
+def game(grand: Any) -> Grand:
+    made = Grand(grand)
+    made.play("start", T0)
+    return made
+
+
+def said() -> list[tuple[str, str]]:
+    return [(kind, what) for kind, what, _, _ in TOLD]
+
+
+def test_a_slot_is_told_at_eighty_percent_on_its_day_and_when_it_is_over_each_once(game: Grand) -> None:
+    slot = game.clock("slot")
+    due = slot.due_at
+    assert due == T0 + 3 * DAY  # Thursday 09:30 UTC; its day's reminder at 07:30
+    moments = [T0 + HOUR, due - DAY, due - DAY * 3 / 5, due - 2 * HOUR, due - HOUR, due, due + DAY, due + 9 * DAY]
+    told = []
+    for at in moments:
+        before = len(TOLD)
+        tick(at)
+        tick(at)
+        told.append(said()[before:])
+    assert told == [[], [], [("slot", "soon")], [("slot", "today")], [], [("slot", "missed")], [], []]
+    assert game.campaign.last_number == game.last().number  # remind only: nothing was done
+
+
+def test_after_a_long_silence_only_the_weightiest_is_told(game: Grand) -> None:
+    tick(T0 + 60 * DAY)
+    assert sorted(said()) == [("slot", "missed"), ("turn", "missed")]
+
+
+def test_time_that_goes_backwards_tells_nothing_again(game: Grand) -> None:
+    tick(T0 + 4 * DAY)
+    before = list(TOLD)
+    for at in (T0 + DAY, T0 - 400 * DAY, T0 + 3 * DAY, T0 + 4 * DAY):
+        assert tick(at) == 0
+    assert before == TOLD
+
+
+def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_good(game: Grand) -> None:
+    game.terms(slot=Terms("2d", "12h", True))
+    first = game.campaign.active_seat
+    before = game.last().number
+    due = game.clock("slot").due_at
+    tick(due)
+    assert said()[-1] == ("slot", "missed")
+    assert tick(due + 11 * HOUR) == 0
+    assert tick(due + 12 * HOUR) == 1
+    line = game.last()
+    entry = line.entry
+    assert (entry.actor, entry.seat, entry.said) == (None, first, {"by": "gm", "for": first, "move": "end-slot"})
+    assert [one for one in TOLD if one[1] == "acted"] == [("slot", "acted", due + 12 * HOUR, {"entry": entry})]
+    ended = Clock.objects.get(acted=entry)
+    assert (ended.how, ended.seat) == ("acted", first)
+    assert game.campaign.active_seat != first
+    assert game.clock("slot").due_at == due + 12 * HOUR + 2 * DAY  # the next one's
+
+    # Undone, it is his slot again and no clock ends it a second time, however long it lasts.
+    services.undo_to(game.campaign, game.gm, before, "He is back", selectors.seen(game.campaign, game.gm), now=due + DAY)
+    game.campaign.refresh_from_db()
+    assert game.campaign.active_seat == first
+    for days in range(2, 40):
+        tick(due + days * DAY)
+    game.campaign.refresh_from_db()
+    assert (game.campaign.active_seat, game.clock("slot").acts_at) == (first, None)
+    assert list(differences(game.campaign)) == []
+
+
+def test_11_a_challenge_whose_grace_is_over_is_accepted_by_the_clock(game: Grand) -> None:
+    game.terms(answer=Terms("3d", "0h", True), slot=None)
+    number, defender = game.attack(T0 + HOUR)
+    assert tick(T0 + HOUR + 3 * DAY) == 1
+    entry = game.last().entry
+    assert entry.actor is None
+    assert entry.said == {"by": "gm", "for": defender, "move": "respond", "attack": number, "choice": "accept"}
+    assert game.clock("battle").contest == number
+    assert list(differences(game.campaign)) == []
+
+
+def test_a_turn_and_a_battle_only_remind(game: Grand) -> None:
+    game.terms(answer=Terms("1d", "0h", True), slot=None)
+    game.attack(T0)
+    tick(T0 + DAY)
+    assert game.clock("battle").due_at == T0 + 15 * DAY
+    number = game.last().number
+    tick(T0 + 90 * DAY)
+    assert sorted(said()[-2:]) == [("battle", "missed"), ("turn", "missed")]
+    assert game.last().number == number
+
+
+def claimed(game: Grand) -> tuple[int, str, LogEntry]:
+    """A battle whose attacker's player claims it on the third day: its number, the defender, the claim."""
+    game.terms(answer=Terms("1d", "0h", True), slot=None, claim=Terms("3d", "1d", True))
+    number, defender = game.attack(T0)
+    tick(T0 + DAY)
+    facts = game.campaign.game.rows(positions.current(game.campaign)).contests[number]
+    Membership.objects.filter(campaign=game.campaign, role="seat").delete()
+    for seat, who in ((facts["attacker"], "ant"), (defender, "bee")):
+        Membership.objects.create(campaign=game.campaign, user=game.people[who], role="seat", seat=seat, since=T0)
+    return number, defender, claim(game, number, T0 + 2 * DAY)
+
+
+def claim(game: Grand, number: int, at: datetime) -> LogEntry:
+    result = {"by": "gm", "move": "report", "attack": number, "routed": {"attacker": 31, "defender": 46}}
+    made = battles.claim(game.campaign, game.people["ant"], number, result, now=at)
+    game.campaign.refresh_from_db()
+    return made
+
+
+def test_an_unopposed_claim_is_confirmed_by_the_clock(game: Grand) -> None:
+    number, defender, entry = claimed(game)
+    clock = game.clock("claim")
+    assert (clock.entry, clock.seat, clock.seats) == (entry, defender, (defender,))
+    assert (clock.due_at, clock.acts_at) == (T0 + 5 * DAY, T0 + 6 * DAY)
+    tick(T0 + 6 * DAY)
+    newest = selectors.log(game.campaign, game.gm, limit=2)
+    name = next(seat.name for seat in selectors.seats(game.campaign) if seat.key == defender)
+    assert newest[1].text == f"{name}: nobody opposed the claim of #{number} in time, it is confirmed."
+    assert [line.entry.actor for line in newest] == [None, None]
+    assert newest[0].entry.said["move"] == "report"
+    game.campaign.refresh_from_db()
+    assert game.campaign.game.rows(positions.current(game.campaign)).contests[number]["status"] == "resolved"
+    assert not Clock.objects.filter(kind__in=("claim", "battle"), ended_at=None).exists()
+
+
+def test_a_claim_that_is_answered_has_no_clock(game: Grand) -> None:
+    number, _, entry = claimed(game)
+    battles.withdraw(game.campaign, game.people["ant"], number, entry.number or 0, now=T0 + 3 * DAY)
+    assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
+    again = claim(game, number, T0 + 3 * DAY)
+    assert game.clock("claim").entry == again
+    battles.dispute(game.campaign, game.people["bee"], number, again.number or 0, "It was not so", now=T0 + 4 * DAY)
+    assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
+    tick(T0 + 10 * DAY)
+    assert ("claim", "acted") not in said()
+
+
+def test_switched_on_when_it_is_over_already_the_grace_counts_from_then(game: Grand) -> None:
+    tick(T0 + 10 * DAY)
+    timing.set_terms(game.campaign, game.gm, {"slot": Terms("3d", "1d", True)}, now=T0 + 10 * DAY)
+    first = game.campaign.active_seat
+    assert tick(T0 + 10 * DAY + 23 * HOUR) == 0
+    assert tick(T0 + 11 * DAY) == 1
+    assert game.last().entry.seat == first
+
+
+def test_an_extension_and_a_pause_arm_the_reminders_again(game: Grand) -> None:
+    seen = selectors.seen(game.campaign, game.gm)
+    tick(T0 + 2 * DAY + 20 * HOUR)
+    assert said() == [("slot", "soon")]
+    to = T0 + 6 * DAY
+    timing.extend(game.campaign, game.gm, game.clock("slot"), to, "Exams", seen, now=T0 + 2 * DAY + 21 * HOUR)
+    kind, what, _at, facts = TOLD[-1]
+    assert (kind, what, facts["was"], facts["to"], facts["reason"]) == ("slot", "moved", T0 + 3 * DAY, to, "Exams")
+    assert facts["entry"].act == "extend"
+    tick(T0 + 4 * DAY)
+    tick(T0 + 5 * DAY)  # 80% of six days are 4.8
+    services.live(game.campaign, game.gm, "paused", now=T0 + 5 * DAY)
+    assert tick(T0 + 20 * DAY) == 0
+    services.live(game.campaign, game.gm, "resumed", now=T0 + 20 * DAY)
+    assert said()[-3:] == [("slot", "soon"), ("turn", "moved"), ("slot", "moved")] or said()[-3:] == [
+        ("slot", "soon"), ("slot", "moved"), ("turn", "moved"),
+    ]  # fmt: skip
+    tick(T0 + 21 * DAY)
+    assert said()[-1] == ("slot", "missed")
+
+
+def test_a_clock_that_fails_stops_no_other_and_tells_no_secret(game: Grand, settings: Any, caplog: Any) -> None:
+    settings.CLOCK_TELLERS = [f"{__name__}.stumble", f"{__name__}.listen"]
+    at = T0 + 40 * DAY
+    with caplog.at_level(logging.ERROR):
+        assert tick(at) == 1
+    assert said() == [("turn", "missed")]
+    assert "RuntimeError in" in caplog.text
+    assert "hunter2" not in caplog.text
+    slot = game.clock("slot")
+    assert (slot.attempts, slot.next_at, slot.told) == (1, at + timedelta(minutes=1), "")
+    assert tick(at) == 0
+    assert tick(at + timedelta(minutes=1)) == 0
+    assert game.clock("slot").next_at == at + timedelta(minutes=3)
+    settings.CLOCK_TELLERS = [f"{__name__}.listen"]
+    assert tick(at + timedelta(minutes=3)) == 1
+    assert (said()[-1], game.clock("slot").attempts) == (("slot", "missed"), 0)
+
+
+# The pulse ------------------------------------------------------------------------------------------------------------
+
+
+def burst(now: datetime, limit: int | None = None) -> int:
+    raise ValueError("token=hunter2")
+
+
+def count(now: datetime, limit: int | None = None) -> int:
+    return 7
+
+
+def test_a_function_that_fails_stops_no_other(caplog: Any) -> None:
+    with override_settings(TICKS=[f"{__name__}.burst", f"{__name__}.count"]), caplog.at_level(logging.ERROR):
+        assert pulse.tick(T0) == {f"{__name__}.burst": None, f"{__name__}.count": 7}
+        told = StringIO()
+        with pytest.raises(SystemExit):
+            call_command("tick", stdout=told)
+    assert told.getvalue().splitlines() == [f"{__name__}.burst: failed", f"{__name__}.count: 7"]
+    assert "ValueError in" in caplog.text
+    assert "hunter2" not in caplog.text
+
+
+def test_beat_sends_a_pulse_each_minute_and_every_function_of_it_is_there() -> None:
+    from django.conf import settings
+    from django.utils.module_loading import import_string
+
+    from config.celery import app
+
+    assert app.conf.beat_schedule["tick"] == {"task": "tick", "schedule": 60.0, "options": {"expires": 60.0}}
+    for path in [*settings.TICKS, *settings.CLOCKS, *settings.CLOCK_ACTS.values(), *settings.CLOCK_TELLERS]:
+        assert callable(import_string(path)), path
