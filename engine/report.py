@@ -24,10 +24,14 @@ Spans = tuple[Span, ...]
 
 
 class Heading(NamedTuple):
-    """Level 1 is the report's title, 2 a chapter, 3 a part of a chapter."""
+    """Level 1 is the report's title, 2 a chapter, 3 a part of a chapter.
+
+    `part` names a chapter that may be moved or left out, since it tells nothing that happened: `waits`.
+    """
 
     spans: Spans
     level: int = 1
+    part: str = ""
 
 
 class Paragraph(NamedTuple):
@@ -44,10 +48,14 @@ class Bullets(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Columns in monospace: the first to the left, all others to the right. Every row has as many cells as `head`."""
+    """Columns in monospace: the first to the left, all others to the right. Every row has as many cells as `head`.
+
+    `part` as in `Heading`: `ledger`, accounts of which each change is told elsewhere in the report.
+    """
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    part: str = ""
 
 
 Block = Heading | Paragraph | Bullets | Table

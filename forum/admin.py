@@ -1,6 +1,6 @@
 from django.contrib import admin
 
-from forum.models import Post, Thread
+from forum.models import Flavour, Post, ReportTemplate, Thread
 from people.admin import ReadOnly
 
 
@@ -14,3 +14,13 @@ class ThreadAdmin(ReadOnly):
 class PostAdmin(ReadOnly):
     list_display = ["campaign", "number", "report", "part", "of", "state", "attempts", "next_at"]
     list_filter = ["state"]
+
+
+@admin.register(ReportTemplate)
+class ReportTemplateAdmin(ReadOnly):
+    list_display = ["campaign", "language", "tone", "changed_by", "changed_at"]
+
+
+@admin.register(Flavour)
+class FlavourAdmin(ReadOnly):
+    list_display = ["campaign", "report", "language", "changed_by", "changed_at"]

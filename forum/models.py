@@ -125,3 +125,8 @@ class Post(models.Model):
     def head(self) -> Any:
         """Part 1 of its report."""
         return self.first or self
+
+
+from forum.models_tone import Flavour, ReportTemplate  # noqa: E402
+
+__all__ = ["Flavour", "Post", "ReportTemplate", "Thread"]

@@ -92,6 +92,19 @@ def _picture(campaign: Campaign, at: Place) -> Any:
     return own.picture(campaign, moments.after(campaign, at.moves), at.number)
 
 
+def caption(campaign: Campaign, at: Place) -> str:
+    """What is on the picture after an entry, in the language that is active, without drawing it."""
+    own = extras(campaign.title, "picture")
+    assert own is not None
+    return str(own.caption(campaign, moments.after(campaign, at.moves), at.number))
+
+
+def drawn_once(campaign: Campaign, number: int) -> Path | None:
+    """The last picture that was drawn after an entry, whatever became of the entry since; None where none lies here."""
+    found = list((Path(settings.VAR) / "pictures" / campaign.public_id).glob(f"{number}-*.png"))
+    return max(found, key=lambda path: path.stat().st_mtime, default=None)
+
+
 def file(campaign: Campaign, number: int, digest: str) -> Path:
     """Where the picture lies, once it is drawn. The folder is the campaign's: nobody comes to it by another's address."""
     return Path(settings.VAR) / "pictures" / campaign.public_id / f"{number}-{digest}.png"

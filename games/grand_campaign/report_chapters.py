@@ -28,8 +28,8 @@ class Chronicle:
 
     # Small pieces ----------------------------------------------------------------------------------------------
 
-    def heading(self, text: str, level: int, *spans: Span) -> None:
-        self.blocks.append(Heading((Span(text), *spans) if text else spans, level))
+    def heading(self, text: str, level: int, *spans: Span, part: str = "") -> None:
+        self.blocks.append(Heading((Span(text), *spans) if text else spans, level, part))
 
     def say(self, *spans: Span, small: bool = False) -> None:
         self.blocks.append(Paragraph(spans, small))
@@ -209,7 +209,7 @@ class Chronicle:
                 unit = "t" if account == "income" else ""
                 old, new = getattr(was, account), getattr(now, account)
                 rows.append((self.teller.labels[account], count(old) + unit, count(new) + unit))
-        self.blocks.append(Table(tuple(texts()["columns"]["accounts"]), tuple(rows)))
+        self.blocks.append(Table(tuple(texts()["columns"]["accounts"]), tuple(rows), "ledger"))
 
     def next(self, after: Position) -> None:
         """Whom we wait for; who has won, where the campaign is over."""
@@ -229,7 +229,7 @@ class Chronicle:
                 what, who = words.speak(self.scenario, waiting.what), (Span(text("master")),)
             items.append((*who, Span(f": {what}.")))
         if items:
-            self.heading(heading("waits"), 2)
+            self.heading(heading("waits"), 2, part="waits")
             self.bullets(items)
 
 

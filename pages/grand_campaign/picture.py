@@ -56,8 +56,17 @@ def picture(campaign: Campaign, position: Position, number: int) -> Picture:
         *(f'<g transform="translate({EDGE + x} {map_height + BAND + row * ROW})">{part}</g>' for row, x, part in legend),
         "</svg>",
     ))  # fmt: skip
-    return Picture(svg, WIDTH, height, [known["n-independent"], known["n-external"], known["paper"], *fills.values()],
-                   _("Map of {campaign}: {when}.").format(campaign=campaign.name, when=when))  # fmt: skip
+    literals = [known["n-independent"], known["n-external"], known["paper"], *fills.values()]
+    return Picture(svg, WIDTH, height, literals, _said(campaign.name, when))
+
+
+def caption(campaign: Campaign, position: Position, number: int) -> str:
+    """What is on the picture, in a sentence."""
+    return _said(campaign.name, _when(campaign.game.view(position, None), number))
+
+
+def _said(name: str, when: str) -> str:
+    return _("Map of {campaign}: {when}.").format(campaign=name, when=when)
 
 
 def _when(view: Mapping[str, Any], number: int) -> str:

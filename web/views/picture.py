@@ -6,9 +6,11 @@ import time
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect
+from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
+from engine.language import spoken
 from web import pictures, throttle
 from web.pictures import Known, Place
 from web.throttle import Limit
@@ -20,7 +22,7 @@ MEMBERS = Limit("picture-member", address=600, person=200)
 HELD, LOOK, AGAIN = 3.0, 0.1, 3
 """So many seconds the request that asks first waits for the worker, and looks so often; it, and all others at once, are then
 told when to come again: who asks often holds nobody else up."""
-YEAR = 365 * 24 * 60 * 60
+YEAR, HOUR = 365 * 24 * 60 * 60, 60 * 60
 
 
 @require_safe
@@ -38,27 +40,59 @@ def latest(request: HttpRequest, table: TableContext) -> HttpResponse:
 def picture(request: HttpRequest, table: TableContext, number: str, digest: str) -> HttpResponse:
     """One picture, for ever the same. One that is no more (another name, another drawing) leads to the present one."""
     entry = int(number)
-    path = pictures.file(table.campaign, entry, digest)
-    if not path.exists():
+    if not pictures.file(table.campaign, entry, digest).exists():
         at = _place(table, entry)
         wanted = pictures.known(table.campaign, at)
         if wanted.digest != digest:
             return _onward(table, at)
-        if not at.free and not pictures.waits(table.campaign, wanted) and (refusal := _limited(request, table)):
-            return refusal
-        if not (pictures.ask(table.campaign, wanted) and _wait(table, wanted)):
-            return _not_yet(request, table, wanted)
+        if (waits := _drawing(request, table, at, wanted)) is not None:
+            return waits
+    return _sent(request, table, entry, digest, f"max-age={YEAR}, immutable")
+
+
+@require_safe
+@campaign_page
+def after(request: HttpRequest, table: TableContext, number: str, language: str) -> HttpResponse:
+    """The picture after an entry in a language, under an address that stays: what posts elsewhere show.
+
+    Of an entry that was undone since, the picture that was shown then, as long as it lies here.
+    """
+    entry = int(number)
+    with translation.override(language), spoken(language):
+        at = pictures.place(table.campaign, entry) if pictures.draws(table.campaign) else None
+        if at is None:
+            old = pictures.drawn_once(table.campaign, entry)
+            if old is None:
+                raise Http404
+            return _sent(request, table, entry, old.stem.partition("-")[2], f"max-age={HOUR}")
+        wanted = pictures.known(table.campaign, at)
+        there = pictures.file(table.campaign, entry, wanted.digest).exists()
+        waits = None if there else _drawing(request, table, at, wanted)
+        return waits or _sent(request, table, entry, wanted.digest, f"max-age={HOUR}")
+
+
+def _drawing(request: HttpRequest, table: TableContext, at: Place, wanted: Known) -> HttpResponse | None:
+    """The answer until the picture is drawn; None once it is."""
+    if not at.free and not pictures.waits(table.campaign, wanted) and (refusal := _limited(request, table)):
+        return refusal
+    if not (pictures.ask(table.campaign, wanted) and _wait(table, wanted)):
+        return _not_yet(request, table, wanted)
+    return None
+
+
+def _sent(request: HttpRequest, table: TableContext, entry: int, digest: str, lasting: str) -> HttpResponse:
     if request.headers.get("If-None-Match", "").strip() == f'"{digest}"':
         answer: HttpResponse = HttpResponseNotModified()
     else:
         try:
-            answer = HttpResponse(path.read_bytes(), content_type="image/png")
+            content = pictures.file(table.campaign, entry, digest).read_bytes()
         except FileNotFoundError:  # the oldest go: asked again it is drawn again
             return _not_yet(request, table, pictures.known(table.campaign, _place(table, entry)))
+        answer = HttpResponse(content, content_type="image/png")
         answer.headers["Content-Disposition"] = f'inline; filename="{table.campaign.slug or "map"}-{entry}.png"'
     members = table.campaign.visibility == Campaign.Visibility.MEMBERS
     answer.headers["ETag"] = f'"{digest}"'
-    answer.headers["Cache-Control"] = f"{'private' if members else 'public'}, max-age={YEAR}, immutable"
+    answer.headers["Cache-Control"] = f"{'private' if members else 'public'}, {lasting}"
     return answer
 
 
