@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.test import override_settings
+from django.test import Client, override_settings
 
 from battles import services as battles
 from campaign import positions, pulse, selectors, services
@@ -140,6 +140,13 @@ def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_g
     assert (ended.how, ended.seat) == ("acted", first)
     assert game.campaign.active_seat != first
     assert game.clock("slot").due_at == due + 12 * HOUR + 2 * DAY  # the next one's
+
+    client = Client()
+    client.force_login(game.gm)
+    for language, words in (("en", ("by the clock", "by the game master")), ("it", ("dall’orologio", "dall’arbitro"))):
+        page = client.get(f"/c/{game.campaign.address}/log/", headers={"accept-language": language}).content.decode()
+        newest = page[page.index(f'id="e{entry.number}"') :].partition("</li>")[0]
+        assert [word in newest for word in words] == [True, False]
 
     # Undone, it is his slot again and no clock ends it a second time, however long it lasts.
     services.undo_to(game.campaign, game.gm, before, "He is back", selectors.seen(game.campaign, game.gm), now=due + DAY)

@@ -59,6 +59,8 @@ class Row(NamedTuple):
     quiet: bool
     signed: str = ""
     """Who has countersigned it."""
+    by_clock: bool = False
+    """Nobody said it: its time was over (docs/decisions/0015)."""
 
 
 def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
@@ -75,7 +77,7 @@ def row(table: TableContext, line: Line) -> Row:
         url=table.url("entry", entry.number) if entry.number is not None else "",
         seat=seat,
         name=table.name_of(seat) if seat else "",
-        by_master=entry.is_move and said.get("by") == GAME_MASTER and seat != GAME_MASTER,
+        by_master=entry.is_move and said.get("by") == GAME_MASTER and seat != GAME_MASTER and entry.actor_id is not None,
         person="" if entry.actor is None else entry.actor.username,
         text=line.text,
         changes=changes(table, line.effects, seat),
@@ -87,6 +89,7 @@ def row(table: TableContext, line: Line) -> Row:
         struck_by=None if struck is None else struck.number,
         quiet=not entry.is_move or any(effect.kind == "slot" for effect in line.effects),
         signed=", ".join(line.signed),
+        by_clock=entry.actor_id is None,
     )
 
 
