@@ -1,0 +1,64 @@
+"""A real forum that others have made: what our side takes for granted of boards holds there, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forum.transports import Doubtful, Later, Letter, Locked, Permanent
+from forum.transports import Transport as Protocol
+from tests.boards.spirit import Transport, spirit, visitor
+from tests.boards.wire import Fault, once, serving
+
+
+def letter(number: int, text: str = "What came to pass, as it was told.") -> Letter:
+    marker = f"[GC-{number}-9f2a]"
+    return Letter(f"Report {number}", f"**{text}**\n\n{marker}", marker)
+
+
+@pytest.mark.thorough
+def test_a_real_forum_holds_each_report_once_whatever_breaks_on_the_way(tmp_path: Path) -> None:
+    """One story, so that the board is set up once: it takes its time."""
+    way = Transport()
+    assert isinstance(way, Protocol)
+    with spirit(tmp_path) as board, serving(board) as wire:
+        told = {"address": f"{board.url}/topic/{board.topics[0]}/the-heap/", "username": "Clerk", "password": "correct horse"}
+        told = way.check(told)
+        http = visitor(board.clock)
+
+        # It goes well: in as a member, once, and the link leads to it.
+        sent = way.send(told, letter(1), http)
+        assert sent.permalink == way.find(told, "[GC-1-9f2a]", http)
+        assert (wire.seen["login"], wire.seen["post"]) == (1, 1)
+
+        # The board's own pace: once in ten seconds.
+        with pytest.raises(Later):
+            way.send(told, letter(2), http)
+        assert way.find(told, "[GC-2-9f2a]", http) is None
+        board.wait_is_over()
+
+        # Cut before the board has it, and after: it looks the same from here, and reading back tells them apart.
+        for number, fault, arrived in ((2, Fault.CUT_BEFORE, False), (3, Fault.CUT_AFTER, True), (4, Fault.BROKEN, True)):
+            wire.faults = once("post", fault)
+            with pytest.raises(Doubtful):
+                way.send(told, letter(number), http)
+            found = way.find(told, f"[GC-{number}-9f2a]", http)
+            assert (found is not None) is arrived
+            board.wait_is_over()
+            if not arrived:
+                way.send(told, letter(number), http)
+                board.wait_is_over()
+
+        # Told plainly: a wrong password at once, a closed topic, a report that is too long.
+        with pytest.raises(Locked, match=r"(?i)password"):
+            way.send(told | {"password": "wrong"}, letter(5), visitor(board.clock))
+        closed = told["address"].replace(f"/{board.topics[0]}/", f"/{board.topics[1]}/")
+        with pytest.raises(Permanent, match="HTTP 404"):
+            way.send(told | {"address": closed}, letter(5), http)
+        with pytest.raises(Permanent, match="3000"):
+            way.send(told, letter(5, "x" * 3_100), http)
+        board.wait_is_over()
+
+        comments = board.comments()
+        assert [sum(f"[GC-{number}-9f2a]" in one for one in comments) for number in range(1, 6)] == [1, 1, 1, 1, 0]
