@@ -22,8 +22,8 @@ WINDOWS: list[tuple[int, str, Any]] = [
     (1280, "light", RULES),
     (1280, "dark", COLOURS),
     (390, "dark", RULES),
-    (390, "light", COLOURS),
 ]
+"""Each width and each scheme once in full or in its colours: what the fourth look would find is found by one of these."""
 LOOK = """([only, less]) => axe.run({exclude: less}, {runOnly: only, resultTypes: ['violations']}).then(found =>
     found.violations.flatMap(one => one.nodes.slice(0, 3).map(node => `${one.id} ${node.target[0]}`)))"""
 SHIFTS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -37,7 +37,7 @@ def _file(called: str) -> str:
 
 
 class Looker:
-    """Opens pages as somebody and notes what is wrong with them in `found`; `looked` counts looks, four to a page."""
+    """Opens pages as somebody and notes what is wrong with them in `found`; `looked` counts looks, three to a page."""
 
     def __init__(self, new_page: Callable[..., Any], url: str) -> None:
         self.new_page, self.url = new_page, url
@@ -66,7 +66,7 @@ class Looker:
         return self.look(page, called, whole=whole)
 
     def look(self, page: Any, called: str, *, whole: bool = True) -> Any:
-        """Four looks at the page as it stands; without `whole` the map, a thousand texts, is left out of them."""
+        """Three looks at the page as it stands; without `whole` the map, a thousand texts, is left out of them."""
         page.evaluate(AXE)
         for width, scheme, rules in WINDOWS:
             page.set_viewport_size({"width": width, "height": 900})

@@ -48,6 +48,8 @@ VISITS: dict[str, list[tuple[str, str]]] = {
         (NOBODY, "n/huns/?ledger=all"),
     ],
     "plan": [(PLAYER, "n/romans/plan/"), (PLAYER, "n/romans/plan/?open=attack-land")],
+    "seat_notes": [(PLAYER, "n/romans/notes/")],
+    "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
     "battles": [(NOBODY, "battles/"), (PLAYER, "battles/"), (NOBODY, "{draft}battles/")],
     # Resolved, fought, claimed, disputed and with evidence, challenged, asked to answer, an insurrection.
     "battle": [
@@ -112,7 +114,7 @@ def test_what_is_broken_is_found(new_page: Callable[..., Any]) -> None:
     made.look(page, "broken")
     assert made.found == [
         "broken 1280 light: label input", "broken 1280 dark: color-contrast p", "broken 390 dark: color-contrast p",
-        "broken 390 dark: label input", "broken 390 dark: 518 pixels too wide", "broken 390 light: 518 pixels too wide",
+        "broken 390 dark: label input", "broken 390 dark: 518 pixels too wide",
     ]  # fmt: skip
 
 
@@ -134,4 +136,4 @@ def test_no_page_breaks_a_rule(looker: Looker, person: Callable[..., Any], part:
     for name, path in visits:
         way = path.format(**laid.at)
         looker.visit(name, way if way.startswith("/") else laid.home + way, whole=(name, path) in WITH_MAP)
-    assert looker.looked == 4 * len(visits) > 0
+    assert looker.looked == 3 * len(visits) > 0
