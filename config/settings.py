@@ -68,7 +68,7 @@ CLOCK_ACTS = {
 }
 CLOCK_TELLERS: list[str] = []
 # What a pulse does, each minute and in this order (`campaign.pulse`).
-TICKS = ["campaign.clocks.ticking.tick"]
+TICKS = ["campaign.clocks.ticking.tick", "forum.sending.tick"]
 
 MIDDLEWARE = [
     "web.middleware.security_headers",

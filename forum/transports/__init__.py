@@ -78,6 +78,8 @@ class Letter:
     part: int = 1
     of: int = 1
     first: str = ""
+    dialect: str = ""
+    """The key of the one that the text is written in: a thread's own choice, mostly the transport's."""
 
 
 @dataclass(frozen=True, slots=True)

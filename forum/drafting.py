@@ -1,0 +1,113 @@
+"""Drafts that appear by themselves, and what an undo means for what was drafted or posted: a TELLER (`campaign.projections`)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from campaign import positions
+from campaign.models import Campaign, LogEntry
+from engine.report import Contents
+from forum import telling
+from forum.models import Post, Thread
+from forum.services import rows
+from forum.services.outbox import OPEN, wrong
+from forum.services.rows import State
+
+LOG = logging.getLogger(__name__)
+MAYBE = (State.POSTED, State.AWAITING, State.SENDING, State.DOUBTFUL)
+"""It stands there, or may."""
+
+
+def tell(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
+    """Draft what this move made tellable, or correct what this undo or restoration made wrong. Writes posts only."""
+    act = "" if entry.is_move else entry.act
+    if not entry.is_move and act not in ("undo", "restore"):
+        return
+    threads = list(Thread.objects.filter(campaign=campaign, removed_at=None, active=True))
+    if not threads:
+        return
+    if entry.is_move:
+        _drafts(campaign, entry, before, after, threads)
+    elif act == "undo":
+        _struck(campaign, entry, threads)
+    else:
+        _restored(campaign, entry, threads)
+
+
+def _drafts(campaign: Campaign, entry: LogEntry, before: Any, after: Any, threads: list[Thread]) -> None:
+    wanted = {kind for thread in threads for kind in thread.drafted}
+    if not wanted or entry.number is None or not _something(campaign, before, after):
+        return
+    try:
+        made = _new(campaign, entry.number)
+    except Exception:  # a report that cannot be told must not keep a move from being made
+        LOG.exception("No drafts for entry %d of %s", entry.number, campaign.public_id)
+        return
+    for thread in threads:
+        for item in made:
+            if item.kind in thread.drafted:
+                _draft(thread, item.key, item.kind, entry)
+
+
+def _something(campaign: Campaign, before: Any, after: Any) -> bool:
+    """Did a turn, phase, slot, contest or the end come or go? Only then is there something new to tell of."""
+    if before is None:
+        return True
+    was, now = positions.copies(campaign, before), positions.copies(campaign, after)
+    if (was.turn, was.phase, was.active_seat, was.finished) != (now.turn, now.phase, now.active_seat, now.finished):
+        return True
+    states = [
+        {number: facts.get("status") for number, facts in campaign.game.rows(position).contests.items()}
+        for position in (before, after)
+    ]
+    return states[0] != states[1]
+
+
+def _new(campaign: Campaign, number: int) -> list[Contents]:
+    """The reports that this entry completes, the first turn first."""
+    _start, lines = telling.lines_of(campaign)
+    now = telling.contents(campaign, lines)
+    was = {item.key for item in telling.contents(campaign, [line for line in lines if line.number < number]) if item.complete}
+    return [item for item in reversed(now) if item.complete and item.key not in was]
+
+
+def _draft(thread: Thread, key: str, kind: str, entry: LogEntry, corrects: Iterable[Post] | None = None) -> None:
+    if Post.objects.filter(thread=thread, report=key, first=None, state__in=OPEN).exists():
+        return
+    made = rows.new(thread, at=entry.at, report=key, kind=kind, entry=entry)
+    made.corrects.set(wrong(thread, key) if corrects is None else corrects)
+
+
+def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
+    """What was not sent is superseded; what may stand there is to be corrected."""
+    gone = Post.objects.filter(campaign=campaign, entry__struck_by__isnull=False, posted_at=None)
+    gone.filter(state__in=(State.READY, State.FAILED), doubt=True).update(state=State.DOUBTFUL, next_at=None)
+    gone.filter(state__in=(State.DRAFT, State.READY, State.FAILED), doubt=False).update(state=State.SUPERSEDED, next_at=None)
+    if entry.said.get("own"):  # it has no report of its own; the next telling of the same corrects the last
+        return
+    for thread in threads:
+        told = Post.objects.filter(thread=thread, first=None, state__in=MAYBE, entry__struck_by__isnull=False)
+        told = told.exclude(kind__in=telling.TURNS)
+        live = Post.objects.filter(state__in=(*OPEN, State.POSTED, State.AWAITING))
+        if untold := list(told.exclude(corrections__in=live).order_by("pk")):
+            _draft(thread, f"undo-{entry.number}", "undo", entry, untold)
+
+
+def _restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
+    """Drafts of moves in force again are drafts again; a correction that was posted is corrected itself."""
+    undo = entry.target
+    if undo is None:
+        return
+    corrections = Post.objects.filter(campaign=campaign, report=f"undo-{undo.number}")
+    corrections.filter(state__in=(State.DRAFT, State.READY, State.FAILED), doubt=False).update(state=State.SUPERSEDED)
+    for thread in threads:
+        if posted := list(corrections.filter(thread=thread, first=None, state__in=MAYBE)):
+            _draft(thread, f"restore-{entry.number}", "restore", entry, posted)
+    again = Post.objects.filter(campaign=campaign, state=State.SUPERSEDED, posted_at=None, first=None, entry__struck_by=None)
+    for post in again.exclude(kind__in=telling.TURNS):
+        if not Post.objects.filter(thread=post.thread, report=post.report, first=None, state__in=(*OPEN, State.POSTED)).exists():
+            Post.objects.filter(first=post).update(first=None, report="", marker="", text="")
+            blank = {"text": "", "subject": "", "marker": "", "of": 1}
+            Post.objects.filter(pk=post.pk).update(state=State.DRAFT, **blank)

@@ -1,0 +1,269 @@
+"""What leaves, and when: `tick` may run as often as one likes, in as many processes as one likes.
+
+A post is taken in a short transaction, sent outside of any, and marked in a third. One thread sends one post at a time, in
+the order in which they were made. Whoever is stopped between sending and marking leaves a post that is taken and never
+marked: after `LEASE` it is in doubt, as after an answer that did not come, and the place is read for its mark before
+anything is sent again. Where one cannot look, a person decides. Nothing is ever sent twice on a guess.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from http.cookiejar import CookieJar
+from time import monotonic
+from typing import Any, NamedTuple
+
+from cryptography.fernet import InvalidToken
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+import outside
+from campaign import keys
+from campaign.errors import TableError
+from campaign.services import log
+from forum import telling
+from forum.models import Post, Thread
+from forum.services import outbox, places
+from forum.services.rows import State
+from forum.transports import (
+    POSTED,
+    CannotRead,
+    Doubtful,
+    Later,
+    Letter,
+    Locked,
+    Permanent,
+    Sent,
+    Transport,
+    TransportError,
+    transport,
+)  # fmt: skip
+from outside import cookies
+from outside.client import Client
+
+LOG = logging.getLogger(__name__)
+LEASE = timedelta(minutes=5)
+"""Longer than any sending takes: a transport asks at most twenty times, ten seconds each."""
+SETTLE = 60
+"""Seconds from a doubt to the first look: what a slow place was told may still be on its way into the topic."""
+BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
+"""At least so many seconds from an attempt to the next, whatever the place asks for: twenty hours, and then it has failed."""
+MOST = 50
+WAITING = (State.READY, State.SENDING)
+STUCK = (State.FAILED, State.DOUBTFUL, State.ASIDE, State.SUPERSEDED)
+
+Clients = Callable[[CookieJar], Client]
+
+
+def visitor(jar: CookieJar) -> Client:
+    """Who asks at a place, in use; tests give another."""
+    return Client(cookies=jar)
+
+
+def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
+    """Make ready what is to be posted at once, look after what was left, send what is due. How many were tried."""
+    start = monotonic()
+
+    def clock() -> datetime:
+        """The time as it goes on while this tick works: a lease begins when its row is taken."""
+        return now + timedelta(seconds=monotonic() - start)
+
+    prepare(now)
+    recover(now)
+    done, most = 0, MOST if limit is None else limit
+    while done < most and (taken := take(now, clock())) is not None:
+        done += 1
+        send(taken, clock, client)
+    return done
+
+
+# Before -------------------------------------------------------------------------------------------------------------
+
+
+def prepare(now: datetime) -> None:
+    """Give their text to the drafts of threads where nobody wants to look at them first."""
+    drafts = Post.objects.filter(state=State.DRAFT, made_by=None, thread__at_once=True, thread__active=True)
+    drafts = drafts.exclude(kind__in=telling.TURNS)  # a correction is proposed, whatever else goes by itself
+    for post in drafts.filter(thread__locked_at=None, last_error="").select_related("thread", "campaign"):
+        if not outbox.automatic(post.thread):
+            continue
+        try:
+            with transaction.atomic():
+                log.lock(post.campaign)
+                outbox.made_ready(post, None, now)
+        except TableError as error:
+            Post.objects.filter(pk=post.pk, state=State.DRAFT).update(last_error=str(error))
+        except Exception as error:
+            LOG.exception("Post %d cannot be told", post.pk)
+            Post.objects.filter(pk=post.pk, state=State.DRAFT).update(last_error=type(error).__name__)
+
+
+def recover(now: datetime) -> int:
+    """What was taken and never marked: who took it was stopped, before or after it was sent."""
+    left = Post.objects.filter(state=State.SENDING, taken_at__lt=now - LEASE)
+    done = 0
+    for post in left.select_related("thread__made_by"):
+        with telling.speaking(_reader(post.thread)):
+            why = _("Whoever sent it was stopped on the way.")
+        same = Post.objects.filter(pk=post.pk, state=State.SENDING, taken_at=post.taken_at)
+        done += same.update(state=State.READY, doubt=True, next_at=now, last_error=why)
+    return done
+
+
+def _reader(thread: Thread) -> str:
+    """The language of who set it up, for what went wrong there."""
+    return getattr(thread.made_by, "language", "") or thread.language
+
+
+class Taken(NamedTuple):
+    """A post that is this process's to send, until its lease ends: `at` is when it was taken, and what marks it as ours."""
+
+    post: Post
+    thread: Thread
+    at: datetime
+
+
+@transaction.atomic
+def take(now: datetime, at: datetime) -> Taken | None:
+    """The next that is due. The first of its thread that waits is next there, or nothing is; behind a part of a report
+    that failed, or is in doubt, its later parts wait for a person and the reports after it do not."""
+    of_head = Post.objects.annotate(whole=Coalesce("first_id", "pk"))
+    stuck = of_head.filter(state__in=STUCK, whole=OuterRef("whole"), part__lt=OuterRef("part"))
+    movable = of_head.filter(state__in=WAITING).exclude(Exists(stuck))
+    before = Q(whole__lt=OuterRef("whole")) | Q(whole=OuterRef("whole"), part__lt=OuterRef("part"))
+    earlier = movable.filter(before, thread=OuterRef("thread"))
+    due = movable.filter(state=State.READY, next_at__lte=now, thread__active=True, thread__locked_at=None)
+    due = due.filter(thread__removed_at=None, thread__transport__in=_automatic()).exclude(Exists(earlier))
+    busy = Post.objects.filter(thread=OuterRef("thread"), state=State.SENDING)
+    for post in due.exclude(Exists(busy)).order_by("next_at", "pk")[:5]:
+        # One at a time in a thread: who holds its row decides, and asks again.
+        if not Thread.objects.select_for_update(skip_locked=True).filter(pk=post.thread_id).exists():
+            continue
+        if Post.objects.filter(thread=post.thread_id, state=State.SENDING).exists():
+            continue
+        mine = Post.objects.filter(pk=post.pk, state=State.READY, next_at__lte=now)
+        if mine.update(state=State.SENDING, taken_at=at, attempts=F("attempts") + 1):
+            taken = Post.objects.select_related("thread__made_by", "thread__campaign", "first").get(pk=post.pk)
+            return Taken(taken, taken.thread, at)
+    return None
+
+
+def _automatic() -> list[str]:
+    from forum.transports import transports
+
+    return [key for key, one in transports().items() if one.automatic]
+
+
+# Sending ------------------------------------------------------------------------------------------------------------
+
+
+def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
+    """Look first if there is a doubt, then send, then mark. Whatever a transport does wrong ends here."""
+    post, thread = taken.post, taken.thread
+    with telling.speaking(_reader(thread)):
+        try:
+            way, told = transport(thread.transport), {**thread.told, **places.secrets(thread)}
+            jar = cookies.read(keys.unseal(thread.session)) if thread.session else CookieJar()
+        except (KeyError, InvalidToken, ValueError):
+            # The key of this installation is another one, or the transport is no more.
+            return refused(taken, _("The thread’s settings cannot be read here. Type its credentials again."), clock())
+        visit = client(jar)
+        try:
+            if post.doubt:
+                if (there := _looked(way, told, post, visit)) is not None:
+                    return arrived(taken, Sent(there), clock())
+                mark(taken, doubt=False)
+                post.doubt = False
+            sent = way.send(told, letter(post), visit)
+        except Exception as error:
+            failed(taken, _kind(error, post), clock())
+        else:
+            arrived(taken, sent, clock())
+        finally:
+            _remember(thread, jar)
+    return None
+
+
+def letter(post: Post) -> Letter:
+    first = post.first.permalink if post.first is not None else ""
+    return Letter(post.subject, post.text, post.marker, post.part, post.of, first, post.thread.dialect)
+
+
+def _looked(way: Transport, told: dict[str, str], post: Post, visit: Client) -> str | None:
+    """Where the mark stands; None where it surely does not. A look that ends in doubt is a look to be taken again."""
+    try:
+        return way.find(told, post.marker, visit)
+    except Locked:
+        raise
+    except (Doubtful, outside.Doubtful) as error:
+        raise Later(SETTLE, str(error)) from None
+    except (Permanent, outside.Refused) as error:
+        raise CannotRead(str(error)) from None
+
+
+def _kind(error: Exception, post: Post) -> Exception:
+    """What went wrong as one of a transport's errors; of an error of our own one knows nothing but that."""
+    if isinstance(error, TransportError):
+        return error
+    if isinstance(error, outside.Refused):
+        return Permanent(str(error))
+    if isinstance(error, outside.Unreachable):
+        return Later(0, str(error))
+    if isinstance(error, outside.Doubtful):
+        return Doubtful(str(error))
+    # What was said to the place may hold a secret: the name says enough.
+    LOG.error("Post %d broke: %s", post.pk, type(error).__name__)
+    return Doubtful(_("Something broke here while it was sent ({name}).").format(name=type(error).__name__))
+
+
+# After --------------------------------------------------------------------------------------------------------------
+
+
+def mark(taken: Taken, **to: Any) -> bool:
+    """Change the post, if it is still ours. False where somebody found it left behind and took it over."""
+    return bool(Post.objects.filter(pk=taken.post.pk, state=State.SENDING, taken_at=taken.at).update(**to))
+
+
+def arrived(taken: Taken, sent: Sent, now: datetime) -> None:
+    state = State.POSTED if sent.state == POSTED else State.AWAITING
+    with transaction.atomic():
+        ours = mark(taken, state=state, permalink=sent.permalink[:500], posted_at=now, doubt=False, next_at=None, last_error="")
+        if ours:
+            outbox.settle(taken.post)
+
+
+def refused(taken: Taken, why: str, now: datetime) -> None:
+    """Nothing goes by this thread any more until a person says so; the post waits as it was."""
+    with transaction.atomic():
+        Thread.objects.filter(pk=taken.thread.pk).update(locked_at=now, locked_why=why[:500], session="")
+        mark(taken, state=State.READY, next_at=now, last_error=why[:500])
+
+
+def failed(taken: Taken, error: Exception, now: datetime) -> None:
+    why, post = str(error)[:500], taken.post
+    if isinstance(error, Locked):
+        refused(taken, why, now)
+    elif isinstance(error, CannotRead):
+        mark(taken, state=State.DOUBTFUL, doubt=True, next_at=None, last_error=why)
+    elif isinstance(error, Later | Doubtful) and post.attempts <= len(BACK_OFF):
+        doubt = isinstance(error, Doubtful) or post.doubt
+        seconds = SETTLE if isinstance(error, Doubtful) else max(error.seconds, 0) if isinstance(error, Later) else 0
+        wait = max(seconds, BACK_OFF[post.attempts - 1])
+        mark(taken, state=State.READY, doubt=doubt, next_at=now + timedelta(seconds=wait), last_error=why)
+    elif isinstance(error, Doubtful) or post.doubt:
+        mark(taken, state=State.DOUBTFUL, doubt=True, next_at=None, last_error=why)
+    else:
+        mark(taken, state=State.FAILED, next_at=None, last_error=why)
+
+
+def _remember(thread: Thread, jar: CookieJar) -> None:
+    """The session of this thread, for the next time; unless it was locked or changed meanwhile."""
+    text = cookies.written(jar)
+    if text != (keys.unseal(thread.session) if thread.session else ""):
+        sealed = keys.seal(text) if text else ""
+        same = {"sealed": thread.sealed, "settings": thread.settings, "locked_at": None, "removed_at": None}
+        Thread.objects.filter(pk=thread.pk, **same).update(session=sealed)

@@ -1,0 +1,20 @@
+"""The writers of threads and posts, for who looks after a campaign; `forum.sending` writes what comes of them."""
+
+from forum.services.outbox import absent, again, aside, back, draft, posted, ready, unready
+from forum.services.places import change, remove, set_up, try_out, unlock
+
+__all__ = [
+    "absent",
+    "again",
+    "aside",
+    "back",
+    "change",
+    "draft",
+    "posted",
+    "ready",
+    "remove",
+    "set_up",
+    "try_out",
+    "unlock",
+    "unready",
+]

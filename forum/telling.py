@@ -1,0 +1,156 @@
+"""What is told of a campaign: its reports, for everybody alike, and one of them in a thread's own dress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from campaign import positions, selectors, undone
+from campaign.models import Campaign, LogEntry
+from engine.language import spoken
+from engine.report import Block, Contents, Heading, Line, Paragraph, Report, Reporter, Span
+from forum.dialects import DIALECTS, Context
+from forum.dressing import dress
+from forum.models import Post, Thread
+from forum.transports import transport
+from forum.undone import Struck, undo_report
+from games import registry
+
+TURNS = {"undo": gettext_noop("Undo, entry %(number)s"), "restore": gettext_noop("Restoration, entry %(number)s")}
+TEST = "test"
+"""The key of the post that tries a thread out."""
+
+
+class Part(NamedTuple):
+    """One post of a report, without its marker."""
+
+    subject: str
+    text: str
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Pages' words and rules' words in this language."""
+    with translation.override(language), spoken(language):
+        yield
+
+
+def lines_of(campaign: Campaign, before: int | None = None) -> tuple[Any, list[Line]]:
+    """The position before the first line, and the moves in force that everybody may see, all or those before an entry."""
+    told = positions.Retold(campaign)
+    lines = [
+        Line(deed.number, deed.said, deed.effects, deed.rolls, replay=partial(told.after, n))
+        for n, deed in enumerate(told.deeds)
+        if deed.number is not None and (before is None or deed.number < before)
+    ]
+    return told.start, lines
+
+
+def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Contents]:
+    """Every report there is, or was to these lines: the latest turn first. None of a title without a reporter."""
+    teller = reporter(campaign)
+    if teller is None:
+        return []
+    found = list(teller.contents(positions.scenario(campaign), lines_of(campaign)[1] if lines is None else lines))
+    if lines is None:
+        found += [_turning(one) for one in turnings(undone.acts(campaign))]
+    return found
+
+
+def reporter(campaign: Campaign) -> Reporter | None:
+    return registry.REPORTERS.get(campaign.title)
+
+
+def _turning(act: LogEntry) -> Contents:
+    return Contents(f"{act.act}-{act.number}", act.act, _(TURNS[act.act]) % {"number": act.number}, act.turn, True)
+
+
+def turnings(acts: Sequence[LogEntry]) -> list[LogEntry]:
+    """The game masters' undos and restorations among these acts, the latest first: each has a report."""
+    return [one for one in reversed(acts) if one.audience is None and not one.said.get("own")]
+
+
+def told(campaign: Campaign, key: str) -> tuple[Contents, Report] | None:
+    """The report of a key with its line of the contents, in the language of now; None where there is none."""
+    teller = reporter(campaign)
+    kind, _dash, number = key.partition("-")
+    if teller is None or (kind in TURNS and not number.isdecimal()):
+        return None
+    if kind in TURNS:
+        return _turned(campaign, kind, int(number))
+    start, lines = lines_of(campaign)
+    item = next((one for one in contents(campaign, lines) if one.key == key), None)
+    if item is None:
+        return None
+    people = {seat.key: seat.holder.username for seat in selectors.seats(campaign) if seat.holder is not None}
+    made = teller.report(positions.scenario(campaign), start, lines, key, campaign.name, people)
+    return None if made is None else (item, made)
+
+
+def _turned(campaign: Campaign, kind: str, number: int) -> tuple[Contents, Report] | None:
+    acts = undone.acts(campaign)
+    entry = next((one for one in turnings(acts) if (one.act, one.number) == (kind, number)), None)
+    if entry is None:
+        return None
+    turned = undone.turned(campaign, entry, acts)
+    found = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related("actor", "struck_by")
+    *moves, said = selectors.lines(campaign, None, found.order_by("sequence"))
+    names = {seat.key: seat.name for seat in selectors.seats(campaign)}
+    struck = [
+        Struck(line.number, line.entry.seat, names.get(line.entry.seat, _("Game master")), line.text)
+        for line in moves
+        if line.number is not None
+    ]
+    by = said.entry.actor.username if said.entry.actor else ""
+    restored = said.entry.struck_by.number if said.entry.struck_by else None
+    return _turning(entry), undo_report(campaign.name, kind, number, said.text, by, struck, restored)
+
+
+def parts(post: Post) -> list[Part]:
+    """What a post tells, as its thread reads it, in as many posts as it takes. Nothing where its report is no more."""
+    thread, campaign = post.thread, post.campaign
+    with speaking(thread.language):
+        if post.report == TEST:
+            whole = _test(campaign)
+        elif known := told(campaign, post.report):
+            item, made = known
+            whole = dress(campaign, item, made, str(getattr(settings, "SITE_URL", "")).rstrip("/"), thread.tone)
+            whole = whole._replace(blocks=(*whole.blocks, *_corrects(post)))
+        else:
+            return []
+        context = Context({seat.key: seat.info.colour for seat in selectors.seats(campaign)})
+        dialect = DIALECTS[thread.dialect]
+        return [
+            Part(one.title[:300], dialect.text(one, context)) for one in dialect.parts(whole, context, limit(thread) - MARKED)
+        ]
+
+
+MARKED = 40
+"""What a marker and the line it stands on may weigh."""
+
+
+def limit(thread: Thread) -> int:
+    """The most of one post there: what was set, else what boards of this dialect take, as far as the transport goes."""
+    return min(thread.limit or DIALECTS[thread.dialect].limit, transport(thread.transport).limit)
+
+
+def _test(campaign: Campaign) -> Report:
+    title = _("A test")
+    said = _("{name}: reports will be posted here. This post may be deleted.").format(name=campaign.name)
+    return Report(title, (Heading((Span(title),)), Paragraph((Span(said),))), (), (), 0, 0)
+
+
+def _corrects(post: Post) -> list[Block]:
+    """Which posts it corrects, said under the report."""
+    said = _("Corrects post {number}: {subject}")
+    old = post.corrects.filter(first=None).order_by("pk") if post.pk else ()
+    return [
+        Paragraph((Span(said.format(number=one.number, subject=one.subject or one.report), link=one.permalink),)) for one in old
+    ]

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from forum import transports
+from games import registry
+from tests.forum.heap import HeapReports
+from tests.forum.walls import ToWall, Wall, standing
+from tests.table import grand, people, running, table, toy
+
+__all__ = ["grand", "people", "running", "table", "toy"]
+
+
+@pytest.fixture(autouse=True)
+def _told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Heap has reports here."""
+    monkeypatch.setitem(registry.REPORTERS, "heap", HeapReports())
+
+
+@pytest.fixture
+def to_wall(monkeypatch: pytest.MonkeyPatch) -> ToWall:
+    """The transport to a wall is known."""
+    made = ToWall()
+    transports.transports()  # those that are there
+    monkeypatch.setitem(transports._registry.known, made.key, made)
+    return made
+
+
+@pytest.fixture
+def wall(to_wall: ToWall, settings: Any) -> Iterator[Wall]:
+    """A wall that stands on this machine."""
+    settings.OUTSIDE_INSECURE = True
+    with standing() as made:
+        yield made

@@ -1,0 +1,40 @@
+"""Reports of Heap, the toy: a turn when the next one has begun, a duel when it is decided, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.report import Bullets, Contents, Heading, Line, Report, Span
+
+
+class HeapReports:
+    kinds = ("opening", "battle", "turn", "final")
+
+    def contents(self, scenario: Any, lines: Sequence[Line]) -> list[Contents]:
+        if not lines:
+            return []
+        last = lines[-1].after
+        found = [Contents("final", "final", "End", last.turn, True)] if max(last.stones.values()) >= 10 else []
+        found += [
+            Contents(f"battle-{n}", "battle", f"Duel {n}", last.turn, duel["status"] == "resolved")
+            for n, duel in enumerate(last.duels, 1)
+        ]
+        for turn in range(last.turn, 0, -1):
+            if any(line.after.turn == turn for line in lines):
+                found.append(Contents(f"turn-{turn}", "turn", f"Turn {turn}", turn, turn < last.turn))
+                found.append(Contents(f"opening-{turn}", "opening", f"Turn {turn} opens", turn, True))
+        return found
+
+    def report(
+        self, scenario: Any, start: Any, lines: Sequence[Line], key: str, name: str, people: Mapping[str, str]
+    ) -> Report | None:
+        kind, _, number = key.partition("-")
+        mine = [line for line in lines if kind not in ("turn", "opening") or line.after.turn == int(number)]
+        if not mine or kind not in self.kinds:
+            return None
+        told = mine[:1] if kind == "opening" else mine
+        at_length = " and nobody forgot it" * (30 if kind == "battle" else 0)
+        items = tuple((Span(f"{line.number}: {line.move['by']} {line.move['move']}{at_length}"),) for line in told)
+        blocks = (Heading((Span(f"{name}: {key}"),)), Bullets(items))
+        return Report(f"{name}: {key}", blocks, (), (), told[0].number, told[-1].number)

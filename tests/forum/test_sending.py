@@ -1,0 +1,407 @@
+"""What leaves arrives once, whatever breaks: against a server on this machine that counts."""
+
+from __future__ import annotations
+
+import socket
+from datetime import UTC, datetime, timedelta
+from http.cookiejar import CookieJar
+from typing import Any
+
+import pytest
+
+from campaign import keys
+from forum import sending, services, telling
+from forum.models import Post, Thread
+from forum.services import outbox
+from forum.transports import Letter, Settings
+from outside.client import Client
+from tests.forum.walls import ToWall, Wall, visitor
+from tests.table import Table
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
+State = Post.State
+
+
+def a_thread(table: Table, wall: Wall, **more: Any) -> Thread:
+    given = {"transport": "wall", "name": "The wall", "settings": {"url": wall.url, "password": "s3cret"}, **more}
+    return services.set_up(table.campaign, table.gm, now=NOW, **given)
+
+
+@pytest.fixture
+def thread(running: Table, wall: Wall) -> Thread:
+    return a_thread(running, wall)
+
+
+def a_post(table: Table, thread: Thread, key: str = "") -> Post:
+    key = key or next(one.key for one in telling.contents(table.campaign) if one.kind == "opening")
+    made = services.draft(table.campaign, table.gm, thread, key, now=NOW)
+    return services.ready(made, table.gm, now=NOW)
+
+
+def now_key(table: Table) -> str:
+    return f"turn-{table.campaign.turn}"
+
+
+def tick(at: datetime = NOW, **more: Any) -> int:
+    return sending.tick(at, client=visitor, **more)
+
+
+def ticks(start: datetime = NOW) -> None:
+    """Ticks whenever something is due, until nothing is or a week has gone."""
+    at = start
+    while at < start + 7 * DAY:
+        tick(at)
+        waiting = Post.objects.filter(thread__locked_at=None)
+        due = list(waiting.filter(state=State.READY, next_at__gt=at).values_list("next_at", flat=True))
+        due += [
+            taken + sending.LEASE + SECOND for taken in waiting.filter(state=State.SENDING).values_list("taken_at", flat=True)
+        ]
+        if not due:
+            return
+        at = max(min(due), at + SECOND)
+
+
+def fresh(post: Post) -> Post:
+    return Post.objects.get(pk=post.pk)
+
+
+def test_a_ready_post_is_sent_once_with_its_mark_and_the_receipt_is_kept(running: Table, thread: Thread, wall: Wall) -> None:
+    post = a_post(running, thread)
+    assert tick() == 1
+    assert tick(NOW + DAY) == 0
+    post = fresh(post)
+    assert (post.state, post.permalink, post.attempts, post.last_error) == ("posted", f"{wall.url}/1", 1, "")
+    assert post.posted_at is not None
+    assert wall.posts == [post.text]
+    assert post.text.endswith(f"\n\n{post.marker}")
+    assert wall.counts == {post.marker: 1}
+
+
+def test_a_draft_is_not_sent(running: Table, thread: Thread, wall: Wall) -> None:
+    services.draft(running.campaign, running.gm, thread, now_key(running), now=NOW)
+    assert tick() == 0
+    assert wall.requests == []
+
+
+def test_cut_off_before_it_is_stored_it_is_looked_for_and_sent_again(running: Table, thread: Thread, wall: Wall) -> None:
+    post = a_post(running, thread)
+    wall.faults = ["cut before"]
+    tick()
+    assert (fresh(post).state, fresh(post).doubt) == ("ready", True)
+    assert "127.0.0.1" in fresh(post).last_error
+    assert tick(NOW + timedelta(seconds=30)) == 0  # what is on its way may still come in
+    tick(NOW + timedelta(seconds=70))
+    assert (fresh(post).state, fresh(post).doubt) == ("posted", False)
+    assert wall.requests == ["POST", "GET", "POST"]
+    assert wall.counts == {post.marker: 1}
+
+
+def test_cut_off_after_it_is_stored_it_is_found_and_not_sent_again(running: Table, thread: Thread, wall: Wall) -> None:
+    post = a_post(running, thread)
+    wall.faults = ["cut after"]
+    ticks()
+    assert (fresh(post).state, fresh(post).permalink) == ("posted", f"{wall.url}/1")
+    assert wall.requests == ["POST", "GET"]
+    assert wall.counts == {post.marker: 1}
+
+
+def test_a_look_that_breaks_is_taken_again(running: Table, thread: Thread, wall: Wall) -> None:
+    post = a_post(running, thread)
+    wall.faults = ["cut after", "cut before", "cut before"]
+    ticks()
+    assert fresh(post).state == "posted"
+    assert wall.requests == ["POST", "GET", "GET", "GET"]
+
+
+def test_where_nobody_can_look_a_person_decides_and_nothing_is_sent_blindly(
+    running: Table, thread: Thread, wall: Wall, to_wall: ToWall
+) -> None:
+    to_wall.readable = False
+    post = a_post(running, thread)
+    wall.faults = ["cut after"]
+    ticks()
+    assert (fresh(post).state, fresh(post).last_error) == ("doubtful", "Its paint is dry.")
+    assert wall.requests == ["POST"]
+    services.posted(fresh(post), running.gm, f"{wall.url}/1", now=NOW)
+    assert (fresh(post).state, fresh(post).permalink) == ("posted", f"{wall.url}/1")
+    ticks()
+    assert wall.counts == {post.marker: 1}
+
+
+def test_he_may_say_that_it_is_not_there(running: Table, thread: Thread, wall: Wall, to_wall: ToWall) -> None:
+    to_wall.readable = False
+    post = a_post(running, thread)
+    wall.faults = ["cut before"]
+    ticks()
+    services.absent(fresh(post), running.gm, now=NOW + DAY)
+    ticks(NOW + DAY)
+    assert fresh(post).state == "posted"
+    assert wall.counts == {post.marker: 1}
+
+
+class Killed(BaseException):
+    """As a process that is stopped: nothing after it runs."""
+
+
+def killing(monkeypatch: pytest.MonkeyPatch, where: Any, name: str, before: bool) -> None:
+    """The first call ends the process, before or after it has done its work."""
+    real, calls = getattr(where, name), []
+
+    def once(*args: Any, **kwargs: Any) -> Any:
+        calls.append(1)
+        if len(calls) > 1:
+            return real(*args, **kwargs)
+        if before:
+            raise Killed
+        real(*args, **kwargs)
+        raise Killed
+
+    monkeypatch.setattr(where, name, once)
+
+
+STEPS = [
+    ("take", True), ("take", False), ("letter", True), ("arrived", True), ("arrived", False), ("_remember", True),
+    ("_remember", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "before"), STEPS)
+@pytest.mark.parametrize("readable", [True, False])
+def test_a_worker_that_is_killed_never_doubles_a_post(
+    running: Table, thread: Thread, wall: Wall, to_wall: ToWall, monkeypatch: pytest.MonkeyPatch,
+    step: str, before: bool, readable: bool,
+) -> None:  # fmt: skip
+    to_wall.readable = readable
+    post = a_post(running, thread)
+    killing(monkeypatch, sending, step, before)
+    with pytest.raises(Killed):
+        tick()
+    assert tick(NOW + timedelta(minutes=1)) in (0, 1)
+    ticks(NOW + timedelta(minutes=2))
+    assert wall.counts[post.marker] <= 1
+    if readable:
+        assert fresh(post).state == "posted"
+        assert wall.counts == {post.marker: 1}
+    else:  # killed with the answer in his hand: nobody knows, and he is asked
+        assert fresh(post).state == ("doubtful" if (step, before) in KNOWS_NOT else "posted")
+
+
+KNOWS_NOT = [("take", False), ("letter", True), ("arrived", True), ]  # fmt: skip
+
+
+def test_killed_between_looking_and_sending_it_looks_again(
+    running: Table, thread: Thread, wall: Wall, to_wall: ToWall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = a_post(running, thread)
+    wall.faults = ["cut before"]
+    tick()
+    killing(monkeypatch, to_wall, "send", before=True)
+    with pytest.raises(Killed):
+        tick(NOW + timedelta(minutes=2))
+    ticks(NOW + timedelta(minutes=3))
+    assert wall.requests == ["POST", "GET", "GET", "POST"]
+    assert wall.counts == {post.marker: 1}
+
+
+def test_two_workers_take_one_post_once(running: Table, thread: Thread, wall: Wall) -> None:
+    a_post(running, thread)
+    assert sending.take(NOW, NOW) is not None
+    assert sending.take(NOW, NOW) is None
+    assert tick(NOW + timedelta(minutes=4)) == 0  # it is another's until its lease ends
+
+
+def test_who_was_thought_dead_does_not_mark_what_another_took_over(running: Table, thread: Thread, wall: Wall) -> None:
+    post = a_post(running, thread)
+    slow = sending.take(NOW, NOW)
+    assert slow is not None
+    later = NOW + timedelta(minutes=6)
+    sending.recover(later)
+    assert sending.take(later, later) is not None
+    assert not sending.mark(slow, state=State.FAILED)
+    assert fresh(post).state == "sending"
+
+
+def test_unreachable_is_tried_again_ever_more_rarely_and_fails_at_last(running: Table, thread: Thread) -> None:
+    with socket.socket() as closed:  # taken, and nobody listens
+        closed.bind(("127.0.0.1", 0))
+        thread.settings = f'{{"url":"http://127.0.0.1:{closed.getsockname()[1]}/"}}'
+        thread.save()
+        post = a_post(running, thread)
+        ticks()
+    post = fresh(post)
+    assert (post.state, post.attempts, post.doubt) == ("failed", len(sending.BACK_OFF) + 1, False)
+    assert post.last_error == "127.0.0.1 does not answer."
+
+
+def test_failed_it_is_tried_again_when_somebody_says_so(running: Table, thread: Thread, wall: Wall) -> None:
+    wall.faults = ["404"]
+    post = a_post(running, thread)
+    ticks()
+    assert (fresh(post).state, fresh(post).last_error, wall.requests) == ("failed", "No such wall.", ["POST"])
+    services.again(fresh(post), running.gm, now=NOW + DAY)
+    ticks(NOW + DAY)
+    assert fresh(post).state == "posted"
+
+
+def test_as_long_as_a_place_asks_to_wait_nothing_is_sent(running: Table, thread: Thread, wall: Wall) -> None:
+    wall.faults = ["429"]
+    post = a_post(running, thread)
+    tick()
+    assert (fresh(post).state, fresh(post).next_at, fresh(post).doubt) == ("ready", NOW + timedelta(seconds=90), False) or (
+        fresh(post).next_at - NOW - timedelta(seconds=90) < timedelta(seconds=5)
+    )
+    assert tick(NOW + timedelta(seconds=80)) == 0
+    assert tick(NOW + timedelta(seconds=100)) == 1
+    assert wall.counts == {post.marker: 1}
+
+
+def test_refused_credentials_lock_the_thread_until_a_person_says_so(running: Table, thread: Thread, wall: Wall) -> None:
+    first, second = a_post(running, thread), a_post(running, thread, now_key(running))
+    wall.faults = ["403"]
+    ticks()
+    thread.refresh_from_db()
+    assert (wall.requests, thread.locked_why) == (["POST"], "Wrong password.")
+    assert {fresh(first).state, fresh(second).state} == {"ready"}
+    services.unlock(thread, running.gm, now=NOW + 4 * DAY)
+    ticks(NOW + 4 * DAY)
+    assert len(wall.posts) == 2
+    assert (fresh(first).state, fresh(second).state) == ("posted", "posted")
+
+
+def test_what_waits_for_a_moderator_is_not_sent_again(running: Table, thread: Thread, wall: Wall) -> None:
+    wall.faults = ["awaiting"]
+    post = a_post(running, thread)
+    ticks()
+    assert (fresh(post).state, wall.requests) == ("awaiting", ["POST"])
+    services.posted(fresh(post), running.gm, f"{wall.url}/1", now=NOW)
+    assert fresh(post).state == "posted"
+
+
+def test_a_transport_that_breaks_leaves_doubt_and_keeps_nobody_else(
+    running: Table, wall: Wall, to_wall: ToWall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    one, two = a_thread(running, wall), a_thread(running, wall)
+    broken, good = a_post(running, one), a_post(running, two)
+    real = to_wall.send
+
+    def send(settings: Settings, post: Letter, client: Client) -> Any:
+        if post.marker == broken.marker and not caplog.records:
+            raise ZeroDivisionError("s3cret")
+        return real(settings, post, client)
+
+    monkeypatch.setattr(to_wall, "send", send)
+    assert tick() == 2
+    assert (fresh(broken).state, fresh(broken).doubt, fresh(good).state) == ("ready", True, "posted")
+    assert "s3cret" not in caplog.text + fresh(broken).last_error
+    ticks(NOW + DAY)
+    assert fresh(broken).state == "posted"
+
+
+@pytest.fixture
+def whole(running: Table, thread: Thread) -> list[Post]:
+    """A report in several parts: a duel's, which tells every move at length."""
+    running.say(running.campaign.active_seat, "duel")
+    head = a_post(running, thread, "battle-1")
+    return [head, *head.parts.order_by("part")]
+
+
+def test_a_long_report_goes_part_by_part_in_order(whole: list[Post], wall: Wall) -> None:
+    assert len(whole) > 2
+    assert [(post.part, post.of) for post in whole] == [(n, len(whole)) for n in range(1, len(whole) + 1)]
+    tick()
+    assert wall.posts == [post.text for post in whole]
+    assert len({post.marker for post in whole}) == len(whole)
+
+
+def test_a_failed_part_stops_the_later_ones_and_not_the_next_report(
+    running: Table, thread: Thread, whole: list[Post], wall: Wall
+) -> None:
+    other = a_post(running, thread)
+    wall.faults = ["", "404"]
+    ticks()
+    assert [fresh(post).state for post in whole] == ["posted", "failed", *["ready"] * (len(whole) - 2)]
+    assert fresh(other).state == "posted"
+    services.again(fresh(whole[1]), running.gm, now=NOW + DAY)
+    ticks(NOW + DAY)
+    assert wall.posts == [fresh(post).text for post in (whole[0], other, *whole[1:])]
+
+
+def test_a_part_in_doubt_stops_the_later_ones(whole: list[Post], wall: Wall, to_wall: ToWall) -> None:
+    to_wall.readable = False
+    wall.faults = ["", "cut after"]
+    ticks()
+    assert [fresh(post).state for post in whole] == ["posted", "doubtful", *["ready"] * (len(whole) - 2)]
+    assert len(wall.posts) == 2
+
+
+def test_the_rest_of_a_report_is_put_aside_and_brought_back(running: Table, whole: list[Post], wall: Wall) -> None:
+    wall.faults = ["", "404"]
+    ticks()
+    services.aside(fresh(whole[1]), running.gm)
+    assert [fresh(post).state for post in whole] == ["posted", *["aside"] * (len(whole) - 1)]
+    services.back(fresh(whole[1]), running.gm, now=NOW + DAY)
+    ticks(NOW + DAY)
+    assert wall.posts == [post.text for post in whole]
+
+
+def test_credentials_lie_sealed_and_stand_nowhere(running: Table, thread: Thread, wall: Wall) -> None:
+    assert "s3cret" not in thread.sealed + thread.settings
+    assert keys.unseal(thread.sealed) == '{"password":"s3cret"}'
+    a_post(running, thread)
+    tick()
+    thread.refresh_from_db()
+    assert "visit" not in thread.session
+    assert "visit" in keys.unseal(thread.session)
+
+
+def test_the_session_is_kept_for_the_next_post(running: Table, thread: Thread, wall: Wall) -> None:
+    a_post(running, thread)
+    a_post(running, thread, now_key(running))
+    tick()
+    assert b"Cookie" not in wall.server.asked[0]
+    assert b"Cookie: visit=1\r\n" in wall.server.asked[1]
+
+
+def test_a_key_that_is_another_locks_the_thread(running: Table, thread: Thread, wall: Wall, settings: Any) -> None:
+    a_post(running, thread)
+    settings.VAULT_KEY = "another"
+    assert tick() == 1
+    thread.refresh_from_db()
+    assert "credentials" in thread.locked_why
+    assert wall.requests == []
+
+
+def test_posts_of_one_thread_go_in_their_order(running: Table, thread: Thread, wall: Wall) -> None:
+    first, second = a_post(running, thread), a_post(running, thread, now_key(running))
+    wall.faults = ["429"]
+    tick()
+    assert fresh(second).attempts == 0  # it waits behind the first
+    ticks()
+    assert wall.posts == [fresh(first).text, fresh(second).text]
+
+
+def test_where_nobody_wants_to_look_drafts_go_by_themselves(running: Table, thread: Thread, wall: Wall) -> None:
+    Thread.objects.filter(pk=thread.pk).update(at_once=True)
+    running.say(running.campaign.active_seat, "end")
+    assert {post.report for post in Post.objects.all()} == {
+        f"turn-{running.campaign.turn - 1}",
+        f"opening-{running.campaign.turn}",
+    }
+    tick()
+    assert {post.state for post in Post.objects.all()} == {"posted"}
+    assert len(wall.posts) == 2
+
+
+def test_the_clipboards_posts_are_never_sent(running: Table) -> None:
+    thread = services.set_up(running.campaign, running.gm, transport="clipboard", name="", settings={"address": ""}, now=NOW)
+    post = a_post(running, thread)
+    assert tick(NOW + DAY) == 0
+    assert fresh(post).state == "ready"
+    assert not outbox.automatic(thread)
+
+
+def test_a_jar_is_what_a_visitor_begins_with() -> None:
+    assert sending.visitor(CookieJar()).cookies is not None

@@ -1,0 +1,110 @@
+"""An honest place on this machine: what is posted to it over HTTP stands there, counted, and can be read back.
+
+A fault may be laid on the next request: `cut before` (nothing is stored), `cut after` (stored, no answer), `slow`, a status.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from typing import Any
+
+from forum.transports import AWAITING, CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
+from outside.client import Client
+from tests.outside.servers import Server, serving
+
+
+class Wall:
+    """The place: `posts` in their order, as they stand there."""
+
+    def __init__(self) -> None:
+        self.posts: list[str] = []
+        self.faults: list[str] = []
+        self.requests: list[str] = []
+        self.readable = True
+        self.server: Server
+
+    @property
+    def url(self) -> str:
+        return self.server.url
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How often each mark stands there."""
+        return Counter(post.rsplit("\n", 1)[-1] for post in self.posts)
+
+    def answer(self, wire: socket.socket, told: bytes) -> None:
+        head, _, body = told.partition(b"\r\n\r\n")
+        method = head.split(b" ")[0].decode()
+        self.requests.append(method)
+        fault = self.faults.pop(0) if self.faults else ""
+        if fault == "cut before":
+            return
+        if method == "POST" and fault in ("", "cut after", "awaiting"):
+            self.posts.append(json.loads(body)["text"])
+            said: Any = {"at": f"{self.url}/{len(self.posts)}"}
+        elif method == "GET":
+            said = self.posts
+        else:
+            said = fault
+        if fault == "cut after":
+            return
+        status = fault if fault.isdigit() else "202" if fault == "awaiting" else "200"
+        text = json.dumps(said).encode()
+        head = f"HTTP/1.1 {status} X\r\nContent-Length: {len(text)}\r\nSet-Cookie: visit={len(self.requests)}; path=/\r\n\r\n"
+        wire.sendall(head.encode() + text)
+
+
+@contextmanager
+def standing() -> Iterator[Wall]:
+    wall = Wall()
+    with serving(wall.answer) as server:
+        wall.server = server
+        yield wall
+
+
+class ToWall:
+    """The transport to it, written as any other."""
+
+    key = "wall"
+    name = "Wall"
+    needs = (Need("url", "Address", kind="url"), Need("password", "Password", secret=True, required=False))
+    dialect = "plain"
+    limit = 600
+    automatic = True
+    account = "A wall on this machine."
+
+    def __init__(self) -> None:
+        self.readable = True
+
+    def check(self, settings: Settings) -> dict[str, str]:
+        return {"url": settings["url"], "password": settings.get("password", "")}
+
+    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        answer = client.post(settings["url"], json={"text": post.text}, headers={"X-Password": settings["password"] or "-"})
+        if answer.status == 403:
+            raise Locked("Wrong password.")
+        if answer.status == 404:
+            raise Permanent("No such wall.")
+        if answer.status == 429:
+            raise Later(90, "Too fast.")
+        if answer.status == 202:
+            return Sent("", AWAITING)
+        return Sent(answer.json()["at"])
+
+    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+        if not self.readable:
+            raise CannotRead("Its paint is dry.")
+        answer = client.get(settings["url"])
+        if answer.status == 403:
+            raise Locked("Wrong password.")
+        found = [n for n, post in enumerate(answer.json(), 1) if marker in post]
+        return f"{settings['url']}/{found[0]}" if found else None
+
+
+def visitor(jar: CookieJar) -> Client:
+    return Client(cookies=jar, seconds=2)
