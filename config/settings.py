@@ -57,7 +57,7 @@ INSTALLED_APPS = [
 # What is read from the log, in this order. `campaign` calls them as Django calls middleware.
 PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
 # Who is told of an entry, called in the same way.
-TELLERS = ["campaign.clocks.running.tell", "notices.projection.tell"]
+TELLERS = ["campaign.clocks.running.tell", "notices.projection.tell", "forum.drafting.tell"]
 # Which clocks the log wants to run, what a kind does by itself where the game master has switched it on, and who is told
 # of a clock (docs/decisions/0015).
 CLOCKS = ["campaign.clocks.kinds.of_play", "battles.clocks.of_claims"]
