@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Max, Min, QuerySet
 from django.utils.translation import gettext as _
 
-from campaign import access, countersigned, positions
+from campaign import absences, access, countersigned, positions
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import NoSuchEntry, NotAllowed
@@ -84,8 +84,8 @@ def mine(user: Any) -> QuerySet[Campaign]:
 
 
 def held(campaign: Campaign) -> list[Membership]:
-    """Every place that somebody has now, with its person, the longest held first."""
-    return list(access.places(campaign).select_related("user"))
+    """Every place that somebody has now, with its person and when he is away (`absences.away`), the longest held first."""
+    return list(absences.beside(access.places(campaign)).select_related("user"))
 
 
 def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from campaign.words_away import AWAY_ACTS, away_line
 from campaign.words_clocks import CLOCK_ACTS, clock_line
 from engine.sentence import sentence
 
@@ -62,6 +63,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return _(text) + (f" {act['reason']}" if "reason" in act else "")
     if name == "ruling":
         return _ruling(act)
+    if name in AWAY_ACTS:
+        return away_line(act, seat_name)
     if name in CLOCK_ACTS:
         return clock_line(act, seat_name)
     return str(name)

@@ -14,11 +14,12 @@ from django.utils.translation import ngettext
 from campaign import positions
 from campaign.audience import seen_by
 from campaign.models import Campaign, LogEntry
+from campaign.words_away import day
 from engine.sentence import sentence
 from engine.strict_json import read
 from notices.models import Notice
 from notices.registry import KINDS
-from notices.words import CAME, LIFE, RULED_ON, TEXTS
+from notices.words import AWAY, CAME, LIFE, RULED_ON, TEXTS
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,8 @@ def _facts(notice: Notice, people: Mapping[int, str]) -> dict[str, Any]:
     made["reading"] = said.get("text", "")
     how = facts.get("how", "")
     made["life"] = _(LIFE[how]) if how in LIFE else ""
+    if how in AWAY and "first" in facts:
+        made["away"] = _say(AWAY[how], {**made, "first": day(facts["first"]), "last": day(facts["last"])})
     made["came"] = _(CAME[how]) if how in CAME else ""
     made["line"] = ""
     if entry.is_move:

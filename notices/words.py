@@ -65,6 +65,10 @@ TEXTS = {
     "life.body": "{reason}",
     "ruling.title": gettext_noop("Ruling {ruling}"),
     "ruling.body": "{reading}",
+    "absence.title": "{away}",
+    "absence.body": gettext_noop("The desk says what falls into it, and what may be done."),
+    "opponent-absent.title": "{away}",
+    "opponent-absent.body": gettext_noop("You play battle #{contest} against each other."),
 }
 
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")
@@ -75,6 +79,12 @@ CAME = {
     "seated": gettext_noop("The game master gives it to you from the reserve."),
 }
 """How a seat came to somebody who did not take it himself."""
+
+AWAY = {
+    "announced": gettext_noop("{user} is away from {first} to {last}"),
+    "changed": gettext_noop("{user} is away on other days: from {first} to {last}"),
+    "taken-back": gettext_noop("{user} is not away after all from {first} to {last}"),
+}
 
 LIFE = {
     "paused": gettext_noop("The campaign is paused"),

@@ -37,6 +37,8 @@ def security_headers(get_response: Next) -> Next:
 
 
 SIGNING = ("/sign-in/", "/sign-up/", "/password/")
+OWN = ("/me/", "/me/absence/")
+"""Pages under /me/ that a guest has, too."""
 
 
 def guests_play(get_response: Next) -> Next:
@@ -50,7 +52,7 @@ def guests_play(get_response: Next) -> Next:
         if guests.KEY in request.session and not request.user.is_authenticated:
             guest = guests.of(request.session)
             request.guest = guest  # type: ignore[attr-defined]
-            signing = request.path.startswith(SIGNING) or (request.path.startswith("/me/") and request.path != "/me/")
+            signing = request.path.startswith(SIGNING) or (request.path.startswith("/me/") and request.path not in OWN)
             if guest is not None and not signing:
                 request.user = guest
         return get_response(request)

@@ -23,7 +23,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
-from campaign import access
+from campaign import absences, access
 from web import bell, kept
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "secret": request.META["CSRF_COOKIE"],
         "campaign": {key: said for key, said in vars(table.campaign).items() if key[0] != "_" and key not in UNSEEN},
         "log": log(table),
-        "people": [[place.user_id, place.user.username] for place in table.places],
+        "people": [[place.user_id, place.user.username, absences.away(place)] for place in table.places],
         "bell": bell.count(request),
         "demonstration": settings.TABULA_DEMO,
         "version": version(),

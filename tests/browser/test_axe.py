@@ -37,6 +37,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "account_email": [("Fresh", "/me/email/")],
     "account_change_password": [("Fresh", "/me/password/")],
     "me": [(PLAYER, "/me/"), (MASTER, "/me/")],
+    "absence": [(PLAYER, "/me/absence/")],
     "table": [
         (NOBODY, ""), (PLAYER, ""), (MASTER, ""), (PLAYER, "?province=dalmatia"), (MASTER, "{draft}"), (NOBODY, "{ended}"),
         (MASTER, "{paused}"), (NOBODY, "{given_up}"),

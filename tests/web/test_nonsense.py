@@ -218,7 +218,7 @@ def test_much(five: Five) -> None:
     """A megabyte of text, thousands of fields, a body that is no form."""
     got = []
     big = "\u20ac" * (MEGABYTE // 3)
-    for path in ("move/", "preview/", "desk/", "b/1/", "seats/", "/found/", "/me/", "/sign-in/", "/sign-up/"):
+    for path in ("move/", "preview/", "desk/", "b/1/", "seats/", "/found/", "/me/", "/me/absence/", "/sign-in/", "/sign-up/"):
         for name in ("reason", "name", "card", "seen", "entry", "do", "login", "username", "back", "shape", "for"):
             pairs = [("do", "correct"), ("fix", "adjust"), ("move", "build"), ("offer", "x"), (name, big)]
             got.append((f"{path} {name} big", send(five, "gm", path, pairs)))

@@ -35,6 +35,7 @@ ADDRESSES = {
 }  # fmt: skip
 COVERED = {
     "django_session", "people_user",  # who reads
+    "people_absence", "campaign_absenceat",  # beside who sits there
     "campaign_campaign", "campaign_membership",  # its row, who sits there
     "campaign_plan",  # counted beside the row
     "campaign_logentry", "campaign_diceroll", "nations_ledgerentry", "battles_battle", "battles_claim",  # follow from the log

@@ -36,6 +36,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "join": ("/join/0123456789abcdef/", (410, 410, 410, 410, 410)),
     "rules": ("/rules/grand_campaign/", SEEN),
     "me": ("/me/", SIGNED_IN),
+    "absence": ("/me/absence/", SIGNED_IN),
     "notices": ("/notices/", SIGNED_IN),
     "notice": ("/notices/999999999/", (404, 404, 404, 404, 302)),
     "notices_read": ("/notices/read/", (405, 405, 405, 405, 405)),

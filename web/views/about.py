@@ -18,6 +18,7 @@ from campaign.errors import TableError
 from campaign.models import Invitation, Membership
 from campaign.services import handing, living, masters
 from games.registry import FOUNDINGS
+from web import absent
 from web.titles import extras
 from web.views.common import TableContext, address, campaign_page, show
 from web.views.founding import VISIBILITIES
@@ -75,6 +76,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
         "countersigners": [one for one in people if one.role == Membership.Role.COUNTERSIGNER],
         "substitutes": stand_ins(table, people),
+        "absences": [] if table.solo else absent.listed(table),
         "own": [
             {"key": seat.key, "name": seat.name, "heirs": succession.to_seat(table.campaign, people, seat.key)}
             for seat in table.seats

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from battles import selectors as battle_selectors
 from battles.models import Claim
 from campaign import access, plans, positions, selectors
+from campaign.absences import Away, away
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.models import Campaign, LogEntry, Membership
@@ -155,6 +156,17 @@ class TableContext:
     def places(self) -> list[Membership]:
         """Who has a place at the table now."""
         return selectors.held(self.campaign)
+
+    @cached_property
+    def absent(self) -> dict[str, list[tuple[str, Away]]]:
+        """Who of those behind each seat, and of the game masters under `gm`, is away or says that he will be."""
+        found: dict[str, list[tuple[str, Away]]] = {}
+        for one in self.places:
+            gone = away(one)
+            key = one.seat if one.role == Membership.Role.SEAT else GAME_MASTER if one.role in Membership.MASTERS else ""
+            if gone is not None and key:
+                found.setdefault(key, []).append((one.user.username, gone))
+        return found
 
     @cached_property
     def seats(self) -> list[selectors.Seat]:

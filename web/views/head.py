@@ -13,7 +13,7 @@ from battles.selectors import CONFIRM, JUDGE
 from campaign.models import Campaign
 from engine.title import Account
 from games.registry import word, words
-from web import kept
+from web import absent, kept
 from web.templatetags.tabula import MINUS, half
 from web.titles import rules_text
 from web.views.common import GAME_MASTER
@@ -229,6 +229,7 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
         elif table.game_master:
             line["url"] = table.url("desk")
     for line in lines.values():
+        line["absent"] = absent.beside(table, *(seat["key"] for seat in line["seats"]))
         played = line["seats"][0]["key"] != GAME_MASTER
         plain = _("Look") if line["contest"] is not None else _("Play") if played else pgettext("turn", "Open")
         line["verb"] = VERBS.get(line["what"], plain)

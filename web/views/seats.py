@@ -19,6 +19,7 @@ from campaign.services import masters as mastering
 from engine.strict_json import whole
 from people.models import User, called
 from people.validators import zones
+from web import absent
 from web.views.common import TableContext, address, campaign_page, show
 
 ONCE = "invited"
@@ -57,6 +58,7 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "masters": masters,
         "countersigners": [one for one in held if one.role == Membership.Role.COUNTERSIGNER],
         "substitutes": stand_ins(table, held),
+        "absences": absent.listed(table),
         "heirs": succession.to_campaign(table.campaign, held) if table.access.chief else [],
         "offered": offer,
         "lobby_url": lobby_url(table),

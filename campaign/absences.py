@@ -1,0 +1,81 @@
+"""Who is away and when, as far as a campaign is told of it."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from campaign.models import AbsenceAt, Campaign, Membership
+from people.models import Absence
+
+NEAR = timedelta(days=7)
+"""So long before it begins an absence is shown wherever somebody is waited for."""
+
+
+class Away(NamedTuple):
+    """An absence as pages show it: its days, whether it has begun, whether it begins soon."""
+
+    first: date
+    last: date
+    begun: bool
+    near: bool
+
+    @property
+    def shown(self) -> bool:
+        """Does it stand beside whatever waits for this person?"""
+        return self.begun or self.near
+
+
+def standing() -> QuerySet[Absence]:
+    """Every absence that is not taken back."""
+    return Absence.objects.filter(taken_back_at=None)
+
+
+def told(campaign: Any) -> Any:
+    """Which absences this campaign is told of; `campaign` is one, or an `OuterRef` to one."""
+    chosen = AbsenceAt.objects.filter(absence=OuterRef("pk"), campaign=campaign, dropped_at=None)
+    return Q(everywhere=True) | Exists(chosen)
+
+
+def beside(places: QuerySet[Membership], now: datetime | None = None) -> QuerySet[Membership]:
+    """The same places, each with its person's absence of now, or the next one: `away` reads it. No query more."""
+    found = standing().filter(told(OuterRef(OuterRef("campaign"))), user=OuterRef("user"), ends_at__gt=now or timezone.now())
+    found = found.order_by("begins_at", "pk")
+    return places.annotate(
+        away_first=Subquery(found.values("first")[:1]),
+        away_last=Subquery(found.values("last")[:1]),
+        away_begins=Subquery(found.values("begins_at")[:1]),
+    )
+
+
+def away(place: Membership, now: datetime | None = None) -> Away | None:
+    """The absence that stands beside a place of `beside`; None where the person is not away and says of no time that he is."""
+    found = vars(place)
+    if found.get("away_first") is None:
+        return None
+    at, begins = now or timezone.now(), found["away_begins"]
+    return Away(found["away_first"], found["away_last"], begins <= at, begins <= at + NEAR)
+
+
+def of_campaign(campaign: Campaign, now: datetime | None = None) -> list[Absence]:
+    """The absences, now and to come, of everybody who has a place here, the earliest first, with their people."""
+    held = Membership.objects.filter(campaign=campaign, until=None).values("user")
+    found = standing().filter(told(campaign.pk), user__in=held, ends_at__gt=now or timezone.now())
+    return list(found.select_related("user").order_by("begins_at", "pk"))
+
+
+def mine(user: Any) -> list[Absence]:
+    """A person's own, those to come first, then what is past, the latest first; those taken back are not shown."""
+    found = list(standing().filter(user_id=user.pk).prefetch_related("told__campaign").order_by("-begins_at", "-pk"))
+    now = timezone.now()
+    to_come = [one for one in reversed(found) if one.ends_at > now]
+    return to_come + [one for one in found if one.ends_at <= now]
+
+
+def where(user: Any) -> QuerySet[Campaign]:
+    """The campaigns that a person can tell: where he has a place, and that are not over."""
+    held = Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
+    return Campaign.objects.filter(pk__in=held, ended=False, abandoned=False, archived=False).order_by("-founded_at", "-pk")

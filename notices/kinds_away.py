@@ -1,0 +1,35 @@
+"""Notices of absence: to the game masters, and to those whose open battles are against who is away; of standing orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_noop
+
+from campaign.audience import GAME_MASTER
+from campaign.models import Membership
+from notices.registry import MASTERS, SEAT, Happening, Kind, To, register
+
+
+def absent(h: Happening) -> Iterator[To]:
+    if h.act == "absence":
+        yield To(GAME_MASTER, facts={key: h.said[key] for key in ("how", "user", "first", "last")})
+
+
+def opponent_absent(h: Happening) -> Iterator[To]:
+    """Each seat that stands against one of his in a battle that runs, once a battle."""
+    if h.act != "absence":
+        return
+    held = Membership.objects.filter(campaign=h.campaign, user=h.said["user"], role=Membership.Role.SEAT, until=None)
+    own = set(held.values_list("seat", flat=True))
+    facts = {key: h.said[key] for key in ("how", "user", "first", "last")}
+    for number, known in h.campaign.game.rows(h.after).contests.items():
+        sides = [side for side in (known.get("attacker"), known.get("defender") or known.get("leader")) if side]
+        if known["status"] != "resolved" and own & set(sides):
+            for seat in sides:
+                if seat not in own:
+                    yield To(seat, about=str(number), facts={**facts, "contest": number})
+
+
+register(Kind("absence", gettext_noop("Somebody is away"), MASTERS, ("seats",), absent))
+register(Kind("opponent-absent", gettext_noop("Your opponent is away"), SEAT, ("battle", "contest"), opponent_absent))

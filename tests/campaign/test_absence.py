@@ -1,0 +1,144 @@
+"""A person is away: said once, in his own zone, and told to the campaigns he plays in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from campaign import absences, access, selectors, services
+from campaign.audit import differences
+from campaign.errors import NoSuchEntry, NotAllowed, Refused
+from campaign.services import absence
+from people import guests
+from people.models import Absence
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 7, 20, 12, tzinfo=UTC)
+THIRD, LAST = date(2026, 8, 3), date(2026, 8, 17)
+
+
+def heard(campaign: Any) -> list[str]:
+    """What the log says of absence, oldest first."""
+    return [line.text for line in reversed(selectors.log(campaign, None)) if line.entry.act == "absence"]
+
+
+def away(table: Any, who: str, now: datetime) -> absences.Away | None:
+    places = absences.beside(access.places(table.campaign), now)
+    (found,) = [absences.away(one, now) for one in places if one.user_id == table.people[who].pk]
+    return found
+
+
+def test_all_campaigns_that_run_are_told_in_his_own_zone(running: Any) -> None:
+    ant = running.people["ant"]
+    ant.time_zone = "Pacific/Auckland"
+    ant.save()
+    kept = absence.announce(ant, THIRD, LAST, note="Sailing", now=NOW)
+    # Auckland is twelve hours ahead in August.
+    assert kept.begins_at == datetime(2026, 8, 2, 12, tzinfo=UTC)
+    assert kept.ends_at == datetime(2026, 8, 17, 12, tzinfo=UTC)
+    running.fresh()
+    entry = running.campaign.entries.last()
+    assert entry.said == {
+        "act": "absence", "how": "announced", "user": ant.pk, "first": "2026-08-03", "last": "2026-08-17",
+    }  # fmt: skip
+    assert heard(running.campaign) == ["Is away from 3 Aug 2026 to 17 Aug 2026."]
+    assert "Sailing" not in entry.what
+    assert list(differences(running.campaign)) == []
+    assert away(running, "ant", NOW) == (THIRD, LAST, False, False)
+    assert away(running, "ant", datetime(2026, 7, 26, 12, tzinfo=UTC)) == (THIRD, LAST, False, True)
+    assert away(running, "ant", kept.begins_at) == (THIRD, LAST, True, True)
+    assert away(running, "ant", kept.ends_at) is None
+    assert away(running, "bee", NOW) is None
+
+
+def test_nobody_has_to_look_again_because_somebody_goes_away(running: Any) -> None:
+    before = running.seen("bee")
+    absence.announce(running.people["ant"], THIRD, LAST, now=NOW)
+    running.fresh()
+    assert running.campaign.active_seat == "bee"
+    running.say("bee", "add", stones=1, seen=before)
+
+
+def test_only_the_chosen_campaigns_are_told(running: Any, grand: SimpleNamespace) -> None:
+    ant = running.people["ant"]
+    kept = absence.announce(ant, THIRD, LAST, campaigns=[grand.campaign], now=NOW)
+    running.fresh()
+    assert heard(running.campaign) == []
+    assert away(running, "ant", NOW) is None
+    assert [one.pk for one in absences.of_campaign(grand.campaign, NOW)] == [kept.pk]
+    assert absences.of_campaign(running.campaign, NOW) == []
+    assert heard(grand.campaign) == [], "one that has not begun knows of it without a word"
+    absence.change(ant, kept.pk, THIRD, LAST, campaigns=[running.campaign], now=NOW)
+    assert heard(running.fresh()) == ["Is away from 3 Aug 2026 to 17 Aug 2026."]
+    assert absences.of_campaign(grand.campaign, NOW) == []
+
+
+def test_changed_and_taken_back(running: Any) -> None:
+    ant = running.people["ant"]
+    kept = absence.announce(ant, THIRD, LAST, now=NOW)
+    absence.change(ant, kept.pk, THIRD, LAST, note="only a note", now=NOW)
+    absence.change(ant, kept.pk, THIRD, LAST + timedelta(days=3), now=NOW)
+    absence.take_back(ant, kept.pk, now=NOW)
+    assert heard(running.fresh()) == [
+        "Is away from 3 Aug 2026 to 17 Aug 2026.",
+        "Is away from 3 Aug 2026 to 20 Aug 2026, other days than said before.",
+        "Is not away from 3 Aug 2026 to 20 Aug 2026 after all.",
+    ]
+    assert away(running, "ant", NOW) is None
+    assert Absence.objects.count() == 1, "nothing is deleted"
+    with pytest.raises(NoSuchEntry):
+        absence.take_back(ant, kept.pk, now=NOW)
+    absence.announce(ant, THIRD, LAST, now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "note", "code"),
+    [
+        (LAST, THIRD, "", "backwards"), (date(2026, 7, 1), date(2026, 7, 19), "", "past"),
+        (THIRD, date(2027, 9, 1), "", "too-long"), (date(2029, 1, 1), date(2029, 1, 2), "", "too-long"),
+        (THIRD, LAST, "x" * 201, "bad-note"), (THIRD, LAST, "two\nlines", "bad-note"), (THIRD, LAST, "\u202e", "bad-note"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused(running: Any, first: date, last: date, note: str, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        absence.announce(running.people["ant"], first, last, note=note, now=NOW)
+    assert refused.value.code == code
+    assert not Absence.objects.exists()
+    assert heard(running.fresh()) == []
+
+
+def test_the_same_days_are_announced_once(running: Any) -> None:
+    ant = running.people["ant"]
+    absence.announce(ant, THIRD, LAST, now=NOW)
+    with pytest.raises(Refused) as refused:
+        absence.announce(ant, LAST, LAST + timedelta(days=2), now=NOW)
+    assert refused.value.code == "overlaps"
+    absence.announce(running.people["bee"], THIRD, LAST, now=NOW)
+
+
+def test_nobody_tells_a_campaign_that_is_not_his(running: Any, grand: SimpleNamespace) -> None:
+    with pytest.raises(Refused) as refused:
+        absence.announce(running.stranger, THIRD, LAST, campaigns=[running.campaign], now=NOW)
+    assert refused.value.code == "no-campaign"
+    with pytest.raises(Refused):
+        absence.announce(running.people["ant"], THIRD, LAST, campaigns=[], now=NOW)
+    kept = absence.announce(running.people["ant"], THIRD, LAST, now=NOW)
+    with pytest.raises(NoSuchEntry):
+        absence.change(running.people["bee"], kept.pk, THIRD, LAST, now=NOW)
+    with pytest.raises(NoSuchEntry):
+        absence.take_back(running.gm, kept.pk, now=NOW)
+
+
+def test_a_guest_plays_alone(db: None) -> None:
+    with pytest.raises(NotAllowed):
+        absence.announce(guests.make(), THIRD, LAST, now=NOW)
+
+
+def test_who_leaves_a_table_is_no_more_missed_there(running: Any, person: Callable[..., Any]) -> None:
+    absence.announce(running.people["ant"], THIRD, LAST, now=NOW)
+    services.vacate(running.campaign, running.gm, "ant")
+    assert absences.of_campaign(running.campaign, NOW) == []

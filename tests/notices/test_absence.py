@@ -1,0 +1,37 @@
+"""Who is told that somebody is away: the game masters, and whoever has an open battle against him."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from campaign.services import absence
+from tests.notices.test_notices import told
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2027, 7, 20, 12, tzinfo=UTC)
+DAYS = date(2027, 8, 3), date(2027, 8, 17)
+
+
+def away(user: Any) -> list[tuple[str, str, str]]:
+    return [one for one in told(user) if "absent" in one[0] or one[0] == "absence"]
+
+
+def test_the_game_master_is_told_and_his_opponent(running: Any) -> None:
+    ant, bee = running.people["ant"], running.people["bee"]
+    kept = absence.announce(ant, *DAYS, note="Sailing", now=NOW)
+    assert away(running.gm) == [
+        ("absence", "Ant is away from 3 Aug 2027 to 17 Aug 2027", "The desk says what falls into it, and what may be done.")
+    ]
+    assert away(bee) == [], "they have no battle"
+    running.fresh()
+    running.say("bee", "duel")
+    absence.take_back(ant, kept.pk, now=NOW)
+    assert away(running.gm)[-1][1] == "Ant is not away after all from 3 Aug 2027 to 17 Aug 2027"
+    assert away(bee) == [
+        ("opponent-absent", "Ant is not away after all from 3 Aug 2027 to 17 Aug 2027",
+         "You play battle #1 against each other."),
+    ]  # fmt: skip
+    assert away(ant) == away(running.stranger) == []
