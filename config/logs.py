@@ -1,17 +1,20 @@
-"""What no line of a log may hold: links that open a seat or an account."""
+"""What no line of a log may hold: links that open a seat, an account or a feed, and addresses that one may write to."""
 
 import logging
 import re
 from copy import copy
 
 SECRET = re.compile(
-    r"(/join/|/password/key/)[^/?#\s\"'&]+|(%2Fjoin%2F|%2Fpassword%2Fkey%2F)(?:(?!%2F)[^/?#\s\"'&])+", re.IGNORECASE
+    r"(/join/|/password/key/|/feed/|/unsubscribe/)[^/?#\s\"'&]+"
+    r"|((?:%2F)(?:join|password%2Fkey|feed|unsubscribe)%2F)(?:(?!%2F)[^/?#\s\"'&])+"
+    r"|((?:/api/webhooks|hooks\.slack\.com/services)/|/bot(?=\d+:)|(?:discord|slack|tgram)://)[^?#\s\"']+",
+    re.IGNORECASE,
 )
 
 
 def masked(text: str) -> str:
     """The text with the secret part of such links taken out, also where one is quoted in an address."""
-    return SECRET.sub(lambda found: f"{found[1] or found[2]}…", text)
+    return SECRET.sub(lambda found: f"{found[1] or found[2] or found[3]}…", text)
 
 
 class Masked(logging.Formatter):

@@ -66,9 +66,9 @@ CLOCK_ACTS = {
     "answer": "campaign.clocks.acting.lapse",
     "claim": "battles.clocks.confirm",
 }
-CLOCK_TELLERS: list[str] = []
+CLOCK_TELLERS = ["notices.reminding.tell"]
 # What a pulse does, each minute and in this order (`campaign.pulse`).
-TICKS = ["campaign.clocks.ticking.tick", "forum.sending.tick"]
+TICKS = ["campaign.clocks.ticking.tick", "notices.delivering.tick", "forum.sending.tick"]
 
 MIDDLEWARE = [
     "web.middleware.security_headers",
@@ -229,6 +229,10 @@ AXES_LOCKOUT_CALLABLE = "web.throttle.locked_out"
 
 vars().update(env.email("EMAIL_URL", "consolemail://"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Tabula <tabula@localhost>")
+# The site's own address, in letters and posts.
+SITE_URL = env.str(
+    "SITE_URL", "http://127.0.0.1:8000" if ALLOWED_HOSTS[0] in LOCAL_HOSTS else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
+)
 ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
 
 # Security. A demonstration runs without TLS on this machine; everything else is asked to have it.
@@ -259,8 +263,15 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"()": "config.logs.Masked", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}, "none": {"class": "logging.NullHandler"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
     # Axes tells every sign-in, of which only the wrong ones are of interest; Kombu that a folder has no host.
-    "loggers": {"django": {"handlers": [], "propagate": True}, "axes": {"level": "WARNING"}, "kombu": {"level": "ERROR"}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "axes": {"level": "WARNING"},
+        "kombu": {"level": "ERROR"},
+        # What these tell while they work has addresses in it that are secrets.
+        "apprise": {"level": "WARNING", "handlers": ["none"], "propagate": False},
+        **{name: {"level": "WARNING"} for name in ("urllib3", "requests")},
+    },
 }

@@ -55,6 +55,24 @@ def attacked(h: Happening) -> Iterator[To]:
                 yield To(seat, about=str(number), facts=_contest(number, facts))
 
 
+def may_start(h: Happening) -> Iterator[To]:
+    """A challenge is accepted: both fight it out."""
+    for number, (was, facts) in h.contests.items():
+        if was is not None and was["status"] == "challenged" and facts["status"] == FOUGHT:
+            for side in dict.fromkeys((facts.get("attacker"), facts.get("defender"), facts.get("leader"))):
+                if side:
+                    yield To(side, about=str(number), facts={"contest": number})
+
+
+def set_up(h: Happening) -> Iterator[To]:
+    """A player says that a battle stands ready in the game, to who fights it with him."""
+    if h.act == "set-up":
+        facts = {"contest": h.said["battle"], "other": h.entry.seat}
+        for seat in _sides(h):
+            yield To(seat, about=str(h.said["battle"]), facts=facts)
+        yield from _substitutes(h, facts)
+
+
 def answered(h: Happening) -> Iterator[To]:
     for number, (was, facts) in h.contests.items():
         if was is not None and was["status"] == "challenged" and facts["status"] != "challenged" and facts.get("attacker"):
@@ -248,13 +266,15 @@ register(Kind("slot-open", gettext_noop("Your slot is open"), SEAT, ("nation", "
 register(Kind("next", gettext_noop("You are next"), SEAT, ("nation", "seat"), next_one))
 register(Kind("challenged", gettext_noop("You are challenged"), SEAT, ("battle", "contest"), challenged, urgent=True))
 register(Kind("attacked", gettext_noop("You are attacked"), SEAT, ("battle", "contest"), attacked, urgent=True))
+register(Kind("may-start", gettext_noop("A battle may start"), SEAT, ("battle", "contest"), may_start, urgent=True))
+register(Kind("set-up", gettext_noop("A battle is set up"), SEAT, ("battle", "contest"), set_up, urgent=True))
 register(Kind("answered", gettext_noop("Your challenge is answered"), SEAT, ("battle", "contest"), answered))
 register(Kind("result", gettext_noop("A battle of yours is decided"), SEAT, ("battle", "contest"), result))
 register(Kind("claimed", gettext_noop("A result is claimed"), SEAT, ("battle", "contest"), claimed, urgent=True))
 register(Kind("disputed", gettext_noop("A result is disputed"), SEAT, ("battle", "contest"), disputed, urgent=True))
-register(Kind("turn-opened", gettext_noop("A turn opens"), TABLE, ("table",), turn_opened))
-register(Kind("turn-closed", gettext_noop("A turn closes"), TABLE, ("reports",), turn_closed))
-register(Kind("finished", gettext_noop("The campaign is over"), TABLE, ("table",), finished))
+register(Kind("turn-opened", gettext_noop("A turn opens"), TABLE, ("table",), turn_opened, public=True))
+register(Kind("turn-closed", gettext_noop("A turn closes"), TABLE, ("reports",), turn_closed, public=True))
+register(Kind("finished", gettext_noop("The campaign is over"), TABLE, ("table",), finished, public=True))
 register(Kind("card-lost", gettext_noop("A card leaves your hand"), SEAT, ("nation", "seat"), card_lost))
 register(Kind("correction", gettext_noop("A correction touches you"), SEAT, ("entry",), correction))
 register(Kind("undone", gettext_noop("An undo touches you"), SEAT, ("entry",), undone))
@@ -274,5 +294,5 @@ register(
 )
 register(Kind("countersigned", gettext_noop("An entry is countersigned"), MASTERS, ("entry", "entry"), was_countersigned))
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))
-register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), TABLE, ("table",), life))
-register(Kind("ruling", gettext_noop("The game master rules"), TABLE, ("rulings",), ruled))
+register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), TABLE, ("table",), life, public=True))
+register(Kind("ruling", gettext_noop("The game master rules"), TABLE, ("rulings",), ruled, public=True))

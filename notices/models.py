@@ -163,7 +163,9 @@ class Delivery(models.Model):
             models.Index(fields=["taken_at"], condition=Q(state="sending"), name="delivery_being_sent"),
         ]
         constraints = [
-            models.UniqueConstraint(fields=["channel"], condition=Q(form="digest", state="waiting"), name="one_digest_waits"),
+            models.UniqueConstraint(
+                fields=["channel"], condition=Q(form="digest", state="waiting", attempts=0), name="one_digest_waits"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from django.db.models import Q
 from campaign.audience import GAME_MASTER
 from campaign.models import Campaign, LogEntry, Membership
 from engine.log import canonical
-from notices import kinds, kinds_away  # noqa: F401  they register the kinds
+from notices import boards, kinds, kinds_away  # noqa: F401  they register the kinds
 from notices.models import Notice
 from notices.registry import KINDS, Happening
 
@@ -20,6 +20,7 @@ MASTERS = ("game_master", "co_game_master")
 
 def tell(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
     """Write to each whom the entry concerns, except who said it."""
+    boards.touch(campaign, entry.at)
     happening = Happening(campaign, entry, before, after)
     calls = [(kind.key, to) for kind in KINDS.values() for to in kind.find(happening)]
     if not calls:

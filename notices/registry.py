@@ -108,9 +108,12 @@ class To:
 
 @dataclass(frozen=True)
 class Kind:
-    """`title` and `body` are message ids; `link` is the name of a page and the facts that are its arguments.
+    """`title` and `body` are message ids; `link` is the name of a page and the facts that are its arguments; of a
+    `deadline` its facts say which page (`notices.deadlines`).
 
-    `urgent` ones wait for an answer; `name` is what a person switches on and off for a channel.
+    `urgent` ones wait for an answer; `name` is what a person switches on and off for a channel. What is `public` says
+    nothing in its words that not everybody may know: a campaign's own channel may tell it. `overtaken` says of a notice
+    whether it tells nothing any more that is so, and need not leave.
     """
 
     key: str
@@ -119,6 +122,8 @@ class Kind:
     link: tuple[str, ...]
     find: Callable[[Happening], Iterable[To]]
     urgent: bool = False
+    public: bool = False
+    overtaken: Callable[[Any], bool] | None = None
 
     @property
     def title(self) -> str:

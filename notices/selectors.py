@@ -17,6 +17,7 @@ from campaign.models import Campaign, LogEntry
 from campaign.words_away import day
 from engine.sentence import sentence
 from engine.strict_json import read
+from notices import deadlines
 from notices.models import Notice
 from notices.registry import KINDS
 from notices.words import AWAY, CAME, LIFE, RULED_ON, TEXTS
@@ -90,6 +91,8 @@ def _page(kind: str, number: int | None, facts: str) -> tuple[Any, ...]:
     if name == "entry" and not keys:
         return (name, number) if number is not None else ("log",)
     known = read(facts)
+    if name == "deadline":
+        return deadlines.page(known)
     return (name, *(known[key] for key in keys))
 
 
@@ -139,6 +142,7 @@ def _facts(notice: Notice, people: Mapping[int, str]) -> dict[str, Any]:
     if how in AWAY and "first" in facts:
         made["away"] = _say(AWAY[how], {**made, "first": day(facts["first"]), "last": day(facts["last"])})
     made["came"] = _(CAME[how]) if how in CAME else ""
+    made.update(deadlines.words(made))
     made["line"] = ""
     if entry.is_move:
         known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, (notice.seat,)))

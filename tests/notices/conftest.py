@@ -1,4 +1,67 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from apprise.plugins.discord import NotifyDiscord
+from apprise.plugins.slack import NotifySlack
+from apprise.plugins.telegram import NotifyTelegram
+from django.utils import timezone
+
+from notices import addresses, boards
+from notices.models import Channel
+from tests.notices.server import Chats, serving
 from tests.table import grand, people, running, table, toy
 from tests.web.five import five, found
 
 __all__ = ["five", "found", "grand", "people", "running", "table", "toy"]
+
+DISCORD = "https://discord.com/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz"
+SLACK = "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ".replace("/A1", "/B1")
+TELEGRAM = "tgram://123456789:abcdefg_hijklmnop-qrstuvwx/-1001234567"
+
+
+@pytest.fixture
+def confirmed() -> Callable[..., Any]:
+    """`confirmed(user)`: his address is, as by the link of the letter."""
+
+    def make(user: Any) -> Any:
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        return user
+
+    return make
+
+
+@pytest.fixture
+def chats(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Chats]:
+    """Discord, Slack and Telegram stand on this machine. All that is replaced are the constants that say where they stand:
+    Apprise, our client, sockets and HTTP are the real ones. A way around that, a proxy with certificates of its own, would
+    test the proxy."""
+    settings.OUTSIDE_INSECURE = True
+    for made in serving():
+        monkeypatch.setattr(NotifyDiscord, "notify_url", f"{made.url}/api/webhooks")
+        monkeypatch.setattr(NotifySlack, "webhook_url", f"{made.url}/services")
+        monkeypatch.setattr(NotifyTelegram, "notify_url", f"{made.url}/bot")
+        monkeypatch.setattr(boards, "BASE", f"{made.url}/api/webhooks")
+        yield made
+
+
+@pytest.fixture
+def channel() -> Callable[..., Channel]:
+    """`channel(user)` is a confirmed Discord channel of his; `channel(user, campaign=…)` one of the campaign."""
+
+    def make(user: Any, typed: str = DISCORD, **fields: Any) -> Channel:
+        address = addresses.parse(typed)
+        at = timezone.now()
+        return Channel.objects.create(
+            user=user, service=address.service, sealed=address.sealed(), created_at=at, confirmed_at=at, **fields
+        )
+
+    return make
+
+
+NOON = datetime(2031, 3, 10, 12, tzinfo=UTC)
+"""A moment of these tests, after whatever was really said in them."""

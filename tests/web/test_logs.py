@@ -1,4 +1,4 @@
-"""No line of the log holds a link that opens a seat or an account."""
+"""No line of the log holds a link that opens a seat, an account or a feed, or an address that one may write to."""
 
 from __future__ import annotations
 
@@ -23,6 +23,12 @@ TOKEN = "PKLK2s-YdQQDILJOdM7nLw"
         (f'"GET /sign-in/?next=%2Fjoin%2F{TOKEN}%2F HTTP/1.1"', '"GET /sign-in/?next=%2Fjoin%2F…%2F HTTP/1.1"'),
         ("Not Found: /password/key/1-abc-def/", "Not Found: /password/key/…/"),
         ("Not Found: /joiner/x/", "Not Found: /joiner/x/"),
+        (f'"GET /feed/{TOKEN}/notices.atom"', '"GET /feed/…/notices.atom"'),
+        (f'"POST /unsubscribe/{TOKEN}/ HTTP/1.1"', '"POST /unsubscribe/…/ HTTP/1.1"'),
+        (f'"POST /api/webhooks/123456/{TOKEN}/messages/7 HTTP/1.1" 204', '"POST /api/webhooks/… HTTP/1.1" 204'),
+        (f"https://hooks.slack.com/services/T1/B2/{TOKEN}: no", "https://hooks.slack.com/services/… no"),
+        (f"host: /bot123456:{TOKEN}/sendMessage (timeout)", "host: /bot… (timeout)"),
+        (f"discord://123456/{TOKEN}", "discord://…"),
     ],
 )
 def test_links_are_masked(line: str, shown: str) -> None:
@@ -31,6 +37,8 @@ def test_links_are_masked(line: str, shown: str) -> None:
 
 def test_every_handler_masks() -> None:
     for handler in settings.LOGGING["handlers"].values():
+        if handler["class"] == "logging.NullHandler":
+            continue
         assert settings.LOGGING["formatters"][handler["formatter"]]["()"] == "config.logs.Masked"
 
 

@@ -69,6 +69,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "reports": ("reports/", SEEN),
     "report": ("reports/turn-1/", SEEN),
     "desk": ("desk/", MASTER),
+    "channels": ("channels/", MASTER),
     "seats": ("seats/", MASTER),
     "terms": ("terms/", (302, 403, 403, 403, 302)),  # after the start they stand: back to the table
     "announce": ("move/", BACK),
@@ -88,8 +89,9 @@ ELSEWHERE = {
     "account_confirm_email", "account_reauthenticate", "mfa_reauthenticate", "mfa_authenticate", "mfa_index",
     "mfa_activate_totp", "mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes",
     "mfa_download_recovery_codes",
+    "told", "unsubscribe", "feed_notices", "feed_deadlines",
 }  # fmt: skip
-"""Addresses of people, held by tests/people and tests/web/test_demo.py."""
+"""Addresses of people, held by tests/people, tests/notices and tests/web/test_demo.py."""
 
 
 @pytest.fixture

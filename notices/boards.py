@@ -1,0 +1,216 @@
+"""One message in a Discord channel that says whom a campaign waits for, edited in place.
+
+By our own client: a message is made by `POST …?wait=true`, which tells its number, and changed by PATCH on it. It holds
+what everybody may read on the campaign's page, and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from campaign import positions
+from campaign.clocks import selectors as clocks
+from campaign.clocks.models import Clock
+from campaign.models import Campaign, Membership
+from campaign.selectors import waiting as waited_for
+from notices import contents, deadlines, routing
+from notices.channels import NotSent, chat, mail
+from notices.models import Channel, Service
+from notices.services import channels as services
+from outside import Doubtful, OutsideError
+from outside.client import Client
+
+LOG = logging.getLogger(__name__)
+BASE = "https://discord.com/api/webhooks"
+LEASE = timedelta(minutes=10)
+BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240))
+STOPPED = 100
+"""`board_tries` of a board that waits for a person: its message may stand there, and nobody can look."""
+MOST = 20  # lines
+NO_MESSAGE, NO_WEBHOOK = 10008, 10015
+DOUBT = gettext_noop("Perhaps the message stands there already: no answer came. Look, then have a new one made, or not.")
+
+Clock_ = Callable[[], datetime]
+
+
+def touch(campaign: Campaign, at: datetime) -> None:
+    """After an entry: its boards may say something else now."""
+    boards = Channel.objects.filter(campaign=campaign, board=True, active=True, board_tries__lt=STOPPED)
+    boards.update(board_due=at)
+
+
+def tick(now: datetime, clock: Clock_, most: int) -> int:
+    """Bring up to date what is due. How many messages were made or changed."""
+    done, looked = 0, 0
+    while looked < most and (taken := take(now, clock())) is not None:
+        looked += 1
+        try:
+            done += bring(taken)
+        except NotSent as error:
+            failed(taken, error, clock())
+        except Exception as error:
+            LOG.error("Board %d broke: %s", taken.pk, type(error).__name__)
+            failed(taken, NotSent(type(error).__name__, ours=True), clock())
+        else:
+            mark(taken)
+            services.arrived(taken, clock())
+    return done
+
+
+@transaction.atomic
+def take(now: datetime, at: datetime) -> Channel | None:
+    """The next board that is due, marked as being looked after. One whose first message was cut short waits for a person."""
+    ready = Channel.objects.filter(board=True, active=True, removed_at=None, confirmed_at__isnull=False, board_due__lte=now)
+    free = ready.filter(Q(board_taken=None) | Q(board_taken__lt=at - LEASE)).order_by("board_due", "pk")
+    while (found := routing.claimable(free).first()) is not None:
+        row = Channel.objects.filter(pk=found.pk)
+        if found.board_taken is None or found.board_message:
+            row.update(board_taken=at)
+            return Channel.objects.select_related("user", "campaign").get(pk=found.pk)
+        row.update(board_taken=None, board_due=None, board_tries=STOPPED, board_error=DOUBT)
+    return None
+
+
+def mark(taken: Channel) -> None:
+    """Done; what came up meanwhile is still due."""
+    row = Channel.objects.filter(pk=taken.pk)
+    row.update(board_taken=None, board_tries=0, board_error="")
+    row.filter(board_due=taken.board_due).update(board_due=None)
+
+
+def failed(taken: Channel, error: NotSent, now: datetime) -> None:
+    row, why = Channel.objects.filter(pk=taken.pk), str(error)[:300]
+    if error.doubtful:
+        row.update(board_taken=None, board_due=None, board_tries=STOPPED, board_error=DOUBT)
+        return
+    wait = BACK_OFF[min(taken.board_tries, len(BACK_OFF) - 1)]
+    row.update(board_taken=None, board_due=now + wait, board_tries=min(taken.board_tries + 1, STOPPED - 1), board_error=why)
+    services.refused(taken, why, now, gone=error.gone, counts=not error.ours, enough=len(BACK_OFF) + 3)
+
+
+def bring(channel: Channel) -> bool:
+    """Make the message say what is so. False where it does. Raises `NotSent`."""
+    assert channel.campaign is not None
+    with contents.reader(channel):
+        said = text(channel.campaign)
+        digest = hashlib.sha256(said.encode()).hexdigest()
+        if digest == channel.board_digest and channel.board_message:
+            return False
+        client, row = Client(), Channel.objects.filter(pk=channel.pk)
+        if channel.board_message and _change(client, channel, said):
+            row.update(board_digest=digest)
+            return True
+        row.update(board_message=_make(client, channel, said), board_digest=digest)
+        return True
+
+
+def _url(channel: Channel) -> str:
+    return f"{BASE}/{'/'.join(services.address_of(channel).parts)}"
+
+
+def _said(text: str) -> dict[str, Any]:
+    return {"content": text, "allowed_mentions": {"parse": []}, "flags": 4}  # 4: no pictures of what is linked
+
+
+def _make(client: Client, channel: Channel, said: str) -> str:
+    """A new message; its number."""
+    try:
+        answer = client.post(f"{_url(channel)}?wait=true", json=_said(said))
+        if answer.ok:
+            number = answer.json().get("id")
+            if isinstance(number, str) and number.isdigit() and len(number) <= 40:
+                return number
+            raise NotSent(_(DOUBT), doubtful=True)
+    except Doubtful:
+        raise NotSent(_(DOUBT), doubtful=True) from None
+    except OutsideError as error:
+        raise NotSent(str(error), ours=True) from None
+    raise _refusal(answer)
+
+
+def _change(client: Client, channel: Channel, said: str) -> bool:
+    """False where somebody has deleted the message. Changing it twice is changing it once: doubt is no harm here."""
+    try:
+        answer = client.request("PATCH", f"{_url(channel)}/messages/{channel.board_message}", json=_said(said))
+        if answer.ok:
+            return True
+        if answer.status == 404 and answer.json().get("code") == NO_MESSAGE:
+            return False
+    except OutsideError as error:
+        raise NotSent(str(error), ours=True) from None
+    raise _refusal(answer)
+
+
+def _refusal(answer: Any) -> NotSent:
+    status = answer.status
+    words = _("%(service)s refused it (%(status)d).") % {"service": Service.DISCORD.label, "status": status}
+    return NotSent(words, gone=status in chat.GONE, ours=status == 429 or status >= 500)
+
+
+# What it says ---------------------------------------------------------------------------------------------------------
+
+
+def text(campaign: Campaign) -> str:
+    """Whom the campaign waits for, until when; Discord shows each reader the time in his own zone."""
+    link = chat.link(Service.DISCORD, mail.site(reverse("table", args=(campaign.address,))))
+    head = f"**{_safe(campaign.name)}**"
+    if campaign.ended:
+        lines = [_("The campaign is over.")]
+    elif campaign.paused or campaign.abandoned or campaign.archived:
+        lines = [_("The campaign rests.")]
+    elif not campaign.started:
+        lines = [_("The campaign has not begun.")]
+    else:
+        lines = _waits(campaign)
+        head = f"{head} · {_safe(deadlines.task('turn', {'turn': campaign.turn}))}"
+    kept = lines[:MOST] + ([_("and more")] if len(lines) > MOST else [])
+    return chat.fitting(Service.DISCORD, [f"{head}\n" + "\n".join(kept) + f"\n{link}"], link)
+
+
+def _safe(said: str) -> str:
+    return chat.plain(Service.DISCORD, said)
+
+
+def _waits(campaign: Campaign) -> list[str]:
+    running = clocks.running(campaign)
+    names = {"gm": _("Game master")}
+    names |= {info.key: info.name for info in campaign.game.seats(positions.scenario(campaign), positions.options(campaign))}
+    role = Membership.Role
+    held = Membership.objects.filter(campaign=campaign, until=None, role=role.SEAT).select_related("user")
+    people = {one.seat: one.user.username for one in held}
+    claims = {one.contest: one for one in running if one.kind == Clock.Kind.CLAIM}
+    made: list[str] = []
+    for one in waited_for(campaign):
+        claim = claims.get(one.contest) if one.contest is not None else None
+        clock = claim or next((c for c in running if _is_of(c, one)), None)
+        due, seat = clock.due_at if clock is not None else None, one.seat
+        if claim is not None:
+            said, seat = deadlines.task("claim", {"contest": one.contest}), next(iter(claim.seats), one.seat)
+        else:
+            said = campaign.game.speak(positions.scenario(campaign), one.what)
+        who = f"{names.get(seat, seat)} ({people[seat]})" if seat in people else names.get(seat, seat)
+        facts = {"who": _safe(who), "what": _safe(said), "until": f"<t:{int(due.timestamp())}:f>" if due else ""}
+        line = _("• %(who)s: %(what)s, until %(until)s") % facts if due else _("• %(who)s: %(what)s") % facts
+        if line not in made:
+            made.append(line)
+    turn = clocks.due(running, Clock.Kind.TURN)
+    if turn is not None:
+        made.append(_("The turn ends %(until)s") % {"until": f"<t:{int(turn.due_at.timestamp())}:f>"})
+    return made or [_("Nobody is waited for.")]
+
+
+def _is_of(clock: Clock, one: Any) -> bool:
+    """Is it the clock of what is waited for there?"""
+    if one.contest is not None:
+        return clock.contest == one.contest
+    return clock.kind == Clock.Kind.SLOT and clock.seat == one.seat

@@ -1,0 +1,89 @@
+"""Deadlines in words, and a person's own as events of a calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from campaign import positions
+from campaign.clocks import selectors as clocks
+from campaign.clocks.models import Clock
+from campaign.models import Membership
+from engine.sentence import sentence
+from notices.calendar import Event
+from notices.times import absolute
+
+TASKS = {
+    "turn": gettext_noop("Turn {turn}"),
+    "slot": gettext_noop("Slot of the {seat}"),
+    "answer": gettext_noop("Answer to challenge #{contest}"),
+    "battle": gettext_noop("Battle #{contest}"),
+    "claim": gettext_noop("Confirmation of the result of battle #{contest}"),
+}
+REMEDIES = {
+    "turn": gettext_noop("Extend it, or close what is still open."),
+    "slot": gettext_noop("Extend it, play the slot for him, or wait."),
+    "answer": gettext_noop("Extend it, answer for him, or wait."),
+    "battle": gettext_noop("Extend it, enter the result, let somebody stand in, or wait."),
+    "claim": gettext_noop("Extend it, judge the claim, or wait."),
+}
+ACTS = gettext_noop("{remedy} By itself the clock acts on {acts}.")
+NOTHING = gettext_noop("{remedy} Nothing happens by itself.")
+
+
+def task(kind: str, facts: Mapping[str, Any]) -> str:
+    """What is due; `facts` are a notice's, names in place of keys."""
+    return sentence(_(TASKS[kind]), **facts)
+
+
+def words(facts: Mapping[str, Any]) -> dict[str, str]:
+    """What a notice of a deadline says beside its facts: nothing for any other notice."""
+    if "due" not in facts:
+        return {}
+    made = {key: absolute(datetime.fromisoformat(facts[key])) for key in ("due", "was", "acts") if facts.get(key)}
+    remedy = _(REMEDIES[facts["task"]])
+    made["remedy"] = sentence(_(ACTS if "acts" in made else NOTHING), remedy=remedy, acts=made.get("acts", ""))
+    return {"was": "", **made, "reason": facts.get("reason", ""), "task": task(facts["task"], facts)}
+
+
+def page(facts: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Where a notice of a deadline leads."""
+    if facts.get("contest") is not None:
+        return ("battle", facts["contest"])
+    return ("nation", facts["seat"]) if facts["task"] == "slot" and facts.get("seat") else ("table",)
+
+
+def facts_of(clock: Clock) -> dict[str, Any]:
+    """What is kept of a clock in a notice: it is told as it stood then."""
+    made: dict[str, Any] = {"clock": clock.pk, "task": clock.kind, "seat": clock.seat, "due": clock.due_at.isoformat()}
+    if clock.contest is not None:
+        made["contest"] = clock.contest
+    if clock.kind == Clock.Kind.TURN:
+        made["turn"] = clock.campaign.turn
+    if clock.acts_at is not None and clock.acted_id is None:
+        made["acts"] = clock.acts_at.isoformat()
+    return made
+
+
+def of_person(user: Any, site: str, host: str) -> list[Event]:
+    """The deadlines that wait for him, and those of the turns of his campaigns; none that stands still in a pause."""
+    held = Membership.objects.filter(user_id=user.pk, until=None, role__in=(*Membership.MASTERS, Membership.Role.SEAT))
+    turns = Clock.objects.filter(ended_at=None, kind=Clock.Kind.TURN, campaign__in=held.values("campaign"))
+    turns = turns.filter(campaign__abandoned=False, campaign__archived=False).select_related("campaign", "entry")
+    found = sorted([*clocks.of_person(user), *turns], key=lambda clock: (clock.due_at, clock.pk))
+    return [_event(clock, site, host) for clock in found if not clock.held]
+
+
+def _event(clock: Clock, site: str, host: str) -> Event:
+    campaign, known = clock.campaign, facts_of(clock)
+    names = {info.key: info.name for info in campaign.game.seats(positions.scenario(campaign), positions.options(campaign))}
+    said = task(clock.kind, {**known, "seat": names.get(clock.seat, clock.seat)})
+    summary = _("[%(campaign)s] %(title)s") % {"campaign": campaign.name, "title": said}
+    length = int((clock.due_at - clock.started_at).total_seconds() // 60)
+    url = site + reverse("table", args=(campaign.address,))
+    return Event(f"deadline-{clock.pk}@{host}", clock.due_at, summary, absolute(clock.due_at), url, max(0, length))

@@ -1,0 +1,167 @@
+"""A campaign's own channel: what everybody may know, and one message that says whom we wait for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign import services
+from campaign.errors import NotAllowed
+from notices import boards as board_of
+from notices.delivering import LEASE, tick
+from notices.models import Channel
+from notices.services import boards, channels
+from notices.wishes import TOLD_ABROAD
+from tests.notices.conftest import DISCORD, NOON, SLACK
+from tests.notices.server import Chats
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+
+MINUTE = timedelta(minutes=1)
+
+
+def silent(made: Channel) -> Channel:
+    """Nothing comes there but the board."""
+    channels.wish(made, dict.fromkeys(TOLD_ABROAD, "off"))
+    return made
+
+
+@pytest.fixture
+def board(running: Any, chats: Chats, channel: Callable[..., Channel]) -> Channel:
+    """Shown once: the message stands."""
+    made = silent(channel(running.gm, campaign=running.campaign))
+    boards.show(made, NOON)
+    tick(NOON)
+    made.refresh_from_db()
+    chats.asked.clear()
+    return made
+
+
+def test_it_is_made_once_and_changed_in_place(running: Any, chats: Chats, board: Channel) -> None:
+    assert list(chats.messages) == [board.board_message] == ["1000"]
+    text = chats.messages["1000"]
+    assert text.startswith(f"**The Heap** · Turn {running.campaign.turn}\n• The Bee (Bee): wait, until <t:")
+    assert text.endswith(f"<http://127.0.0.1:8000/c/{running.campaign.address}/>")
+    tick(NOON + MINUTE)
+    assert chats.asked == []
+    running.say("bee", "add", stones=1)  # changes nothing of whom we wait for
+    tick(NOON + 2 * MINUTE)
+    assert chats.asked == []
+    running.say("bee", "end")
+    tick(NOON + 3 * MINUTE)
+    tick(NOON + 3 * MINUTE)
+    ((method, path, body),) = chats.asked
+    assert (method, path.rsplit("/", 2)[1:]) == ("PATCH", ["messages", "1000"])
+    assert "• The Ant (Ant): wait" in chats.messages["1000"]
+    assert body["allowed_mentions"] == {"parse": []}
+
+
+def test_deleted_there_it_is_made_anew(running: Any, chats: Chats, board: Channel) -> None:
+    chats.messages.clear()
+    running.say("bee", "end")
+    tick(NOON + MINUTE)
+    assert [method for method, _p, _b in chats.asked] == ["PATCH", "POST"]
+    board.refresh_from_db()
+    assert board.board_message in chats.messages
+
+
+def test_a_first_message_in_doubt_waits_for_a_person(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+    """No answer came, or whoever made it died: it may stand there, and a webhook cannot look."""
+    made = silent(channel(running.gm, campaign=running.campaign))
+    boards.show(made, NOON)
+    chats.answers = [0]
+    tick(NOON)
+    tick(NOON + timedelta(days=1))
+    running.say("bee", "end")
+    tick(NOON + timedelta(days=2))
+    assert [method for method, _p, _b in chats.asked] == ["POST"]
+    client = Client()
+    client.force_login(running.gm)
+    page = f"/c/{running.campaign.address}/channels/"
+    assert "Perhaps the message stands there already" in client.get(page).content.decode()
+    client.post(page, {"do": "anew", "channel": str(made.pk)})
+    Channel.objects.filter(pk=made.pk).update(board_due=NOON, board_taken=NOON)
+    tick(NOON + LEASE + MINUTE)
+    assert len(chats.asked) == 1
+    client.post(page, {"do": "anew", "channel": str(made.pk)})
+    tick(NOON + LEASE + MINUTE)
+    assert len(chats.messages) == 1
+
+
+def test_a_change_in_doubt_is_said_again(running: Any, chats: Chats, board: Channel) -> None:
+    running.say("bee", "end")
+    chats.answers = [0]
+    tick(NOON + MINUTE)
+    tick(NOON + 3 * MINUTE)
+    assert [method for method, _p, _b in chats.asked] == ["PATCH", "PATCH"]
+    assert "The Ant" in chats.messages["1000"]
+
+
+def test_a_webhook_that_is_gone_is_switched_off(running: Any, chats: Chats, board: Channel) -> None:
+    running.say("bee", "end")
+    chats.answers = [401]
+    tick(NOON + MINUTE)
+    board.refresh_from_db()
+    assert (board.active, board.off_why) == (False, "Discord refused it (401).")
+
+
+def test_it_says_when_the_campaign_rests_or_is_over(running: Any, chats: Chats, board: Channel) -> None:
+    services.live(running.campaign, running.gm, "paused")
+    tick(NOON + MINUTE)
+    assert "The campaign rests." in chats.messages["1000"]
+    running.fresh()
+    assert "The campaign rests." in board_of.text(running.campaign)
+
+
+def test_hidden_hands_are_in_no_board_and_no_announcement(found: Callable[..., Five], chats: Chats, channel: Any) -> None:
+    said = []
+    for card in ("spy", "chancellor"):
+        chats.asked.clear()
+        five = found(hands="hidden", name="Hidden")
+        made = channel(five.people["gm"], campaign=five.campaign)
+        boards.show(made, NOON)
+        channels.wish(made, {"card-lost": "now", "slot-open": "now", "correction": "now", "ruling": "now"})
+        five.play("gm", "start")
+        five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
+        tick(NOON)
+        said.append([text.replace(five.campaign.public_id, "…") for text in chats.said])
+        assert {one["kind"] for one in made.wishes.values("kind")} == {"ruling"}
+    assert [_without_times(texts) for texts in said[:1]] == [_without_times(texts) for texts in said[1:]]
+    assert any("Turn 1" in text for text in said[0])
+
+
+def _without_times(texts: list[str]) -> list[str]:
+    return [re.sub(r"<t:\d+:f>", "…", text) for text in texts]
+
+
+def test_a_turn_is_told_once_however_many_sit_there(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+    tick(NOON)
+    made = channel(running.gm, SLACK, campaign=running.campaign)
+    running.say("bee", "end")
+    tick(NOON)
+    heading, body = f"[The Heap] Turn {running.campaign.turn} opens", "The order of play stands on the table."
+    assert chats.said == [f"{heading}\n{body}\nhttp://127.0.0.1:8000/c/{running.campaign.address}/"]
+    assert made.deliveries.count() == 1
+
+
+def test_only_who_runs_the_campaign_sets_it_up(five: Five, chats: Chats) -> None:
+    assert tuple(five.statuses("channels/").values()) == (200, 403, 403, 403, 302)
+    with pytest.raises(NotAllowed):
+        channels.add(five.people["hun"], DISCORD, "", five.campaign)
+    assert five.post("hun", "channels/", do="add", address=DISCORD).status_code == 403
+    five.post("gm", "channels/", do="add", address=DISCORD, name="Public")
+    (made,) = Channel.objects.filter(campaign=five.campaign)
+    assert made.confirmed_at is None
+    assert five.post("gm", "channels/", do="board", channel=str(made.pk)).status_code == 422
+    Channel.objects.filter(pk=made.pk).update(confirmed_at=NOON)
+    page = five.text("gm", "channels/")
+    assert "Show whom we wait for" in page
+    assert "A turn opens" in page
+    assert "A card leaves your hand" not in page
+    assert "abcDEF" not in page

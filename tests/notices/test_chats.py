@@ -1,0 +1,246 @@
+"""Discord, Telegram and Slack: addresses that are served and others, what arrives there, what is kept secret."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail as outbox
+from django.test import Client
+
+from campaign.errors import NotAllowed
+from config.logs import Masked
+from notices import addresses
+from notices.channels import chat
+from notices.delivering import ENOUGH, LEASE, tick
+from notices.models import Channel, Delivery
+from notices.services import channels
+from notices.services.channels import Wrong
+from people import guests
+from tests.notices.conftest import DISCORD, NOON, SLACK, TELEGRAM
+from tests.notices.server import Chats
+
+pytestmark = pytest.mark.django_db
+
+TOKENS = ("abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz", "TIiajkdnlazkcOXrIdevi7FQ", "abcdefg_hijklmnop-qrstuvwx")
+
+
+@pytest.mark.parametrize(
+    ("typed", "url"),
+    [
+        (DISCORD, "discord://123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz"),
+        (f" {DISCORD}/ ", "discord://123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz"),
+        (DISCORD.replace("discord.com/api", "canary.discordapp.com/api/v10"), addresses.parse(DISCORD).url),
+        (addresses.parse(DISCORD).url, addresses.parse(DISCORD).url),
+        (SLACK, "slack://T1JJ3T3L2/B1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"),
+        (TELEGRAM, TELEGRAM),
+    ],
+)
+def test_addresses_that_are_served(typed: str, url: str) -> None:
+    assert addresses.parse(typed).url == url
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("json://127.0.0.1:8000/admin", "json:// are not served"),
+        ("xml://10.0.0.1/", "xml:// are not served"),
+        ("file:///etc/passwd", "file:// are not served"),
+        ("mailto://user:pass@example.org", "mailto:// are not served"),
+        ("apprise://localhost/key", "apprise:// are not served"),
+        ("http://169.254.169.254/latest/meta-data/", "not of Discord or Slack"),
+        ("https://example.org/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghij", "not of Discord or Slack"),
+        ("https://discord.com.example.org/api/webhooks/123456789012345/abcDEF_-0123456789abcdefghij", "not of Discord or Slack"),
+        ("https://discord.com@127.0.0.1/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghij", "a whole one"),
+        ("http" + DISCORD[5:], "not of Discord or Slack"),
+        (DISCORD + "?template=http://127.0.0.1/", "no options"),
+        ("discord://123456789012345678/abcDEF_-0123456789abcdefghij/?avatar_url=http://127.0.0.1/", "no options"),
+        (DISCORD + "/../../../users/@me", "a whole one"),
+        ("https://hooks.slack.com/services/T1/B2", "a whole one"),
+        ("tgram://123456789:abcdefg_hijklmnop-qrstuvwx/", "a whole one"),
+        ("tgram://123456789:abcdefg_hijklmnop-qrstuvwx/-100123/@all", "a whole one"),
+        ("", "no address that is served"),
+        ("a b", "no address that is served"),
+        ("x" * 600, "no address that is served"),
+        (DISCORD + "\u202e", "no address that is served"),
+    ],
+)  # fmt: skip
+def test_addresses_that_are_not(typed: str, said: str) -> None:
+    with pytest.raises(addresses.BadAddress) as refused:
+        addresses.parse(typed)
+    assert said in str(refused.value)
+    assert not any(token in str(refused.value) for token in TOKENS)
+
+
+def test_a_channel_is_added_confirmed_and_told(running: Any, chats: Chats) -> None:
+    bee, client = running.people["bee"], Client()
+    client.force_login(bee)
+    page = client.post("/me/notices/", {"do": "add", "address": DISCORD, "name": "Our table"}, follow=True).content.decode()
+    assert "A code was sent to Our table" in page
+    (channel,) = Channel.objects.filter(user=bee, service="discord")
+    assert channel.confirmed_at is None
+    assert [path for _m, path, _b in chats.asked] == [DISCORD.removeprefix("https://discord.com")]
+    (code,) = re.findall(r"\b\d{6}\b", chats.said[0])
+    tick(NOON)
+    assert len(chats.asked) == 1  # nothing but its code goes to one that is not confirmed
+    running.say("bee", "end")
+    wrong = "111111" if code != "111111" else "222222"
+    answer = client.post("/me/notices/", {"do": "confirm", "channel": str(channel.pk), "code": wrong})
+    assert (answer.status_code, "This is not the code" in answer.content.decode()) == (422, True)
+    client.post("/me/notices/", {"do": "confirm", "channel": str(channel.pk), "code": code})
+    running.say("ant", "end")
+    tick(NOON + timedelta(hours=1))
+    assert chats.said[-1].startswith("\\[The Heap] Your slot is open, The Bee\nTurn ")
+    assert re.search(r"<http://127\.0\.0\.1:8000/notices/\d+/>$", chats.said[-1])
+    for path in ("/me/notices/", "/me/", "/notices/"):
+        shown = client.get(path).content.decode()
+        assert not any(token in shown for token in TOKENS)
+    assert not any(token in channel.sealed for token in TOKENS)
+    client.post("/me/notices/", {"do": "remove", "channel": str(channel.pk)})
+    channel.refresh_from_db()
+    assert (channel.active, channel.sealed, channel.removed_at is None) == (False, "", False)
+
+
+def test_five_wrong_codes_are_enough(running: Any, chats: Chats) -> None:
+    channel = channels.add(running.people["bee"], SLACK, "")
+    (code,) = re.findall(r"\b\d{6}\b", chats.said[0])
+    for _n in range(5):
+        with pytest.raises(Wrong):
+            channels.confirm(channel, "no")
+    with pytest.raises(Wrong, match="Too many"):
+        channels.confirm(channel, code)
+    channels.again(channel)
+    channels.confirm(channel, re.findall(r"\b\d{6}\b", chats.said[1])[0])
+    assert Channel.objects.get(pk=channel.pk).confirmed_at is not None
+
+
+def test_one_that_nothing_reaches_is_not_added(running: Any, chats: Chats) -> None:
+    chats.answers = [404]
+    with pytest.raises(Wrong, match=r"Discord refused it \(404\)"):
+        channels.add(running.people["bee"], DISCORD, "")
+    assert not Channel.objects.exists()
+
+
+def test_another_persons_channel_is_nobodys_business(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+    own, client = channel(running.people["bee"]), Client()
+    client.force_login(running.people["ant"])
+    for do in ("test", "off", "remove", "confirm", "again", "hour"):
+        page = client.post("/me/notices/", {"do": do, "channel": str(own.pk), "hour": "3"})
+        assert page.status_code == 422
+    client.post("/me/notices/", {"do": "wishes", f"how-{own.pk}-next": "now"})
+    own.refresh_from_db()
+    assert (own.active, own.removed_at, own.wishes.count(), chats.asked) == (True, None, 0, [])
+
+
+def test_guests_and_demonstration_users_have_none(running: Any, chats: Chats, settings: Any) -> None:
+    with pytest.raises(NotAllowed):
+        channels.add(guests.make(), DISCORD, "")
+    bee = running.people["bee"]
+    bee.demo = True
+    bee.save()
+    with pytest.raises(Wrong):
+        channels.add(bee, DISCORD, "")
+    client = Client()
+    client.force_login(bee)
+    assert (
+        "Nothing is sent for a demonstration user"
+        in client.post("/me/notices/", {"do": "add", "address": DISCORD}).content.decode()
+    )
+    assert chats.asked == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        (DISCORD, "\\*a\\* @\u200beveryone \\<!x> &"),
+        (SLACK, "*a* @\u200beveryone &lt;!x&gt; &amp;"),
+        (TELEGRAM, "*a* @\u200beveryone &lt;!x&gt; &amp;"),
+    ],
+)
+def test_what_people_write_is_no_mark_up_and_calls_nobody(chats: Chats, typed: str, shown: str) -> None:
+    address = addresses.parse(typed)
+    chat.send(address, chat.plain(address.service, "*a* @everyone <!x> &"))
+    assert chats.said == [shown]
+
+
+def test_what_does_not_fit_is_cut_with_a_word(chats: Chats) -> None:
+    text = chat.fitting("discord", [f"{n} " + "x" * 200 for n in range(30)], "There is more here.")
+    assert len(text) <= 2000
+    assert text.endswith("\n\nThere is more here.")
+    assert chat.fitting("discord", ["y" * 5000], "More.") == "y" * (2000 - 8) + "…\n\nMore."
+    assert chat.fitting("discord", ["a", "b"], "More.") == "a\n\nb"
+
+
+def test_a_chat_that_is_gone_is_switched_off_and_its_owner_told(
+    running: Any, chats: Chats, channel: Callable[..., Channel], confirmed: Callable[..., Any]
+) -> None:
+    bee = confirmed(running.people["bee"])
+    own = channel(bee, name="Our table")
+    chats.answers = [404]
+    tick(NOON)
+    own.refresh_from_db()
+    assert (own.active, own.off_why) == (False, "Discord refused it (404).")
+    tick(NOON + timedelta(minutes=1))
+    assert "Our table is switched off" in [one.subject for one in outbox.outbox]
+    assert not any(token in str(one.body) for one in outbox.outbox for token in TOKENS)
+
+
+def test_one_that_keeps_failing_is_switched_off(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+    """A server in trouble is not the address's fault; a refusal is, and eight in a row are enough."""
+    own = channel(running.people["bee"])
+    Channel.objects.filter(pk=own.pk).update(failures=1)
+    chats.answers = [500] + [400] * (ENOUGH - 1)
+    for day in range(ENOUGH - 1):
+        tick(NOON + timedelta(days=day))
+    own.refresh_from_db()
+    assert (own.failures, own.active) == (ENOUGH - 1, True)
+    tick(NOON + timedelta(days=ENOUGH))
+    own.refresh_from_db()
+    assert (own.active, own.off_why) == (False, "Discord refused it (400).")
+    assert Delivery.objects.get(channel=own).state == "failed"
+
+
+def test_after_a_death_a_chat_is_not_told_twice(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+    own = channel(running.people["bee"])
+    tick(NOON)
+    assert len(chats.asked) == 1
+    Delivery.objects.filter(channel=own).update(state="sending", taken_at=NOON)
+    tick(NOON + LEASE + timedelta(minutes=1))
+    assert len(chats.asked) == 1
+    assert Delivery.objects.get(channel=own).state == "doubtful"
+
+
+def test_no_log_holds_what_one_may_write_to(
+    running: Any, chats: Chats, channel: Callable[..., Channel], caplog: pytest.LogCaptureFixture
+) -> None:
+    """At the level that a host may set, and below it after the mask that every line goes through."""
+    caplog.set_level(logging.DEBUG)
+    form = Masked("{asctime} {levelname} {name}: {message}", style="{")
+    for typed in (DISCORD, SLACK, TELEGRAM):
+        channel(running.people["bee"], typed)
+    chats.answers = [404, 500]
+    tick(NOON)
+    assert len(chats.asked) == 3
+    lines = "\n".join(form.format(record) for record in caplog.records if record.name != "apprise" or record.levelno > 10)
+    assert not any(token in lines for token in TOKENS)
+    assert not any(token in str(one.__dict__) for one in Delivery.objects.all() for token in TOKENS)
+
+
+def test_a_test_is_sent_at_once(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+    own, client = channel(running.people["bee"], TELEGRAM), Client()
+    client.force_login(running.people["bee"])
+    assert (
+        "A test was sent to Telegram."
+        in client.post("/me/notices/", {"do": "test", "channel": str(own.pk)}, follow=True).content.decode()
+    )
+    assert chats.said == ["This is a test.\r\nIt arrived: notices of Tabula come here."]
+    chats.answers = [401]
+    answer = client.post("/me/notices/", {"do": "test", "channel": str(own.pk)})
+    assert (answer.status_code, "Telegram refused it (401)" in answer.content.decode()) == (422, True)
+    for _n in range(25):
+        answer = client.post("/me/notices/", {"do": "test", "channel": str(own.pk)})
+    assert answer.status_code == 429

@@ -1,0 +1,134 @@
+"""Feeds: Atom and calendar, for whoever has the address, as long as it is not revoked."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import timedelta
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import icalendar
+import pytest
+from django.test import Client
+
+from campaign import services
+from campaign.clocks import selectors as clocks
+from campaign.services import timing
+from notices import calendar
+from notices.models import Feed, Notice
+from tests.notices.conftest import NOON
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def made(user: Any, what: str) -> str:
+    """The address, as the page shows it once."""
+    client = Client()
+    client.force_login(user)
+    page = client.post("/me/notices/", {"do": "feed", "what": what}, follow=True).content.decode()
+    (url,) = re.findall(r'value="http://testserver(/feed/[^"]+)"', page)
+    assert url not in client.get("/me/notices/").content.decode()
+    return str(url)
+
+
+def test_atom_tells_what_the_bell_tells(running: Any) -> None:
+    bee = running.people["bee"]
+    path = made(bee, "notices")
+    answer = Client().get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
+    assert answer["Cache-Control"].startswith("private")
+    feed = ET.fromstring(answer.content)
+    titles = [one.text for one in feed.iter(f"{ATOM}title")]
+    assert titles[0] == "Notices of Bee at Tabula"
+    assert "[The Heap] Your slot is open, The Bee" in titles
+    newest = Notice.objects.filter(user=bee).latest("pk")
+    entry = feed.find(f"{ATOM}entry")
+    assert entry is not None
+    assert entry.findtext(f"{ATOM}id") == f"tag:testserver,2026:notice/{newest.pk}"
+    link = entry.find(f"{ATOM}link")
+    assert link is not None
+    assert link.get("href") == f"http://testserver/notices/{newest.pk}/"
+    assert entry.findtext(f"{ATOM}updated") == newest.at.isoformat()
+    assert Client().get(path).content == answer.content
+
+
+def test_only_hashes_are_kept_and_revoked_is_revoked(running: Any) -> None:
+    bee = running.people["bee"]
+    path = made(bee, "notices")
+    token = path.split("/")[2]
+    (feed,) = Feed.objects.all()
+    assert feed.token_hash == hashlib.sha256(token.encode()).hexdigest()
+    assert token not in str(feed.__dict__)
+    assert Client().get(path.replace("notices.atom", "deadlines.ics")).status_code == 404
+    again = made(bee, "notices")
+    assert (Client().get(path).status_code, Client().get(again).status_code) == (404, 200)
+    client = Client()
+    client.force_login(bee)
+    client.post("/me/notices/", {"do": "revoke", "what": "notices"})
+    assert Client().get(again).status_code == 404
+    assert "Read last" not in client.get("/me/notices/").content.decode()
+
+
+@pytest.mark.parametrize("who", ["demo", "guest", "inactive"])
+def test_who_may_have_none_has_none(running: Any, who: str) -> None:
+    bee = running.people["bee"]
+    path = made(bee, "notices")
+    bee.demo, bee.guest, bee.is_active = who == "demo", who == "guest", who != "inactive"
+    bee.save()
+    assert Client().get(path).status_code == 404
+
+
+def test_the_leaver_loses_sight_at_once(running: Any) -> None:
+    path = made(running.people["bee"], "notices")
+    assert b"Your slot is open" in Client().get(path).content
+    services.vacate(running.campaign, running.gm, "bee")
+    content = Client().get(path).content
+    assert b"Your slot is open" not in content
+    assert b"you no longer hold the seat" in content
+
+
+def test_the_calendar_is_read_by_another_program(five: Five) -> None:
+    hun = five.people["hun"]
+    path = made(hun, "deadlines")
+    answer = Client().get(path)
+    assert answer["Content-Type"] == "text/calendar; charset=utf-8"
+    assert all(len(line) <= 75 for line in answer.content.split(b"\r\n"))
+    read = icalendar.Calendar.from_ical(answer.content)
+    assert str(read["version"]) == "2.0"
+    events = {str(one["summary"]): one for one in read.walk("VEVENT")}
+    assert set(events) == {"[The Long Frontier] Slot of the Huns", "[The Long Frontier] Turn 1"}
+    clock = next(one for one in clocks.running(five.campaign) if one.kind == "slot")
+    event = events["[The Long Frontier] Slot of the Huns"]
+    assert event.decoded("dtstart") == clock.due_at.replace(microsecond=0)
+    assert event.errors == []
+    to = clock.due_at + timedelta(days=1)
+    timing.extend(five.campaign, five.people["gm"], clock, to, "Ill", five.seen("gm"))
+    later = icalendar.Calendar.from_ical(Client().get(path).content).walk("VEVENT")
+    (moved,) = [one for one in later if one["uid"] == event["uid"]]
+    assert moved.decoded("dtstart") == to.replace(microsecond=0)
+    assert moved["sequence"] > event["sequence"]
+
+
+def test_a_pause_and_a_seat_left_take_the_deadlines_away(five: Five) -> None:
+    path = made(five.people["hun"], "deadlines")
+    assert b"BEGIN:VEVENT" in Client().get(path).content
+    services.live(five.campaign, five.people["gm"], "paused")
+    assert b"BEGIN:VEVENT" not in Client().get(path).content
+    services.live(five.campaign, five.people["gm"], "resumed")
+    assert b"BEGIN:VEVENT" in Client().get(path).content
+    services.vacate(five.campaign, five.people["hun"], "huns")
+    assert b"BEGIN:VEVENT" not in Client().get(path).content
+
+
+def test_long_and_strange_names_survive() -> None:
+    name = "Ünnï, der; Große\\ \n" + "Ω" * 100 + "\x07"
+    event = calendar.Event("deadline-1@example.org", NOON, name, name, "https://example.org/c/abc/", 3)
+    text = calendar.calendar(name, [event], NOON)
+    (read,) = icalendar.Calendar.from_ical(text).walk("VEVENT")
+    assert str(read["summary"]) == name.replace("\x07", "")
+    assert str(read["url"]) == "https://example.org/c/abc/"
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))

@@ -1,0 +1,280 @@
+"""Letters: who gets one, when, how many, with which heads; what is not sent."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core import mail as outbox
+from django.test import Client
+
+from campaign import services
+from notices.channels import mail
+from notices.delivering import BACK_OFF, DIED, LEASE, tick
+from notices.models import Channel, Delivery, Item, Notice
+from notices.services import channels, mark_read
+from tests.notices.conftest import NOON
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+
+
+def to(user: Any) -> list[Any]:
+    return [one for one in outbox.outbox if one.to == [user.email]]
+
+
+def states(user: Any) -> list[str]:
+    """Of what leaves at once, then of the daily letter."""
+    return list(Delivery.objects.filter(channel__user=user).order_by("-form").values_list("state", flat=True))
+
+
+def test_what_presses_comes_at_once_the_rest_once_a_day(running: Any, confirmed: Callable[..., Any]) -> None:
+    """The bee's slot is open, and a turn has opened: a letter now, and one at eight the next morning."""
+    bee = confirmed(running.people["bee"])
+    tick(NOON)
+    (letter,) = to(bee)
+    assert letter.subject == "[The Heap] Your slot is open, The Bee"
+    assert f"Turn {running.campaign.turn}. You have 2 actions." in letter.body
+    digest = Delivery.objects.get(channel__user=bee, form="digest")
+    assert digest.next_at == datetime.fromisoformat("2031-03-11T08:00+00:00")
+    tick(NOON + 19 * HOUR)
+    assert len(to(bee)) == 1
+    tick(NOON + 20 * HOUR)
+    assert len(to(bee)) == 2
+    assert re.fullmatch(r"\[The Heap\] \d notices? of this day", to(bee)[1].subject)
+    tick(NOON + 90 * HOUR)
+    assert len(to(bee)) == 2
+
+
+def test_the_daily_letter_comes_at_the_readers_hour(running: Any, confirmed: Callable[..., Any]) -> None:
+    bee = confirmed(running.people["bee"])
+    bee.time_zone = "America/New_York"
+    bee.save()
+    channels.set_hour(channels.letter_box(bee), 18)
+    tick(NOON)
+    assert Delivery.objects.get(channel__user=bee, form="digest").next_at == datetime.fromisoformat("2031-03-10T18:00-04:00")
+
+
+def test_ten_notices_within_a_tick_are_one_letter(running: Any, confirmed: Callable[..., Any]) -> None:
+    ant = confirmed(running.people["ant"])
+    tick(NOON)
+    outbox.outbox.clear()
+    Notice.objects.all().delete()
+    entry = running.campaign.entries.get(number=1)
+    for n in range(10):
+        Notice.objects.create(
+            user=ant, campaign=running.campaign, entry=entry, kind="attacked", about=str(n), seat="ant", at=NOON,
+            facts=f'{{"contest":{n},"other":"bee"}}',
+        )  # fmt: skip
+    tick(NOON)
+    (letter,) = to(ant)
+    assert letter.subject == "[The Heap] An attack you stand against: #0, and 9 more"
+    assert letter.body.count("An attack you stand against") == 10
+    assert Item.objects.filter(channel__user=ant, notice__kind="attacked").count() == 10
+
+
+def test_its_heads_thread_it_and_end_it(running: Any, confirmed: Callable[..., Any], settings: Any) -> None:
+    settings.SITE_URL = "https://tabula.example"
+    bee, ant = confirmed(running.people["bee"]), confirmed(running.people["ant"])
+    tick(NOON)
+    tick(NOON + 20 * HOUR)
+    first, second = to(bee)
+    assert first.extra_headers["References"] == second.extra_headers["References"] == mail.thread(bee, running.campaign)
+    assert first.extra_headers["Message-ID"] != second.extra_headers["Message-ID"]
+    assert to(ant)[0].extra_headers["References"] != first.extra_headers["References"]
+    sent = first.message()
+    assert sent["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert re.fullmatch(r"<https://tabula\.example/unsubscribe/[^/]+/>", sent["List-Unsubscribe"])
+    assert [part.get_content_type() for part in sent.walk()] == ["multipart/alternative", "text/plain", "text/html"]
+    html = first.alternatives[0][0]
+    notice = Notice.objects.get(user=bee, kind="slot-open", items__delivery__form="now", read_at=None)
+    assert f'href="https://tabula.example/notices/{notice.pk}/"' in html
+    assert f"https://tabula.example/notices/{notice.pk}/" in first.body
+
+
+def test_one_click_ends_it_without_signing_in(running: Any, confirmed: Callable[..., Any]) -> None:
+    bee = confirmed(running.people["bee"])
+    tick(NOON)
+    path = "/" + to(bee)[0].message()["List-Unsubscribe"].strip("<>").split("/", 3)[3]
+    stranger = Client(enforce_csrf_checks=True)
+    assert "No more letters" in stranger.get(path).content.decode()
+    assert Channel.objects.get(user=bee).active  # looking ends nothing
+    assert stranger.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert not Channel.objects.get(user=bee).active
+    assert states(bee) == ["sent", "dropped"]
+    running.say("gm", "end", **{"for": "bee"})
+    running.say("gm", "end", **{"for": "ant"})
+    tick(NOON + 30 * HOUR)
+    assert len(to(bee)) == 1
+    assert stranger.get(path[:-2] + "x/").status_code == 404
+    assert "Letters are sent to you again" in stranger.post(path, {"do": "on"}).content.decode()
+    assert "One letter a day" not in stranger.post(path, {"do": "digest"}).content.decode()
+    assert Channel.objects.get(user=bee).active
+
+
+@pytest.mark.parametrize("who", ["unconfirmed", "other address", "demo", "guest", "inactive"])
+def test_nothing_goes_where_nobody_confirmed_it(running: Any, confirmed: Callable[..., Any], who: str) -> None:
+    bee = running.people["bee"]
+    if who != "unconfirmed":
+        confirmed(bee)
+    if who == "other address":
+        bee.email = "elsewhere@example.org"
+    bee.demo, bee.guest, bee.is_active = who == "demo", who == "guest", who != "inactive"
+    bee.save()
+    tick(NOON)
+    tick(NOON + 30 * HOUR)
+    assert outbox.outbox == []
+    assert not Notice.objects.filter(routed_at=None).exists()
+    if who == "unconfirmed":  # what was told before stays where it was
+        confirmed(bee)
+        tick(NOON + 31 * HOUR)
+        assert outbox.outbox == []
+
+
+def test_what_is_read_struck_or_no_longer_his_is_not_sent(running: Any, confirmed: Callable[..., Any]) -> None:
+    ant, bee = confirmed(running.people["ant"]), confirmed(running.people["bee"])
+    mark_read(bee)
+    number = running.say("bee", "duel").entries[0].number
+    assert Notice.objects.filter(user=ant, kind="challenged").exists()
+    running.undo(number - 1, "Not yet")
+    services.vacate(running.campaign, running.gm, "ant")
+    tick(NOON)
+    tick(NOON + 30 * HOUR)
+    assert [one.subject for one in to(ant)] == ["[The Heap] 1 notice of this day"]
+    assert "you no longer hold the seat" in to(ant)[0].body
+    assert all("challenged" not in one.body for one in outbox.outbox)
+    assert [one.subject for one in to(bee)] == ["[The Heap] 1 notice of this day"]  # of the undo, which touches him
+
+
+def test_nothing_is_sent_twice_however_often_it_ticks(running: Any, confirmed: Callable[..., Any]) -> None:
+    bee = confirmed(running.people["bee"])
+    for _n in range(3):
+        tick(NOON)
+    tick(NOON - HOUR)
+    assert len(to(bee)) == 1
+    assert states(bee) == ["sent", "waiting"]
+
+
+class Refusing:
+    """A mail server that says no: the errors are smtplib's own."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self.errors = list(errors)
+        self.tried: list[str] = []
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self
+
+    def send_messages(self, messages: Any) -> int:
+        self.tried += [one.extra_headers["Message-ID"] for one in messages]
+        if self.errors:
+            raise self.errors.pop(0)
+        return len(messages)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_mail_server_that_is_down_is_tried_again(
+    running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With longer and longer waits, under the same Message-ID, and it is not the address's fault."""
+    bee = confirmed(running.people["bee"])
+    down = Refusing(ConnectionRefusedError(), smtplib.SMTPServerDisconnected("secret"))
+    monkeypatch.setattr("notices.delivering.get_connection", down)
+    now = NOON
+    tick(now)
+    one = Delivery.objects.get(channel__user=bee, form="now")
+    assert (one.state, one.attempts, one.last_error) == ("waiting", 1, "Our mail server did not take the letter.")
+    assert one.next_at - now < BACK_OFF[0] + timedelta(seconds=5)
+    tick(now + timedelta(seconds=30))
+    assert len(down.tried) == 1
+    tick(now + timedelta(minutes=2))
+    tick(now + timedelta(minutes=8))
+    one.refresh_from_db()
+    assert (one.state, one.attempts, one.last_error) == ("sent", 3, "")
+    assert len(down.tried) == 3
+    assert len(set(down.tried)) == 1
+    assert Channel.objects.get(user=bee).failures == 0
+
+
+def test_an_address_that_refuses_is_switched_off_and_said_so(
+    running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bee = confirmed(running.people["bee"])
+    refusing = Refusing(smtplib.SMTPRecipientsRefused({bee.email: (550, b"5.1.1 no such <user>\r\n")}))
+    monkeypatch.setattr("notices.delivering.get_connection", refusing)
+    tick(NOON)
+    channel = Channel.objects.get(user=bee)
+    assert (channel.active, channel.off_why) == (False, "The address was refused: 550 5.1.1 no such <user>")
+    assert states(bee) == ["failed", "dropped"]
+    client = Client()
+    client.force_login(bee)
+    for page in ("/me/notices/", "/notices/"):
+        assert "switched off" in client.get(page).content.decode()
+    client.post("/me/notices/", {"do": "on", "channel": str(channel.pk)})
+    channel.refresh_from_db()
+    assert (channel.active, channel.off_why, channel.failures) == (True, "", 0)
+
+
+def test_one_that_fails_for_days_has_failed(running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    bee = confirmed(running.people["bee"])
+    Channel.objects.filter(user=bee).delete()
+    monkeypatch.setattr("notices.delivering.get_connection", Refusing(*[TimeoutError()] * 99))
+    now = NOON
+    for wait in (timedelta(), *BACK_OFF):
+        now += wait + timedelta(minutes=1)
+        tick(now)
+    one = Delivery.objects.get(channel__user=bee, form="now")
+    assert (one.state, one.attempts) == ("failed", 8)
+
+
+def test_who_dies_between_sending_and_marking(running: Any, confirmed: Callable[..., Any]) -> None:
+    """A letter is sent once more, under its old Message-ID; after a second death nobody tries again."""
+    bee = confirmed(running.people["bee"])
+    tick(NOON)
+    (one,) = Delivery.objects.filter(channel__user=bee, form="now")
+    for turn, expected in ((1, ["sent", "waiting"]), (2, ["doubtful", "waiting"])):
+        Delivery.objects.filter(pk=one.pk).update(state="sending", taken_at=NOON)
+        tick(NOON + LEASE - timedelta(minutes=1))
+        assert len(to(bee)) == turn
+        if turn == 2:
+            Delivery.objects.filter(pk=one.pk).update(last_error=DIED)
+        tick(NOON + LEASE + timedelta(minutes=1))
+        assert states(bee) == expected
+    assert len(to(bee)) == 2
+    assert len({letter.extra_headers["Message-ID"] for letter in to(bee)}) == 1
+
+
+def test_letters_are_in_the_readers_language_and_zone(five: Five, confirmed: Callable[..., Any]) -> None:
+    roman = confirmed(five.people["roman"])
+    roman.language, roman.time_zone = "it", "Asia/Tokyo"
+    roman.save()
+    Notice.objects.filter(user=roman).update(at=datetime.fromisoformat("2031-03-10T12:00+00:00"))
+    tick(NOON)
+    tick(NOON + 30 * HOUR)
+    text = "".join(letter.body for letter in to(roman)).lower()
+    assert "10 marzo 2031, 21:00 (asia/tokyo)" in text
+    assert "turn 1 opens" not in text
+
+
+def test_secrets_of_others_are_in_no_letter(found: Callable[..., Five], confirmed: Callable[..., Any]) -> None:
+    """Two campaigns that differ in a hidden card: all others are sent the same, letter by letter."""
+    sent = []
+    for card in ("spy", "chancellor"):
+        outbox.outbox.clear()
+        five = found(hands="hidden", name="Hidden")
+        for user in five.people.values():
+            mail.EmailAddress.objects.get_or_create(user=user, email=user.email, verified=True, primary=True)
+        five.play("gm", "start")
+        five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
+        tick(NOON)
+        tick(NOON + 30 * HOUR)
+        sent.append([re.sub(r"/(notices|unsubscribe)/[^/]+/", "/…/", letter.body) for letter in to(five.people["hun"])])
+    assert sent[0] == sent[1] != []

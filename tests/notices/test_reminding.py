@@ -1,0 +1,92 @@
+"""Clocks in notices: who hears what when, in words with absolute times; a moved deadline is told anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail as outbox
+from django.utils import timezone
+
+from campaign.clocks import selectors as clocks
+from campaign.clocks import ticking
+from campaign.services import timing
+from notices import selectors
+from notices.delivering import tick
+from notices.letters import read_by
+from notices.models import Notice
+
+pytestmark = pytest.mark.django_db
+
+
+def told(user: Any, prefix: str = "clock-") -> list[tuple[str, str]]:
+    """Kind and title of what a user is told of clocks, oldest first, as he reads it."""
+    with read_by(user.language, user.time_zone):
+        found = selectors.told(selectors.notices(user).filter(kind__startswith=prefix).order_by("pk"))
+        return [(one.notice.kind.removeprefix(prefix), one.title) for one in found]
+
+
+def slot(table: Any) -> Any:
+    return next(one for one in clocks.running(table.campaign) if one.kind == "slot")
+
+
+def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
+    """A slot of three days: after 57 h and 36 min, on its day, and when it is over, to the game master."""
+    bee, clock = running.people["bee"], slot(running)
+    bee.time_zone = "America/New_York"
+    bee.save()
+    soon = clock.started_at + (clock.due_at - clock.started_at) * 4 / 5
+    ticking.tick(soon - timedelta(minutes=1))
+    assert told(bee) == []
+    ticking.tick(soon + timedelta(minutes=1))
+    with read_by("", "America/New_York"):
+        due = timezone.localtime(clock.due_at)
+    until = f"{due.day} {due:%B} {due.year}, {due:%H:%M} (America/New_York)"
+    assert told(bee) == [("soon", f"Slot of the The Bee: until {until}")]
+    ticking.tick(clock.due_at - timedelta(minutes=1))
+    assert told(bee)[1:] == [("today", f"Slot of the The Bee: today, {until}")]
+    assert told(running.people["ant"]) == told(running.gm) == []
+    ticking.tick(clock.due_at + timedelta(minutes=1))
+    ticking.tick(clock.due_at + timedelta(minutes=2))
+    assert [kind for kind, _title in told(bee)] == ["soon", "today"]
+    assert told(running.gm) == [("missed", "Slot of the The Bee is overdue")]
+    (missed,) = selectors.told(selectors.notices(running.gm).filter(kind="clock-missed"))
+    assert missed.body.endswith("Extend it, play the slot for him, or wait. Nothing happens by itself.")
+    assert missed.page == ("desk",)
+
+
+def test_a_moved_deadline_is_said_and_reminds_again(running: Any) -> None:
+    bee, clock = running.people["bee"], slot(running)
+    ticking.tick(clock.due_at - timedelta(minutes=1))
+    was = len(told(bee))
+    to = clock.due_at + timedelta(days=2)
+    timing.extend(running.campaign, running.gm, clock, to, "He asked for it", running.seen("gm"), now=clock.due_at)
+    (moved,) = selectors.told(selectors.notices(bee).filter(kind="clock-moved"))
+    assert moved.title.startswith("Slot of the The Bee: now until ")
+    assert moved.body.endswith("He asked for it")
+    assert Notice.objects.filter(kind="clock-moved").count() == 1  # who moved it knows
+    ticking.tick(to - timedelta(minutes=1))
+    assert [kind for kind, _t in told(bee)].count("today") == 2
+    assert len(told(bee)) > was + 1
+
+
+def test_a_turn_is_told_to_all_who_sit_there(running: Any) -> None:
+    turn = next(one for one in clocks.running(running.campaign) if one.kind == "turn")
+    ticking.tick(turn.due_at - timedelta(minutes=1))
+    said = f"Turn {running.campaign.turn}: today"
+    for user in (running.people["ant"], running.people["bee"], running.gm):
+        assert [title.split(",")[0] for kind, title in told(user) if kind == "today" and title.startswith("Turn")] == [said]
+    assert told(running.stranger) == []
+
+
+def test_what_was_done_meanwhile_is_not_sent(running: Any, confirmed: Callable[..., Any]) -> None:
+    bee, clock = confirmed(running.people["bee"]), slot(running)
+    tick(clock.due_at)
+    outbox.outbox.clear()
+    ticking.tick(clock.due_at - timedelta(hours=1))
+    assert told(bee)
+    running.say("bee", "end")
+    tick(clock.due_at)
+    assert not any("deadline" in one.body or "Slot of" in one.subject for one in outbox.outbox)
