@@ -3,6 +3,7 @@
 import os
 
 from celery import Celery
+from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -27,9 +28,8 @@ def tick() -> None:
     pulse.tick()
 
 
-PULSE = 60.0
 app.conf.beat_schedule = {
-    # A pulse that nobody took within its minute is not needed any more: the next one is there.
-    "tick": {"task": "tick", "schedule": PULSE, "options": {"expires": PULSE}},
+    # A pulse that nobody took before the next one is not needed any more.
+    "tick": {"task": "tick", "schedule": settings.PULSE, "options": {"expires": settings.PULSE}},
     "clear-sessions": {"task": "clear-sessions", "schedule": 24 * 60 * 60.0},
 }

@@ -131,14 +131,19 @@ if REDIS_URL:
 else:
     # A table, which all processes share (docs/decisions/0006); tests take the memory of their one process.
     CACHES = {"default": env.cache_url("CACHE_URL", "dbcache://tabula_cache")}
-    # Not memory://, which worker and beat, two processes, would not share.
-    CELERY_BROKER_URL = "filesystem://"
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        name: str(VAR / "broker") for name in ("data_folder_in", "data_folder_out", "control_folder")
-    }
-    (VAR / "broker").mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Memory is what the threads of one process share (`config.serve`); worker and beat apart share a folder.
+    CELERY_BROKER_URL = "memory://" if env.bool("TABULA_ONE_PROCESS", False) else "filesystem://"
+    # A page waits for what it asked the worker for: it looks five times a second.
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {"polling_interval": 0.2}
+    if CELERY_BROKER_URL == "filesystem://":
+        folders = ("data_folder_in", "data_folder_out", "control_folder")
+        CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(VAR / "broker"))
+        (VAR / "broker").mkdir(mode=0o700, parents=True, exist_ok=True)
 CELERY_TIMEZONE = TIME_ZONE = "UTC"  # both: Celery's own clock follows the second
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its lines pass through LOGGING, which masks secrets
+# How many seconds lie between two pulses (`campaign.pulse`). Deadlines are kept to the minute, whatever it is.
+PULSE = env.float("TABULA_PULSE", 60.0)
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 USE_TZ = True
 USE_I18N = True

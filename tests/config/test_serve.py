@@ -1,0 +1,70 @@
+"""`script/serve`'s one process: the site answers, the pulse does what is due, and it ends when it is asked to."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from time import monotonic, sleep
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from campaign.models import Clock
+from tests.table import people, table, toy
+
+__all__ = ["people", "table", "toy"]
+
+
+def until(true: Callable[[], bool], seconds: float = 30) -> None:
+    end = monotonic() + seconds
+    while not true():
+        assert monotonic() < end, "it did not happen in time"
+        sleep(0.1)
+
+
+def answers(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/") as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+@pytest.mark.thorough
+@pytest.mark.django_db(transaction=True)
+def test_one_process_answers_and_does_what_is_due(table: Any) -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("with other servers beside it the processes run apart")
+    table.say("gm", "start")
+    ago = timezone.now() - timedelta(days=4)
+    Clock.objects.filter(kind="slot").update(next_at=ago, due_at=ago)
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    environment = {
+        **os.environ,
+        "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
+        "TABULA_PULSE": "1",
+        "ALLOWED_HOSTS": "127.0.0.1",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "config.serve", "--bind", f"127.0.0.1:{port}"],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    try:
+        until(lambda: answers(port))
+        until(lambda: Clock.objects.get(kind="slot").said >= {"missed"})
+        process.send_signal(signal.SIGINT)
+        assert process.wait(15) == 0
+    finally:
+        process.kill()
+        told = process.communicate()[0]
+    assert "Traceback" not in told, told
