@@ -85,6 +85,15 @@ class PlanChanged(TableError):
         super().__init__("plan-changed", _("The plan was changed in another window. This is how it stands now; nothing is lost."))
 
 
+class NoteChanged(TableError):
+    """The notes were changed in another window since this page was made: what was asked was not done to them."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("note-changed", _("The notes were changed in another window. Below is how they stand there."))
+
+
 class Refused(TableError):
     """An argument of a table's act that makes no sense."""
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from campaign.audience import unpack
 from campaign.clocks.models import Clock  # noqa: F401
 from campaign.models_away import AbsenceAt, Heeded, StandingOrders  # noqa: F401
+from campaign.models_handed import Handover, Note  # noqa: F401
 from engine.effects import Effect, Roll
 from engine.strict_json import read
 from engine.title import Title

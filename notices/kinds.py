@@ -281,7 +281,7 @@ register(Kind("undone", gettext_noop("An undo touches you"), SEAT, ("entry",), u
 register(Kind("restored", gettext_noop("A restoration touches you"), SEAT, ("entry",), restored))
 register(Kind("seat-taken", gettext_noop("A seat is taken"), MASTERS, ("seats",), seat_taken))
 register(Kind("seat-left", gettext_noop("A seat is free again"), MASTERS, ("seats",), seat_left))
-register(Kind("seat-given", gettext_noop("A seat is yours"), SEAT, ("table",), seat_given))
+register(Kind("seat-given", gettext_noop("A seat is yours"), SEAT, ("handover", "seat"), seat_given))
 register(Kind("offered", gettext_noop("The campaign is offered to you"), TABLE, ("about",), offered, urgent=True))
 register(Kind("seat-offered", gettext_noop("A seat is offered to you"), TABLE, ("about",), seat_offered, urgent=True))
 register(Kind("seat-freed", gettext_noop("Your seat is taken from you"), SEAT, ("table",), seat_freed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from campaign import positions
 from campaign.audience import seen_by
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, LogEntry, Membership
 from campaign.words_away import day
 from engine.sentence import sentence
 from engine.strict_json import read
@@ -101,11 +101,23 @@ def told(found: Iterable[Notice]) -> list[Told]:
     found = list(found)
     people = {user for notice in found if (user := notice.known.get("user")) is not None}
     names = dict(get_user_model().objects.filter(pk__in=people).values_list("pk", "username")) if people else {}
-    return [_told(notice, names) for notice in found]
+    seats = _held(found)
+    return [_told(notice, names, seats) for notice in found]
 
 
-def _told(notice: Notice, people: Mapping[int, str]) -> Told:
-    kind, facts = KINDS[notice.kind], _facts(notice, people)
+def _held(found: Iterable[Notice]) -> set[tuple[int, int, str]]:
+    """User, campaign and seat where who was told as a seat's holder holds it still: what a seat knows, nobody knows any
+    more who has left it. One query, none where nothing of the kind is told."""
+    told = [notice for notice in found if notice.seat and notice.entry.is_move]
+    if not told:
+        return set()
+    users, campaigns = {one.user_id for one in told}, {one.campaign_id for one in told}
+    held = Membership.objects.filter(user__in=users, campaign__in=campaigns, role=Membership.Role.SEAT, until=None)
+    return set(held.values_list("user_id", "campaign_id", "seat"))
+
+
+def _told(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]]) -> Told:
+    kind, facts = KINDS[notice.kind], _facts(notice, people, seats)
     struck = ""
     if notice.entry.struck_by is not None:
         by = notice.entry.struck_by.number
@@ -121,7 +133,7 @@ def _say(text: str, facts: Mapping[str, Any]) -> str:
     return sentence(_(text), **facts).strip()
 
 
-def _facts(notice: Notice, people: Mapping[int, str]) -> dict[str, Any]:
+def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]]) -> dict[str, Any]:
     """The facts with their names, as this reader's seat knows them."""
     campaign, entry, facts = notice.campaign, notice.entry, notice.known
     game, scenario = campaign.game, positions.scenario(campaign)
@@ -145,8 +157,9 @@ def _facts(notice: Notice, people: Mapping[int, str]) -> dict[str, Any]:
     made.update(deadlines.words(made))
     made["line"] = ""
     if entry.is_move:
-        known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, (notice.seat,)))
-        made["line"] = game.move_line(scenario, said, known)
+        voices = (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()
+        known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, voices))
+        made["line"] = game.move_line(scenario, said, known) if seen_by(entry.viewers, voices) else ""
     return made
 
 

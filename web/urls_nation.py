@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from web.views import announce, nation, plan
+from web.views import announce, handover, nation, plan
 
 urlpatterns = [
     path("c/<str:ref>/n/<str:seat>/", nation.nation, name="nation"),
     path("c/<str:ref>/n/<str:seat>/plan/", plan.plan, name="plan"),
+    path("c/<str:ref>/n/<str:seat>/notes/", handover.notes, name="seat_notes"),
+    path("c/<str:ref>/n/<str:seat>/handover/", handover.handover, name="handover"),
     path("c/<str:ref>/move/", announce.announce, name="announce"),
     path("c/<str:ref>/preview/", announce.preview, name="preview"),
     path("c/<str:ref>/undo/", announce.undo, name="undo"),

@@ -9,6 +9,7 @@ from campaign.services.living import copy, live
 from campaign.services.lobby import apply, draw, open_lobby, reword, withdraw
 from campaign.services.masters import accept_campaign, invite_master, leave_masters, offer_campaign
 from campaign.services.merging import merge
+from campaign.services.noting import dismiss_handover, write_note
 from campaign.services.planning import announce_plan, plan_move, replan, shift, unplan
 from campaign.services.reserve import seat_reserve, stop_waiting, wait
 from campaign.services.seating import give, invite, look_at, revoke, take_seat, vacate
@@ -27,6 +28,7 @@ __all__ = [
     "deputize",
     "describe",
     "dismiss_countersigner",
+    "dismiss_handover",
     "draw",
     "found",
     "give",
@@ -58,4 +60,5 @@ __all__ = [
     "vacate",
     "wait",
     "withdraw",
+    "write_note",
 ]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 from campaign import access, keys, positions, succession
 from campaign.errors import InvitationRefused, NotAllowed, Refused
 from campaign.models import Campaign, Invitation, Membership
-from campaign.services import acts, log
+from campaign.services import acts, log, noting
 
 OPEN_FOR = timedelta(days=30)
 MOST_USES = 20
@@ -164,6 +164,7 @@ def sit(
     table.memberships.filter(user=user, role=Membership.Role.RESERVE, until=None).update(until=at)
     made = Membership.objects.create(campaign=table, user=user, role=Membership.Role.SEAT, seat=seat, since=at)
     keep_a_master(table)
+    noting.pass_on(table, made)
     note(table, actor, how, seat, user.pk, at, more)
     return made
 

@@ -66,6 +66,14 @@ def claim(laid: Laid) -> None:
     laid.act(RIVAL, "b/6/", do="claim", by="shares", attacker="31", defender="46", sure="1")
 
 
+def _handed_over(laid: Laid, campaign: Campaign) -> None:
+    """The Romans pass from one to the other, with notes."""
+    master, player, rival = (laid.people[name] for name in (MASTER, PLAYER, RIVAL))
+    services.take_seat(rival, services.invite(campaign, master, "romans")[1])
+    services.write_note(campaign, rival, "romans", "The Vandals are friends. Keep 40 points at home.", left=True, version=0)
+    services.take_seat(player, services.give(campaign, rival, "romans")[1])
+
+
 def others(laid: Laid) -> None:
     """One campaign in the lobby with an applicant, a reserve and a link; one at rest, one at its end, one given up."""
     master, fresh = laid.people[MASTER], laid.people["Fresh"]
@@ -80,6 +88,7 @@ def others(laid: Laid) -> None:
     _, laid.at["token"] = services.invite(found["draft"], master, "huns")
     for name in ("paused", "ended", "given_up"):
         found[name] = laid.master(found[name], {"move": "start"})
+    _handed_over(laid, found["paused"])
     services.live(found["paused"], master, "paused", "Holidays.")
     services.live(found["given_up"], master, "abandoned", "Too few of us.")
     while found["ended"].status != "finished":

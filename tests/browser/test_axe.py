@@ -51,6 +51,8 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "plan": [(PLAYER, "n/romans/plan/"), (PLAYER, "n/romans/plan/?open=attack-land")],
     "seat_notes": [(PLAYER, "n/romans/notes/")],
     "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
+    "seat_notes": [(PLAYER, "n/romans/notes/")],
+    "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
     "battles": [(NOBODY, "battles/"), (PLAYER, "battles/"), (NOBODY, "{draft}battles/")],
     # Resolved, fought, claimed, disputed and with evidence, challenged, asked to answer, an insurrection.
     "battle": [

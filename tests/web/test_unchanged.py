@@ -38,6 +38,7 @@ COVERED = {
     "people_absence", "campaign_absenceat",  # beside who sits there
     "campaign_campaign", "campaign_membership",  # its row, who sits there
     "campaign_plan",  # counted beside the row
+    "campaign_handover",  # the seat that waits stands beside the row
     "campaign_logentry", "campaign_diceroll", "nations_ledgerentry", "battles_battle", "battles_claim",  # follow from the log
     "notices_notice",  # the bell
 }  # fmt: skip

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import access, positions, selectors, services, succession
+from campaign import access, handovers, positions, selectors, services, succession
 from campaign.errors import TableError
 from campaign.models import Invitation, Membership
 from campaign.services import handing, living, masters
@@ -141,7 +141,7 @@ def _accept_seat(request: HttpRequest, table: TableContext) -> str:
     seat = _seat(request, table)
     services.accept_seat(table.campaign, request.user, seat)
     messages.success(request, _("%(seat)s: the seat is yours.") % {"seat": table.name_of(seat)})
-    return ""
+    return table.url("handover", seat) if handovers.handed(table.campaign, request.user, seat) else ""
 
 
 def _decline_seat(request: HttpRequest, table: TableContext) -> str:

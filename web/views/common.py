@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
 from battles.models import Claim
-from campaign import access, plans, positions, selectors
+from campaign import access, handovers, plans, positions, selectors
 from campaign.absences import Away, away
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
@@ -35,8 +35,11 @@ REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
 SLOT = '"kind":"slot"'
 
-COMPANY = frozenset({"seats", "lobby", "terms"})
+COMPANY = frozenset({"seats", "lobby", "terms", "seat_notes", "handover"})
 """Addresses that are nowhere where one plays alone."""
+
+LEADING = frozenset({"table", "nation"})
+"""Pages that lead to what was handed over with a seat."""
 
 View = Callable[..., HttpResponseBase]
 
@@ -256,6 +259,13 @@ class TableContext:
         return seat in self.own_seats and self.campaign.started and not self.finished and self.playable
 
     @property
+    def handed(self) -> dict[str, str] | None:
+        """The reader's seat whose hand-over page waits for him, on the pages that lead there; another nation's does not."""
+        seat = getattr(self.campaign, "handed", None)
+        here = self.request.resolver_match.kwargs.get("seat", seat) if self.request.resolver_match else None
+        return {"name": self.name_of(seat), "url": self.url("handover", seat)} if seat and seat == here else None
+
+    @property
     def planned(self) -> int:
         """How many moves the reader has planned for the seat whose page this is."""
         return getattr(self.campaign, "planned", None) or 0
@@ -316,7 +326,10 @@ def campaign_page(view: View) -> View:
         from web import unchanged
 
         found = REF.fullmatch(ref)
+        name = (request.resolver_match.url_name if request.resolver_match else "") or ""
         asked = plans.beside(Campaign.objects.all(), request.user, kwargs.get("seat", ""))
+        if name in LEADING and request.user.is_authenticated:
+            asked = handovers.beside(asked, request.user)
         campaign = asked.filter(public_id=found["id"]).first() if found else None
         if campaign is None:
             raise Http404
@@ -331,12 +344,11 @@ def campaign_page(view: View) -> View:
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             access.remember(campaign, request.user, who)
         table = TableContext(request, campaign, who)
-        name = request.resolver_match.url_name if request.resolver_match else ""
-        if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
-            raise Http404
         if places is not None:
             table.places = places
-        tag = unchanged.tag(request, table, name or "")
+        if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
+            raise Http404
+        tag = unchanged.tag(request, table, name)
         if (known := unchanged.known(request, tag)) is not None:
             return known
         try:

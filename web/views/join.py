@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import access, positions, services
+from campaign import access, handovers, positions, services
 from campaign.errors import InvitationRefused, Refused, TableError
 from campaign.models import Invitation, Membership
 from campaign.services.seating import free_seats
@@ -69,7 +69,8 @@ def _taken(request: HttpRequest, token: str) -> HttpResponse:
     table = TableContext(request, taken.campaign, access.of(taken.campaign, request.user))
     text = _("You have the seat of the {name}.") if taken.seat else _("You are co-game-master.")
     messages.success(request, sentence(text, name=table.name_of(taken.seat)))
-    return redirect(table.home)
+    handed = taken.seat and handovers.handed(taken.campaign, request.user, taken.seat)
+    return redirect(table.url("handover", taken.seat) if handed else table.home)
 
 
 def _shown(request: HttpRequest, found: Invitation) -> HttpResponse:

@@ -165,7 +165,8 @@ def page(
         "purse": _purse(desk),
         "undo": desk.own_undo(),
         "plan_url": table.url("plan", seat) if table.may_plan(seat) else "",
-        "accounts": _accounts(desk),
+        "notes_url": table.url("seat_notes", seat) if seat in table.own_seats and not table.solo else "",
+        "accounts": accounts(desk),
         "ledger": _ledger(desk, request.GET),
         "more": "",
     }
@@ -233,7 +234,7 @@ def _purse(desk: Desk) -> dict[str, Any] | None:
     }
 
 
-def _accounts(desk: Desk) -> list[dict[str, Any]]:
+def accounts(desk: Desk) -> list[dict[str, Any]]:
     """The accounts of the seat, the purse aside; a title's own part adds gauges and notes."""
     made = []
     for account in desk.table.title.accounts:

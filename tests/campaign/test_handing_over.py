@@ -1,0 +1,156 @@
+"""Notes for a seat, and what passes with it to its next holder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campaign import access, handovers, services
+from campaign.errors import NotAllowed, NoteChanged, Refused
+from campaign.models import Handover, Note
+from campaign.services.founding import found as founding
+from tests.campaign.test_masters import audited
+
+TEXT = "Keep the <b>Ant</b> quiet.\nHe owes us two stones."
+
+
+def write(table: Any, who: str, text: str = TEXT, *, left: bool = True, version: int = 0) -> Note:
+    return services.write_note(table.campaign, table.people[who], who, text, left=left, version=version)
+
+
+def passes(table: Any, seat: str, to: str) -> None:
+    _, token = services.give(table.campaign, table.gm, seat)
+    services.take_seat(table.people[to], token)
+
+
+def read(table: Any, who: str, seat: str) -> str:
+    found = handovers.handed(table.campaign, table.people[who], seat)
+    assert found is not None
+    return handovers.text_of(found.note)
+
+
+def test_a_holder_writes_and_reads_his_own(running: Any) -> None:
+    note = write(running, "bee")
+    assert handovers.text_of(handovers.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+    assert "stones" not in note.text_sealed
+    again = write(running, "bee", "Shorter.", left=False, version=1)
+    assert (again.version, again.left, handovers.text_of(again)) == (2, False, "Shorter.")
+    assert Note.objects.count() == 1
+    write(running, "bee", "  ", version=2)
+    assert handovers.text_of(Note.objects.get()) == ""
+
+
+@pytest.mark.parametrize("who", ["gm", "ant", "stranger", None])
+def test_nobody_else_writes_or_reads(running: Any, who: str | None) -> None:
+    write(running, "bee")
+    passes(running, "bee", "stranger")
+    services.vacate(running.campaign, running.gm, "bee")
+    user = None if who is None else running.people[who]
+    for refused in (
+        lambda: handovers.note_of(running.campaign, user, "bee"),
+        lambda: handovers.handed(running.campaign, user, "bee"),
+        lambda: services.write_note(running.campaign, user, "bee", "Mine", left=True, version=0),
+        lambda: services.dismiss_handover(running.campaign, user, "bee"),
+    ):
+        with pytest.raises(NotAllowed):
+            refused()
+
+
+def test_of_two_windows_the_older_learns_of_it(running: Any) -> None:
+    write(running, "bee")
+    with pytest.raises(NoteChanged):
+        write(running, "bee", "From the other window.")
+    assert handovers.text_of(Note.objects.get()) == TEXT
+
+
+@pytest.mark.parametrize("text", ["x" * 10_001, "a\x00b", "a\ud800b", "a\x85b"])
+def test_what_cannot_be_shown_is_refused(running: Any, text: str) -> None:
+    with pytest.raises(Refused, match="10000 characters"):
+        write(running, "bee", text)
+    assert not Note.objects.exists()
+
+
+def test_the_successor_reads_what_was_left_and_the_leaver_nothing(running: Any) -> None:
+    running.say("bee", "add", stones=2)
+    write(running, "bee")
+    passes(running, "bee", "stranger")
+    found = Handover.objects.get()
+    assert (found.user, found.leaver, found.seat) == (running.stranger, running.people["bee"], "bee")
+    assert read(running, "stranger", "bee") == TEXT
+    handed = handovers.handed(running.fresh(), running.stranger, "bee")
+    assert handed is not None
+    assert handed.last_said == running.campaign.last_number - 1
+    for what in (handovers.note_of, handovers.handed):
+        with pytest.raises(NotAllowed):
+            what(running.campaign, running.people["bee"], "bee")
+    assert access.of(running.campaign, running.people["bee"]) == access.NOBODY
+    own = handovers.note_of(running.campaign, running.stranger, "bee")
+    assert (own.pk, handovers.text_of(own)) == (None, "")
+    audited()
+
+
+def test_what_is_not_left_stays_sealed(running: Any) -> None:
+    write(running, "bee", left=False)
+    passes(running, "bee", "stranger")
+    assert read(running, "stranger", "bee") == ""
+    assert Handover.objects.get().note is None
+    passes(running, "bee", "bee")
+    assert handovers.text_of(handovers.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+
+
+def test_a_seat_that_stood_free_hands_over_what_its_last_holder_left(running: Any) -> None:
+    write(running, "bee")
+    services.vacate(running.campaign, running.people["bee"], "bee")
+    assert not Handover.objects.exists()
+    services.wait(running.campaign, running.stranger)
+    services.seat_reserve(running.campaign, running.gm, running.stranger.pk, "bee")
+    assert read(running, "stranger", "bee") == TEXT
+
+
+def test_only_the_last_holder_leaves_something(running: Any) -> None:
+    """What the Bee left went to the stranger; he left nothing to who came after him."""
+    write(running, "bee")
+    passes(running, "bee", "stranger")
+    passes(running, "bee", "gm")
+    assert read(running, "gm", "bee") == ""
+    with pytest.raises(NotAllowed):
+        handovers.handed(running.campaign, running.stranger, "bee")
+
+
+def test_who_comes_back_to_his_own_seat_finds_his_notes_and_no_page(running: Any) -> None:
+    write(running, "bee")
+    services.vacate(running.campaign, running.people["bee"], "bee")
+    services.take_seat(running.people["bee"], services.invite(running.campaign, running.gm, "bee")[1])
+    assert not Handover.objects.exists()
+    assert handovers.text_of(handovers.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+
+
+def test_before_the_start_only_notes_are_handed_over(table: Any) -> None:
+    passes(table, "bee", "stranger")
+    assert not Handover.objects.exists()
+    services.write_note(table.campaign, table.stranger, "bee", TEXT, left=True, version=0)
+    passes(table, "bee", "bee")
+    assert read(table, "bee", "bee") == TEXT
+
+
+def test_a_seat_that_nobody_held_is_handed_over_once_it_is_played(people: Any) -> None:
+    campaign = founding(people["gm"], "heap", "The Heap", "small")
+    services.take_seat(people["ant"], services.invite(campaign, people["gm"], "ant")[1])
+    started = services.play(campaign, people["gm"], {"by": "gm", "move": "start"}, 1).campaign
+    services.take_seat(people["bee"], services.invite(started, people["gm"], "bee")[1])
+    found = handovers.handed(started, people["bee"], "bee")
+    assert found is not None
+    assert (found.leaver, found.note, found.last_said) == (None, None, None)
+
+
+def test_read_once_it_waits_no_more(running: Any) -> None:
+    passes(running, "bee", "stranger")
+    waits = handovers.beside(type(running.campaign).objects.all(), running.stranger)
+    assert waits.get().handed == "bee"
+    services.dismiss_handover(running.campaign, running.stranger, "bee")
+    services.dismiss_handover(running.campaign, running.stranger, "bee")
+    assert waits.get().handed is None
+    assert handovers.handed(running.campaign, running.stranger, "bee") is not None
+    passes(running, "bee", "ant")
+    assert handovers.beside(type(running.campaign).objects.all(), running.stranger).get().handed is None
