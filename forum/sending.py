@@ -196,13 +196,17 @@ def letter(post: Post) -> Letter:
 def _looked(way: Transport, told: dict[str, str], post: Post, visit: Client) -> str | None:
     """Where the mark stands; None where it surely does not. A look that ends in doubt is a look to be taken again."""
     try:
-        return way.find(told, post.marker, visit)
+        there = way.find(told, post.marker, visit)
     except Locked:
         raise
     except (Doubtful, outside.Doubtful) as error:
         raise Later(SETTLE, str(error)) from None
     except (Permanent, outside.Refused) as error:
         raise CannotRead(str(error)) from None
+    if there is None and Post.objects.filter(thread=post.thread_id, state=State.AWAITING).exists():
+        # Where moderators look first, what is there may be seen by them alone.
+        raise CannotRead(_("Posts of this thread wait for a moderator there, and this may be one of them."))
+    return there
 
 
 def _kind(error: Exception, post: Post) -> Exception:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-SCRIPTS = ["serve", "test", "lint", "setup"]
+SCRIPTS = ["serve", "test", "lint", "setup", "fire"]
 
 
 def sh(folder: Path, source: str, **environment: str) -> subprocess.CompletedProcess[str]:

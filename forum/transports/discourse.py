@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+import outside
 from forum.transports import (
     AWAITING,
     CannotRead,
@@ -119,7 +120,18 @@ class Discourse:
             for one in posts:
                 if holds(text_of(str(one.get("cooked") or "")), marker):
                     return f"{base}/t/{topic}/{int(one['post_number'])}"
-        return None
+        return self._waits(client, base, topic, marker, settings)
+
+    def _waits(self, client: Client, base: str, topic: int, marker: str, settings: Settings) -> str | None:
+        """The topic, where the post waits for a moderator: an account sees its own that do."""
+        where = f"{base}/posts/{quote(settings['username'], safe='')}/pending.json"
+        answer = reading(lambda: client.get(where, headers=self.headers(settings)), client.now())
+        try:
+            rows = answer.json()["pending_posts"] if answer.ok else []
+            found = any(holds(str(row.get("raw_text") or ""), marker) for row in rows)
+        except (outside.Doubtful, LookupError, TypeError, AttributeError):
+            return None
+        return f"{base}/t/{topic}" if found else None
 
     def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
         """As a guest: no key is sent."""

@@ -84,6 +84,11 @@ class Discourse:
             return self._create(request, user)
         if key is None and not self.public:
             return self._errors(403, ["You need to be logged in to do that."], "not_logged_in")
+        if found := re.fullmatch(r"/posts/([^/]+)/pending\.json", request.path):
+            if key is None or found[1] != user:
+                return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
+            waiting = [{"id": at, "raw_text": text, "username": user} for at, text in enumerate(self.pending, 1)]
+            return self._plain({"pending_posts": waiting}, 200)
         if found := re.fullmatch(r"/t/(\d+)\.json", request.path):
             return self._topic(int(found[1]))
         if found := re.fullmatch(r"/t/(\d+)/posts\.json", request.path):

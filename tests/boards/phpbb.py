@@ -80,6 +80,8 @@ class Phpbb:
     feed: bool = True
     public: bool = True
     disabled: bool = False
+    own_unapproved: bool = True
+    """Who wrote a post sees it while it waits for a moderator; boards come so."""
     url: str = ""
     seed: int = 1
 
@@ -116,8 +118,9 @@ class Phpbb:
         user.last_post = self.clock.seconds
         return post
 
-    def shown(self, topic: int) -> list[Post]:
-        return [post for post in self.posts if post.topic == topic and post.approved]
+    def shown(self, topic: int, reader: int = ANONYMOUS) -> list[Post]:
+        own = reader if self.own_unapproved and reader != ANONYMOUS else None
+        return [post for post in self.posts if post.topic == topic and (post.approved or post.user == own)]
 
     def forget_sessions(self) -> None:
         self.sessions.clear()
@@ -312,7 +315,7 @@ class Phpbb:
             return self._message("The requested topic does not exist.", 404)
         if not self.public and session.user == ANONYMOUS:
             return self._login_page(session, why="The board requires you to be registered and logged in to view this forum.")
-        posts = self.shown(topic.id)
+        posts = self.shown(topic.id, session.user)
         if request.args.get("sd") == "d":
             posts = posts[::-1]
         last = (len(posts) - 1) // self.per_page * self.per_page

@@ -60,8 +60,12 @@ class Place:
         raise AssertionError(number)
 
     def times(self, number: int) -> int:
-        """Not of posts but of markers: two parts may be in one post."""
-        return sum(post.text.count(f"[GC-{number}-9f2a]") for post in self.board.posts)
+        return self.markers(f"[GC-{number}-9f2a]")
+
+    def markers(self, marker: str) -> int:
+        """Not posts but markers, for two parts may be in one post; those that wait for a moderator, too."""
+        waiting = [post.text for post in getattr(self.board, "queue", ())] + list(getattr(self.board, "pending", ()))
+        return sum(text.count(marker) for text in [*(post.text for post in self.board.posts), *waiting])
 
 
 def _phpbb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
@@ -82,9 +86,14 @@ def _mybb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
 
 
 def _nodebb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
-    board = NodeBB(**options)
+    board = NodeBB(**options | {"queued": False})
     board.open_topic("The Heap", "Master")
-    return board, {"address": "/topic/1/the-heap/3", "token": board.token("Clerk")}, lambda text: board.write(1, "Master", text)
+    board.queued = bool(options.get("queued"))
+    return (
+        board,
+        {"address": "/topic/1/the-heap/3", "token": board.token("Clerk")},
+        lambda text: board.write(1, "Master", text, queue=False),
+    )
 
 
 def _discourse(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:

@@ -125,6 +125,19 @@ def test_what_waits_for_a_moderator_is_said_to_wait(at: At) -> None:
         assert (kind, sent.state, sent.permalink) == (kind, AWAITING, "")
 
 
+@pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
+def test_what_waits_for_a_moderator_is_found_by_who_wrote_it(at: At, kind: str) -> None:
+    here = at(kind) if kind == "phpbb" else at(kind, queued=True)
+    if kind == "phpbb":
+        here.board.users[3].new = True
+    here.wire.faults = once("post", Fault.CUT_AFTER)
+    with pytest.raises(Doubtful):
+        here.say(1)
+    assert here.find(1) is not None
+    assert here.find(2) is None
+    assert here.times(1) == 1
+
+
 def test_too_long_is_permanent(at: At, kind: str) -> None:
     here = at(kind, most=500)
     with pytest.raises(Permanent, match="500"):

@@ -1,0 +1,147 @@
+"""Reports under fire: the outbox as it runs, real rows and real ticks, to a board where things break at every step.
+
+A person does what the pages ask of him: "try again" where a thread is locked or a post has failed, and where nobody can
+look, he looks.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from http.cookiejar import CookieJar
+from typing import Any
+
+from django.db.models import Min
+
+from forum import sending, services
+from forum.marking import marker
+from forum.models import Post, Thread
+from forum.services.rows import marked
+from outside.client import Client
+from tests.boards.places import Place
+from tests.boards.wire import Fault
+
+State = Post.State
+FAULTS = (Fault.CUT_BEFORE, Fault.CUT_AFTER, Fault.HALF, Fault.BUSY, Fault.BROKEN, Fault.LOST)
+
+
+class Killed(BaseException):
+    """The process ended here."""
+
+
+class Mortal(Client):
+    """A visitor whose process is killed now and then, after the post was sent and before anybody has marked it."""
+
+    lot: random.Random
+    chance = 0.0
+    deaths = 0
+
+    def request(self, method: str, url: str, **more: Any) -> Any:
+        answer = super().request(method, url, **more)
+        if method == "POST" and self.lot.random() < self.chance:
+            Mortal.deaths += 1
+            raise Killed
+        return answer
+
+
+@dataclass
+class Outcome:
+    """What came of it, counted at the board and in the outbox."""
+
+    posts: int
+    once: int = 0
+    lost: int = 0
+    double: int = 0
+    requests: int = 0
+    faults: int = 0
+    killed: int = 0
+    doubts: int = 0
+    by_person: Counter[str] = field(default_factory=Counter)
+    at_steps: Counter[str] = field(default_factory=Counter)
+
+    def __str__(self) -> str:
+        steps = ", ".join(f"{step} {count}" for step, count in sorted(self.at_steps.items()))
+        person = ", ".join(f"{what} {count}" for what, count in sorted(self.by_person.items())) or "nothing"
+        return (
+            f"{self.posts} posts: {self.once} once, {self.lost} lost, {self.double} double; {self.requests} requests, "
+            f"{self.faults} faults ({steps}), {self.killed} processes killed, {self.doubts} doubts; left to a person: {person}"
+        )
+
+
+def outbox(here: Place, campaign: Any, gm: Any, posts: int) -> Thread:
+    """A thread with so many reports that are ready."""
+    at = here.board.clock.now()
+    thread = services.set_up(campaign, gm, transport=here.kind, name="Under fire", settings=here.settings, now=at)
+    for number in range(1, posts + 1):
+        mark = marker(campaign, number, 1)
+        told = {"subject": f"Report {number}", "text": marked(f"What came to pass in turn {number}.", mark), "marker": mark}
+        row = {"campaign": campaign, "thread": thread, "number": number, "report": f"turn-{number}", "kind": "turn"}
+        Post.objects.create(**row, **told, made_at=at, made_by=gm, state=State.READY, next_at=at)
+    return thread
+
+
+def fire(here: Place, campaign: Any, gm: Any, posts: int, seed: int, chance: float = 0.25) -> Outcome:
+    """So many reports through one thread, each request hit with this chance."""
+    lot, made, clock = random.Random(seed), Outcome(posts), here.board.clock
+    thread = outbox(here, campaign, gm, posts)
+    here.wire.faults = lambda step: lot.choice(FAULTS) if lot.random() < chance else None
+    Mortal.deaths = 0
+
+    def visitor(jar: CookieJar) -> Client:
+        one = Mortal(now=clock.now, sleep=clock.sleep, cookies=jar)
+        one.lot, one.chance = lot, chance / 10
+        return one
+
+    doubts = set[tuple[int, int]]()
+    while (waiting := Post.objects.exclude(state__in=(State.POSTED, State.AWAITING))).exists():
+        _wait(clock, waiting)
+        if lot.random() < 0.2:
+            here.rival(f"Somebody else has his say, {lot.random()}.")
+        with suppress(Killed):
+            sending.tick(clock.now(), limit=1, client=visitor)
+        doubts |= set(Post.objects.filter(doubt=True).values_list("pk", "attempts"))
+        _as_a_person(here, thread, gm, made)
+    made.doubts = len(doubts)
+    return _counted(here, made)
+
+
+def _wait(clock: Any, waiting: Any) -> None:
+    """To the next moment at which something is due: the first post in line, or the end of a lease."""
+    taken = waiting.filter(state=State.SENDING).aggregate(at=Min("taken_at"))["at"]
+    first = waiting.filter(state=State.READY).order_by("pk").first()
+    due = taken + sending.LEASE + timedelta(seconds=1) if taken else first.next_at if first else None
+    clock.at = max(clock.at + timedelta(seconds=1), due or clock.at)
+
+
+def _as_a_person(here: Place, thread: Thread, gm: Any, made: Outcome) -> None:
+    now = here.board.clock.now()
+    thread.refresh_from_db()
+    if thread.locked_at is not None:
+        services.unlock(thread, gm, now=now)
+        made.by_person["unlock"] += 1
+    for post in Post.objects.filter(thread=thread, state=State.FAILED):
+        services.again(post, gm, now=now)
+        made.by_person["try again"] += 1
+    for post in Post.objects.filter(thread=thread, state=State.DOUBTFUL):
+        if here.markers(post.marker):
+            services.posted(post, gm, "https://board.example/there", now=now)
+            made.by_person["it is there"] += 1
+        else:
+            services.absent(post, gm, now=now)
+            made.by_person["it is not there"] += 1
+
+
+def _counted(here: Place, made: Outcome) -> Outcome:
+    for post in Post.objects.all():
+        times = here.markers(post.marker)
+        made.once += times == 1
+        made.lost += times == 0
+        made.double += times > 1
+    made.requests, made.killed = sum(here.wire.seen.values()), Mortal.deaths
+    for (step, _), count in here.wire.befallen.items():
+        made.faults += count
+        made.at_steps[step] += count
+    return made

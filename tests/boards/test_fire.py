@@ -1,0 +1,58 @@
+"""None lost, none double. `script/fire boards` sends 500 through each transport and prints the counts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from forum import sending
+from forum.models import Post
+from tests.boards.fire import fire, outbox
+from tests.boards.places import Place
+from tests.boards.wire import Fault, client
+from tests.table import Table, people, table, toy  # noqa: F401
+
+POSTS = int(os.environ.get("TABULA_FIRE", "12"))
+BOARDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "phpbb 3.3.10": ("phpbb", {"version": "3.3.10"}),
+    "phpbb 3.3.15": ("phpbb", {"version": "3.3.15"}),
+    "mybb": ("mybb", {}),
+    "mybb that joins posts": ("mybb", {"merge": 60, "friendly": False}),
+    "nodebb": ("nodebb", {}),
+    "nodebb with a queue": ("nodebb", {"queued": True}),
+    "discourse": ("discourse", {}),
+    "discourse with a queue": ("discourse", {"queued": True}),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", BOARDS)
+def test_none_is_lost_and_none_is_double(at: Callable[..., Place], table: Table, name: str) -> None:  # noqa: F811
+    kind, options = BOARDS[name]
+    outcome = fire(at(kind, **options), table.campaign, table.gm, POSTS, seed=POSTS)
+    print(f"\n{name}: {outcome}")  # noqa: T201
+    assert (outcome.once, outcome.lost, outcome.double) == (POSTS, 0, 0)
+    assert outcome.faults > POSTS / 6
+    assert set(outcome.at_steps) >= {"post"}
+
+
+@pytest.mark.django_db
+def test_where_moderators_look_first_nobody_guesses(at: Callable[..., Place], table: Table) -> None:  # noqa: F811
+    """MyBB shows nobody his own posts that wait: in doubt there, a person decides, and nothing is sent twice."""
+    here = at("mybb")
+    here.board.moderated = True
+    outbox(here, table.campaign, table.gm, 2)
+    clock = here.board.clock
+    seen = []
+    here.wire.faults = lambda step: Fault.CUT_AFTER if step == "post" and len(seen) == 1 else None
+    for _ in range(4):
+        sending.tick(clock.now(), client=lambda jar: client(clock, jar))
+        seen = list(Post.objects.filter(posted_at__isnull=False))
+        clock.sleep(120)
+    first, second = Post.objects.order_by("pk")
+    assert (first.state, second.state) == ("awaiting", "doubtful")
+    assert second.last_error == "Posts of this thread wait for a moderator there, and this may be one of them."
+    assert (here.markers(first.marker), here.markers(second.marker)) == (1, 1)
