@@ -1,13 +1,15 @@
 """Who somebody is. What he holds at a table is `campaign`'s to know."""
 
+from datetime import UTC, date
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text
-from people.validators import fold, line, name, zone
+from people.validators import FORMER, fold, line, name, zone
 
 LONGEST = 254
 """No e-mail address has more characters, and no name."""
@@ -28,9 +30,35 @@ class Folded(models.CharField):
         return path, field, args, {**kwargs, "of": self.of}
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str | None:
-        value = fold(getattr(model_instance, self.of)) or None
+        value = getattr(model_instance, self.of)
+        value = fold(getattr(value, "kept", value)) or None
         setattr(model_instance, self.attname, value)
         return value
+
+
+class Former(str):
+    """The name of somebody who has been erased, in the language of who reads it; `kept` is what stands in the database."""
+
+    kept: str
+
+
+class Name(models.CharField):
+    """A name that everybody sees. Who has been erased has none of his own: all of them are called the same, when read.
+
+    In the database each has another word, which no living person may choose, so that names stay unique.
+    """
+
+    MARK = "@former "
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
+        if value is None or not value.startswith(self.MARK):
+            return value
+        made = Former(translation.gettext(FORMER))
+        made.kept = value
+        return made
+
+    def get_prep_value(self, value: Any) -> Any:
+        return super().get_prep_value(getattr(value, "kept", value))
 
 
 class Theme(models.TextChoices):
@@ -43,14 +71,16 @@ class Theme(models.TextChoices):
 LANGUAGES = [("", _("As the browser")), ("en", "English"), ("it", "Italiano")]
 
 
+def today() -> date:
+    return timezone.now().astimezone(UTC).date()
+
+
 class User(AbstractUser):
     """A person who signs in. The username is the name everybody sees."""
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
-    username = models.CharField(
-        _("name"), max_length=60, unique=True, validators=[name], error_messages={"unique": _("This name is taken.")}
-    )
+    username = Name(_("name"), max_length=60, unique=True, validators=[name], error_messages={"unique": _("This name is taken.")})
     username_folded = Folded(of="username", max_length=1000, unique=True, editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
     email_folded = Folded(of="email", max_length=1000, unique=True, null=True, editable=False)
@@ -70,6 +100,10 @@ class User(AbstractUser):
         related_name="guests",
         help_text="who has a guest's places now",
     )
+    seen_on = models.DateField(default=today, help_text="the last day of a page, in UTC: `people.presence`")
+    suspended_at = models.DateTimeField(null=True, blank=True)
+    suspended_for = models.TextField(blank=True, default="", help_text="why, as he reads it")
+    erased_at = models.DateTimeField(null=True, blank=True)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """A field saved alone, as allauth does, takes its folded form along: the unique index must not fall behind."""
@@ -115,6 +149,21 @@ class Absence(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.first} to {self.last}"
+
+
+class HostAct(models.Model):
+    """What the host did to somebody by a command, where no campaign's log tells of it: suspended, unsuspended, erased."""
+
+    what = models.CharField(max_length=12)
+    user = models.ForeignKey(User, models.PROTECT, related_name="host_acts")
+    reason = models.TextField(blank=True, default="")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.user}"
 
 
 def called(name: str) -> User | None:

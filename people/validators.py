@@ -4,10 +4,15 @@ import unicodedata
 from functools import cache
 from zoneinfo import available_timezones
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from engine.strict_json import printable
+
+FORMER = gettext_noop("a former player")
 
 
 def fold(text: str) -> str:
@@ -42,6 +47,18 @@ def name(text: str) -> None:
         raise ValidationError(
             _("A name has letters, figures, single spaces and . ' _ - only. Choose another."), code="not-a-name"
         )
+    if fold(text) in formers():
+        raise ValidationError(_("Whoever has left is called so. Choose another."), code="not-a-name")
+
+
+@cache
+def formers() -> frozenset[str]:
+    """What the table calls somebody who has been erased, folded, in every language: nobody living may be called so."""
+    made = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            made.add(fold(translation.gettext(FORMER)))
+    return frozenset(made)
 
 
 @cache
