@@ -46,9 +46,10 @@ def words(facts: Mapping[str, Any]) -> dict[str, str]:
     if "due" not in facts:
         return {}
     made = {key: absolute(datetime.fromisoformat(facts[key])) for key in ("due", "was", "acts") if facts.get(key)}
-    remedy = _(REMEDIES[facts["task"]])
-    made["remedy"] = sentence(_(ACTS if "acts" in made else NOTHING), remedy=remedy, acts=made.get("acts", ""))
-    return {"was": "", **made, "reason": facts.get("reason", ""), "task": task(facts["task"], facts)}
+    kind = facts["task"]
+    remedy, after = REMEDIES[kind], ACTS if made.get("acts") else NOTHING
+    made["remedy"] = sentence(_(after), remedy=_(remedy), acts=made.get("acts", ""))
+    return {"was": "", **made, "reason": facts.get("reason", ""), "task": task(kind, facts)}
 
 
 def page(facts: Mapping[str, Any]) -> tuple[Any, ...]:

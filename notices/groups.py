@@ -9,10 +9,10 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "slot-open", "next", "challenged", "attacked", "claimed", "may-start", "set-up", "stands-in", "seat-offered", "offered",
     )),
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "clock-moved", "clock-acted", "clock-missed")),
-    (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended")),
+    (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent")),
     (gettext_noop("What touches you"), ("card-lost", "correction", "undone", "restored", "seat-given", "seat-freed")),
     (gettext_noop("The table"), ("turn-opened", "turn-closed", "finished", "life", "ruling", "countersigner", "to-countersign")),
-    (gettext_noop("For game masters"), ("seat-taken", "seat-left", "applied", "countersigned")),
+    (gettext_noop("For game masters"), ("seat-taken", "seat-left", "applied", "countersigned", "absence")),
 )  # fmt: skip
 """Each kind stands in one of them; one that stands in none comes in the last (`of`)."""
 

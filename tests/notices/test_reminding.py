@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from notices import selectors
 from notices.delivering import tick
 from notices.letters import read_by
 from notices.models import Notice
+from tests.web.five import Five
 
 pytestmark = pytest.mark.django_db
 
@@ -90,3 +91,14 @@ def test_what_was_done_meanwhile_is_not_sent(running: Any, confirmed: Callable[.
     running.say("bee", "end")
     tick(clock.due_at)
     assert not any("deadline" in one.body or "Slot of" in one.subject for one in outbox.outbox)
+
+
+def test_in_italian(five: Five) -> None:
+    hun = five.people["hun"]
+    hun.language, hun.time_zone = "it", "Europe/Rome"
+    hun.save()
+    clock = next(one for one in clocks.running(five.campaign) if one.kind == "slot")
+    ticking.tick(clock.due_at - timedelta(minutes=1))
+    titles = [title for _kind, title in told(hun)]
+    assert any("degli Unni" in title and "(Europe/Rome)" in title for title in titles)
+    assert datetime.fromisoformat(Notice.objects.filter(user=hun, kind="clock-today").first().known["due"]) == clock.due_at  # type: ignore[union-attr]
