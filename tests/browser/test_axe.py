@@ -49,6 +49,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
         (NOBODY, "n/huns/?ledger=all"),
     ],
     "plan": [(PLAYER, "n/romans/plan/"), (PLAYER, "n/romans/plan/?open=attack-land")],
+    "orders": [(PLAYER, "orders/"), (MASTER, "orders/")],
     "seat_notes": [(PLAYER, "n/romans/notes/")],
     "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
     "seat_notes": [(PLAYER, "n/romans/notes/")],

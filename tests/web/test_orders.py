@@ -1,0 +1,185 @@
+"""Moves as text: what is understood, what is told of the rest, and that a line means the move it was written from."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+
+from campaign import access, plans
+from engine.errors import IllegalMove
+from engine.language import spoken
+from tests.web.five import WHO, Five, draft, five, found
+from tests.web.test_table import plain
+from web import dictation
+from web.dictation import Listener
+from web.views.common import TableContext
+
+__all__ = ["draft", "five", "found"]
+
+
+def table_of(five: Five, who: str = "gm") -> TableContext:
+    request = RequestFactory().get("/")
+    request.user = five.people[who]
+    return TableContext(request, five.campaign, access.of(five.campaign, five.people[who]))
+
+
+def read(five: Five, who: str, text: str, do: str = "read", **more: str) -> str:
+    answer = five.post(who, "orders/", text=text, do=do, seen=str(five.seen(who)), **more)
+    return plain(html.unescape(answer.content.decode()))
+
+
+def slot(five: Five) -> str:
+    return str(five.campaign.active_seat)
+
+
+def test_who_may(five: Five) -> None:
+    assert five.statuses("orders/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 403, "nobody": 302}
+
+
+def test_the_words_of_the_log_in_both_languages(five: Five) -> None:
+    listener = Listener(table_of(five), slot(five), "gm", table_of(five).position)
+    english = listener.hear("build shrines")
+    assert english.raw == {"by": "gm", "for": slot(five), "move": "build", "structure": "shrines"}
+    with spoken("it"):
+        line = listener.line(english.raw)
+    assert line != "build Shrines"
+    assert listener.hear(f"  {line.upper()}. ").raw == english.raw
+
+
+@pytest.mark.thorough
+def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
+    """Of every seat that may speak now and of the game master, in either language."""
+    table = table_of(five)
+    count = 0
+    for language in ("en", "it"):
+        with spoken(language):
+            for seat in (slot(five), "gm", "romans"):
+                listener = Listener(table, seat, "gm", table.position)
+                for offer in listener.offers:
+                    for raw in offer.moves():
+                        said = table.title.decode(raw, table.position).to_json()
+                        heard = listener.hear(listener.line(said))
+                        if heard.raw is None:
+                            assert heard.near, raw  # two moves share their words: the record's form tells them apart
+                            heard = listener.hear(dictation.written(said))
+                        assert table.title.decode(heard.raw or {}, table.position).to_json() == said
+                        count += 1
+    assert count > 200
+
+
+def test_what_the_record_has(five: Five) -> None:
+    raw = {"by": "gm", "move": "adjust", "nation": "huns", "account": "income", "change": -25, "reason": "as post 7 says"}
+    text = dictation.written(raw)
+    assert text == 'adjust nation=huns account=income change=-25 reason="as post 7 says"'
+    assert Listener(table_of(five), "gm", "gm", table_of(five).position).hear(text).raw == raw
+    assert dictation.written({"by": "gm", "move": "report", "attack": 3, "routed": {"attacker": 45, "defender": 20}}) == (
+        "report attack=3 routed.attacker=45 routed.defender=20"
+    )
+    told = dictation.written({"by": "gm", "move": "adjust", "reason": 'a "mark" = 3'})
+    assert told == 'adjust reason="a ’mark’ = 3"'
+
+
+def test_lines_are_read_one_after_the_other(five: Five) -> None:
+    name = {"romans": "Romans", "huns": "Huns"}.get(slot(five), slot(five).capitalize())
+    before = five.campaign.last_number
+    text = read(five, "gm", f"1. {name}: grant a tax exemption\n\n> {name} end the slot\nHello all, a fine turn!")
+    assert f"{name}: Grant a tax exemption" in text
+    assert f"{name}: End the slot" in text
+    assert "No move that is possible now reads so." in text
+    assert "Announce these 2 moves" in text
+    five.campaign.refresh_from_db()
+    assert five.campaign.last_number == before
+
+
+def test_announced_up_to_what_is_not_understood(five: Five) -> None:
+    seat, before = slot(five), five.campaign.last_number
+    told = read(five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", "announce", seat=seat)
+    assert "1 move announced." in told
+    assert "what a turn" in told
+    five.campaign.refresh_from_db()
+    assert five.campaign.last_number == before + 1
+    assert five.campaign.entries.last().said == {"by": "gm", "for": seat, "move": "tax-exemption"}
+    assert five.campaign.active_seat == seat
+
+
+def test_two_windows(five: Five) -> None:
+    """The other window has moved: nothing is said, the lines are kept."""
+    old = five.seen("gm")
+    five.play(slot(five), "tax-exemption")
+    answer = five.post("gm", "orders/", text="end the slot", do="announce", seen=str(old), seat=slot(five))
+    assert answer.status_code == 409
+    assert "end the slot" in answer.content.decode()
+    assert five.campaign.active_seat == slot(five)
+
+
+def test_what_is_refused_names_its_rule(five: Five) -> None:
+    """The Huns have no shore in Sicilia, and no Spy; the game master has no turn to open."""
+    assert slot(five) == "huns"
+    assert "Sicilia is not yours. §6.1" in read(five, "gm", "Huns: outfit a fleet in Sicilia")
+    attack = read(five, "gm", "Huns attack Sicilia from Maeotis")
+    assert "Announce" not in attack.split("Read the lines")[1].split("How it is written")[0]
+    assert "Maeotis does not border Sicilia. §7.1" in attack
+    near = read(five, "gm", "Huns: outfit a fleet in Scythia")
+    assert "No move that is possible now reads so. Near to it: Outfit a fleet in" in near
+
+
+def test_nobody_speaks_for_another(five: Five) -> None:
+    assert "You do not hold this seat." in read(five, "roman", "Huns: end the slot")
+    assert "Announce" not in read(five, "roman", "Huns: end the slot").split("How it is written")[0].split("You do not")[1]
+
+
+def test_into_my_plan(five: Five) -> None:
+    answer = five.post("roman", "orders/", text="grant a tax exemption", do="plan", seen=str(five.seen("roman")))
+    if slot(five) != "romans":  # no slot, no such move: the page says so and keeps the line
+        assert answer.status_code == 422
+        assert "grant a tax exemption" in answer.content.decode()
+        while slot(five) != "romans":
+            five.play(slot(five), "end-slot")
+        answer = five.post("roman", "orders/", text="grant a tax exemption", do="plan", seen=str(five.seen("roman")))
+    assert answer.status_code == 303
+    kept = plans.mine(five.campaign, five.people["roman"], "romans")
+    assert kept.said == [{"by": "romans", "move": "tax-exemption"}]
+
+
+def test_a_form_becomes_a_line(five: Five) -> None:
+    seat = slot(five)
+    page = five.text("gm", f"n/{seat}/", open="fleet")
+    assert re.search(r'formaction="[^"]*/orders/"', page)
+    province = re.search(r'<option value="([\w-]+)"', page.split('name="province"')[1])
+    assert province
+    data: dict[str, Any] = {"offer": "fleet", "move": "fleet", "for": seat, "province": province[1], "do": "line"}
+    text = html.unescape(five.post("gm", "orders/", **data).content.decode())
+    line = re.search(r'id="line"[^>]*>([^<]+)<', text)
+    assert line
+    heard = Listener(table_of(five), seat, "gm", table_of(five).position).hear(line[1].partition(": ")[2])
+    assert heard.raw == {"by": "gm", "for": seat, "move": "fleet", "province": province[1]}
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", "\x00", "[b]x[/b]", "=1+1", "﷽" * 400, "a" * 7000, "attack=1", "x=1 y=2"]
+)
+def test_anything_may_be_typed(five: Five, text: str) -> None:
+    answer = five.post("gm", "orders/", text=text, do="announce", seen=str(five.seen("gm")))
+    assert answer.status_code in (200, 422)
+    assert b"<script>alert" not in answer.content
+
+
+def test_queries(five: Five) -> None:
+    five.get("gm", "orders/")
+    with CaptureQueriesContext(connection) as queries:
+        five.get("gm", "orders/")
+    assert len(queries) <= 12
+
+
+def test_a_refusal_is_no_traceback(five: Five) -> None:
+    with pytest.raises(IllegalMove):
+        table_of(five).title.decode({"by": "gm", "move": "nonsense"}, table_of(five).position)
+    assert {who: five.post(who, "orders/", text="nonsense-move x=1", do="read", seen="0").status_code for who in WHO[:3]} == {
+        "gm": 200, "hun": 200, "roman": 200,
+    }  # fmt: skip

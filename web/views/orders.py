@@ -1,0 +1,203 @@
+"""Moves as text: typed or pasted from a thread, understood line by line, announced or planned; a form turned into a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from campaign import plans, selectors, services
+from campaign.errors import TableError, TableMovedOn
+from engine.errors import IllegalMove
+from engine.strict_json import clean_text
+from web import dictation
+from web.dictation import Heard, Listener, addressed
+from web.titles.talk import talk
+from web.views import lines
+from web.views.announce import Said
+from web.views.common import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.views.seen import seen_number, since
+
+LONGEST = 6000
+MOST = 30
+"""Lines read at once."""
+
+
+@dataclass
+class Read:
+    """A line as the page shows it. `state`: ready, die (what follows is not read), refused, unread, beyond."""
+
+    heard: Heard
+    state: str
+    name: str
+    asks: str = ""
+    by: str = ""
+
+
+@dataclass
+class Shown:
+    text: str = ""
+    found: list[Read] = field(default_factory=list)
+    line: str = ""
+    notice: str = ""
+    moved: list[Any] | None = None
+    status: int = 200
+
+
+@require_http_methods(["GET", "POST"])
+@campaign_page
+def orders(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """For who may move: a box for lines, and what they say. `seat` says for whom a line without a name speaks."""
+    if table.pages is not None:
+        raise Http404
+    voices = [*table.own_seats, *([GAME_MASTER] if table.game_master else [])]
+    if not voices:
+        raise PermissionDenied(_("Only who holds a seat at this table, and the game master, may play."))
+    if request.method != "POST":
+        return _page(request, table, Shown(line=""))
+    if request.POST.get("do") == "line":
+        return _page(request, table, Shown(line=dictation.as_line(table, Said(table, request.POST).raw)))
+    text = request.POST.get("text", "").replace("\r\n", "\n")
+    if len(text) > LONGEST or not clean_text(text.replace("\n", " ").replace("\t", " "), LONGEST):
+        notice = _("Up to 6,000 characters that can be shown, a move a line.")
+        return _page(request, table, Shown(text=text[:LONGEST], notice=notice, status=422))
+    found = Reader(table, _seat(table, request.POST.get("seat", ""))).read(text)
+    if request.POST.get("do") == "announce":
+        return _announce(request, table, text, found)
+    if request.POST.get("do") == "plan":
+        return _plan(request, table, text, found)
+    return _page(request, table, Shown(text, found))
+
+
+def _seat(table: TableContext, asked: str) -> str:
+    """For whom a line without a name speaks: as chosen, else one's own seat, else who is in his slot."""
+    if asked in table.names and (asked in table.own_seats or table.game_master):
+        return asked
+    if table.own_seats:
+        return table.own_seats[0]
+    return table.campaign.active_seat or GAME_MASTER
+
+
+class Reader:
+    """Reads lines one after the other, each at the position that those before it would make."""
+
+    def __init__(self, table: TableContext, seat: str) -> None:
+        self.table, self.seat = table, seat
+        self.names = dictation.speakers(table)
+        self.position = table.position
+        self.open = True
+
+    def read(self, text: str) -> list[Read]:
+        return [self._one(line) for line in dictation.lines(text)[:MOST]]
+
+    def _one(self, typed: str) -> Read:
+        named, rest = addressed(typed, self.names)
+        seat = named or self.seat
+        name = self.table.name_of(seat)
+        by = seat if seat in self.table.access.voices else GAME_MASTER
+        if by not in self.table.access.voices:
+            return Read(Heard(typed, seat, why=_("You do not hold this seat.")), "refused", name)
+        if not self.open:
+            return Read(Heard(typed, seat), "beyond", name, by=by)
+        heard = Listener(self.table, seat, by, self.position).hear(rest)
+        if heard.raw is None and seat != GAME_MASTER and GAME_MASTER in self.table.access.voices and not named:
+            own = Listener(self.table, GAME_MASTER, GAME_MASTER, self.position).hear(rest)
+            if own.raw is not None:
+                heard, seat, by, name = own, GAME_MASTER, GAME_MASTER, self.table.name_of(GAME_MASTER)
+        heard.typed = typed
+        if heard.raw is None:
+            return Read(heard, "unread", name, by=by)
+        return self._foreseen(heard, name, by)
+
+    def _foreseen(self, heard: Heard, name: str, by: str) -> Read:
+        """What it does to the position, as a plan's move: nothing is thrown."""
+        assert heard.raw is not None
+        (one,) = plans.foresee(self.table.title, self.position, [heard.raw])
+        if one.refusal is not None:
+            heard.why, heard.rule = self.table.why_not(one.refusal), one.refusal.rule
+            return Read(heard, "refused", name, by=by)
+        speaker = talk(self.table.title, self.table.scenario, self.position)
+        asks = speaker.final(heard.raw, self.position)
+        self.position, self.open = one.after, one.certain
+        return Read(heard, "ready" if one.certain else "die", name, asks, by)
+
+
+def _page(request: HttpRequest, table: TableContext, shown: Shown) -> HttpResponse:
+    ready = [one for one in shown.found if one.state in ("ready", "die")]
+    seat = _seat(table, request.POST.get("seat", "") or request.GET.get("seat", ""))
+    choices = [(key, table.name_of(key)) for key in table.names if key != GAME_MASTER] if table.game_master else []
+    mine = [one for one in ready if one.by == one.heard.seat and one.heard.seat in table.own_seats]
+    whole = {
+        "shown": shown, "ready": len(ready), "whole": bool(ready) and len(ready) == len(shown.found), "seat": seat,
+        "choices": [*choices, (GAME_MASTER, table.name_of(GAME_MASTER))] if choices else [], "here_url": table.url("orders"),
+        "plannable": bool(mine) and len(mine) == len(ready) and table.may_plan(mine[0].heard.seat),
+        "examples": _examples(table, seat) if not shown.found else [], "moved_on": shown.moved,
+    }  # fmt: skip
+    return show(request, table, "campaign/orders.html", whole, here="orders", status=shown.status)
+
+
+def _examples(table: TableContext, seat: str) -> list[str]:
+    """A few lines that would be understood now."""
+    by = seat if seat in table.access.voices else GAME_MASTER
+    listener = Listener(table, seat, by, table.position)
+    made: list[str] = []
+    for offer in listener.offers:
+        raw = next(iter(offer.moves()), None)
+        text = listener.line(raw) if raw else ""
+        if text:
+            made.append(text[:1].upper() + text[1:])
+    return list(dict.fromkeys(made))[:4]
+
+
+def _announce(request: HttpRequest, table: TableContext, text: str, found: list[Read]) -> HttpResponse:
+    """Say what was understood, one after the other, up to a die or a refusal; what was not said stays in the box."""
+    seen = seen_number(request.POST.get("seen", ""))
+    moved = since(table, seen) if seen <= table.seen else []
+    if moved:
+        return _page(request, table, Shown(text, found, moved=lines.rows(table, moved), status=TableMovedOn.status))
+    left = [one.heard.typed for one in found]
+    said, why = 0, ""
+    for one in found:
+        if one.state not in ("ready", "die") or one.heard.raw is None:
+            break
+        try:
+            result = services.play(table.campaign, request.user, one.heard.raw, seen)
+        except (TableError, IllegalMove) as error:
+            why = table.why_not(error) if isinstance(error, IllegalMove) else str(error)
+            break
+        said, left = said + 1, left[1:]
+        seen = selectors.seen(result.campaign, request.user)
+        if result.rolls:
+            break
+    if said:
+        told = ngettext("%(count)d move announced.", "%(count)d moves announced.", said) % {"count": said}
+        messages.success(request, told)
+    if why:
+        messages.warning(request, _("The next move was refused: %(why)s") % {"why": why})
+    if not left:
+        return see_other(table.home)
+    if not said:
+        return _page(request, table, Shown(text, found, notice=why, status=422))
+    fresh = TableContext(request, type(table.campaign).objects.get(pk=table.campaign.pk), table.access)
+    rest = "\n".join(left)
+    return _page(request, fresh, Shown(rest, Reader(fresh, _seat(fresh, request.POST.get("seat", ""))).read(rest)))
+
+
+def _plan(request: HttpRequest, table: TableContext, text: str, found: list[Read]) -> HttpResponse:
+    """Put what was understood into one's own plan."""
+    ready = [one for one in found if one.state in ("ready", "die") and one.heard.seat in table.own_seats and one.heard.raw]
+    if not ready:
+        return _page(request, table, Shown(text, found, status=422))
+    try:
+        for one in ready:
+            services.plan_move(table.campaign, request.user, one.heard.seat, one.heard.raw)
+    except (TableError, IllegalMove) as error:
+        why = table.why_not(error) if isinstance(error, IllegalMove) else str(error)
+        return _page(request, table, Shown(text, found, notice=why, status=422))
+    return see_other(table.url("plan", ready[0].heard.seat))
