@@ -68,7 +68,9 @@ CLOCK_ACTS = {
 }
 CLOCK_TELLERS = ["notices.reminding.tell"]
 # What a pulse does, each minute and in this order (`campaign.pulse`).
-TICKS = ["campaign.clocks.ticking.tick", "notices.delivering.tick", "forum.sending.tick"]
+TICKS = ["campaign.clocks.ticking.tick", "notices.delivering.tick", "forum.sending.tick", "forum.following.tick"]
+# What a report shows beside what the rules tell.
+REPORT_PARTS = ["web.reporting.parts"]
 
 MIDDLEWARE = [
     "web.middleware.security_headers",

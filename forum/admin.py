@@ -1,6 +1,6 @@
 from django.contrib import admin
 
-from forum.models import Flavour, Post, ReportTemplate, Thread
+from forum.models import Flavour, Following, HeardPost, Post, ReportTemplate, Thread
 from people.admin import ReadOnly
 
 
@@ -24,3 +24,14 @@ class ReportTemplateAdmin(ReadOnly):
 @admin.register(Flavour)
 class FlavourAdmin(ReadOnly):
     list_display = ["campaign", "report", "language", "changed_by", "changed_at"]
+
+
+@admin.register(Following)
+class FollowingAdmin(ReadOnly):
+    list_display = ["thread", "active", "shown", "read_at", "failures", "stopped_at"]
+    exclude = ["place", "seen"]
+
+
+@admin.register(HeardPost)
+class HeardPostAdmin(ReadOnly):
+    list_display = ["thread", "name", "author", "said_at", "heard_at"]

@@ -127,6 +127,7 @@ class Post(models.Model):
         return self.first or self
 
 
+from forum.models_heard import Following, HeardPost  # noqa: E402
 from forum.models_tone import Flavour, ReportTemplate  # noqa: E402
 
-__all__ = ["Flavour", "Post", "ReportTemplate", "Thread"]
+__all__ = ["Flavour", "Following", "HeardPost", "Post", "ReportTemplate", "Thread"]

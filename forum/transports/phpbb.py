@@ -58,9 +58,9 @@ class Visit:
         return Page(reading(lambda: self.client.get(urljoin(self.base, path)), self.client.now()))
 
     def sign_in(self) -> None:
-        """Raises `Locked` when the board refuses: nobody tries again but a person."""
+        """One attempt. Raises `Locked` when the board refuses: nobody tries again but a person."""
         if self.asked:
-            raise Locked(_("The board signs this account in and forgets it at once."))
+            raise Later(LONG, _("The board signs this account in and forgets it at once."))
         self.asked = True
         answer = page = None
         for _again in range(2):

@@ -323,7 +323,7 @@ def test_phpbb_where_the_account_may_not_write(at: At) -> None:
     here = at("phpbb")
     here.say(1)
     here.board.session_length = -100  # every session is over when it is used
-    with pytest.raises((Locked, Permanent)):
+    with pytest.raises((Later, Permanent)):
         here.say(2)
     assert here.board.logins <= 2
 

@@ -1,0 +1,152 @@
+"""Reading what others write at a thread's place: as anybody may, politely, and where a game master asked for it.
+
+A place is asked at most every quarter of an hour, with what it said of its page the last time, so that it need not send an
+unchanged one. Where it does not answer one waits longer each time; where it may not be read one stops until a person
+says "try again".
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from engine.log import canonical
+from forum import telling
+from forum.models import Following, HeardPost, Post
+from forum.transports import CannotRead, Heard, Later, Locked, Permanent, Readable, TransportError, transport
+from outside import OutsideError, Refused
+from outside.answer import Answer
+from outside.client import Client
+
+LOG = logging.getLogger(__name__)
+EVERY = timedelta(minutes=15)
+LONGEST_WAIT = timedelta(hours=8)
+MOST_FAILURES = 8
+"""In a row, over about a day: then it stops."""
+LONGEST = 20_000
+"""Characters of a post that are kept."""
+MARK = re.compile(r"\[[a-z0-9]{4}-\d{1,9}-[0-9a-f]{6}\]", re.ASCII)
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class Unchanged(Exception):
+    """The place says that its page is as it was."""
+
+
+class Polite(Client):
+    """Asks for the first page only if it has changed: `seen` are the headers for that, `learnt` those for the next time.
+
+    What is learnt counts only when everything was read.
+    """
+
+    def __init__(self, seen: dict[str, dict[str, str]], **options: Any) -> None:
+        super().__init__(**options)
+        self.seen = seen
+        self.learnt: dict[str, dict[str, str]] | None = None
+
+    def request(self, method: str, url: str, **more: Any) -> Answer:
+        first = self.learnt is None
+        if first:
+            more["headers"] = {**(more.get("headers") or {}), **self.seen.get(url, {})}
+            self.learnt = {}
+        answer = super().request(method, url, **more)
+        if first and answer.status == 304:
+            raise Unchanged
+        if first and answer.ok:
+            says = {"If-None-Match": "etag", "If-Modified-Since": "last-modified"}
+            found = {name: str(answer.headers.get(said) or "")[:200] for name, said in says.items()}
+            self.learnt = {url: {name: value for name, value in found.items() if value and value.isascii()}}
+        return answer
+
+
+Clients = Callable[[dict[str, dict[str, str]]], Polite]
+
+
+def visitor(seen: dict[str, dict[str, str]]) -> Polite:
+    return Polite(seen)
+
+
+def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
+    """Read the places that are due, each in its turn; how many were asked. One that fails stops no other."""
+    due = Following.objects.filter(active=True, stopped_at=None, next_at__lte=now, thread__removed_at=None)
+    found = list(due.select_related("thread__made_by", "thread__campaign").order_by("next_at", "pk")[: limit or 20])
+    return sum(_follow(one, now, client) for one in found)
+
+
+def _follow(row: Following, now: datetime, client: Clients) -> bool:
+    # Whoever sets the time of the next reading does this one.
+    mine = Following.objects.filter(pk=row.pk, active=True, stopped_at=None, next_at=row.next_at)
+    if not mine.update(next_at=now + EVERY):
+        return False
+    same = row.place == row.thread.settings  # else it is another topic, and what was known of the old one says nothing
+    since, visit = row.known if same else "", client(row.headers if same else {})
+    with telling.speaking(getattr(row.thread.made_by, "language", "") or row.thread.language):
+        try:
+            way = transport(row.thread.transport)
+            if not isinstance(way, Readable):
+                raise CannotRead(_("Such a place cannot be followed."))
+            # Its open settings only: nobody signs in to read.
+            heard = way.read(row.thread.told, since, visit)
+        except Unchanged:
+            heard = []
+        except Exception as error:
+            _failed(row, error, now)
+            return True
+    keep(row, heard, now, visit.learnt or row.headers)
+    return True
+
+
+@transaction.atomic
+def keep(row: Following, heard: list[Heard], now: datetime, seen: dict[str, dict[str, str]]) -> None:
+    """New posts, each once, and how far one has read."""
+    known = set(
+        HeardPost.objects.filter(thread=row.thread, name__in=[one.id[:40] for one in heard]).values_list("name", flat=True)
+    )
+    marks = {mark for one in heard for mark in MARK.findall(one.text)}
+    posts = {one.marker: one for one in Post.objects.filter(campaign=row.thread.campaign_id, marker__in=marks)} if marks else {}
+    fresh = []
+    for one in heard:
+        if one.id[:40] in known:
+            continue
+        found = next((posts[mark] for mark in MARK.findall(one.text) if mark in posts), None)
+        fresh.append(
+            HeardPost(
+                thread=row.thread,
+                name=one.id[:40],
+                author=shown(one.author)[:100],
+                said_at=one.at,
+                heard_at=now,
+                text=shown(one.text)[:LONGEST],
+                permalink=one.permalink[:500],
+                post=found,
+            )
+        )
+    HeardPost.objects.bulk_create(fresh, ignore_conflicts=True)
+    last, place = heard[-1].id[:40] if heard else row.known, row.thread.settings
+    Following.objects.filter(pk=row.pk).update(
+        known=last, place=place, seen=canonical(seen), read_at=now, failures=0, last_error=""
+    )
+
+
+def shown(text: str) -> str:
+    """What others wrote, without the characters that no text of ours may hold."""
+    return _HIDDEN.sub("", text).strip()
+
+
+def _failed(row: Following, error: Exception, now: datetime) -> None:
+    why = str(error) if isinstance(error, TransportError | OutsideError) else type(error).__name__
+    if not isinstance(error, TransportError | OutsideError):
+        LOG.error("Thread %d cannot be read: %s", row.thread_id, why)
+    failures = row.failures + 1
+    for_good = isinstance(error, CannotRead | Permanent | Locked | Refused) or failures >= MOST_FAILURES
+    asked = timedelta(seconds=error.seconds) if isinstance(error, Later) else EVERY
+    wait = max(asked, min(EVERY * 2 ** min(failures, 6), LONGEST_WAIT))
+    Following.objects.filter(pk=row.pk).update(
+        failures=failures, last_error=why[:500], next_at=now + wait, stopped_at=now if for_good else None
+    )
