@@ -5,7 +5,7 @@ What happened is never touched: what can be left out tells nothing that the rest
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.conf import settings
@@ -74,16 +74,22 @@ def dress(
     """The report of this line of the contents as it is posted, in the language of now.
 
     `site` begins its addresses, without a stroke at its end; without one it has none. `tone` stands for the template's.
-    `masters` are the game masters' names, where they are known.
     """
     how = template(campaign)
     if masters is None:
         masters = [user.username for user in selectors.game_masters(campaign)]
+    return dressed(campaign, item, told, site, how._replace(tone=tone or how.tone), flavour(campaign, item.key), masters)
+
+
+def dressed(
+    campaign: Campaign, item: Contents, told: Report, site: str, how: Template, own: Said, masters: Sequence[str]
+) -> Report:
+    """The same with a template and own words that have been read."""
     values = {
         "campaign": campaign.name, "game": campaign.game.name, "report": item.name, "turn": item.turn,
         "first": told.first or "", "last": told.last or "", "master": ", ".join(masters),
     }  # fmt: skip
-    own, own_words = flavour(campaign, item.key), tones.words(tone or how.tone, item.kind)
+    own_words = tones.words(how.tone, item.kind)
     title, parts, foot = taken_apart(told)
     parts["dice"] = _dice(campaign, item, site)
     for path in settings.REPORT_PARTS:
@@ -181,6 +187,3 @@ def rules_of(name: str, address: str, changes: Sequence[tuple[str, str, str, str
         ]
         blocks.append(Bullets(tuple(items)))
     return blocks if len(blocks) > 1 else []
-
-
-Parts = Mapping[str, Sequence[Block]]

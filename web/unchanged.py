@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from web.views.common import TableContext
 
 PAGES = frozenset({
-    "table", "nation", "log", "entry", "dice", "battles", "charts", "ledger", "history", "story", "reports", "report",
+    "table", "nation", "log", "entry", "dice", "battles", "charts", "ledger", "history", "story", "reports",
     "rulings", "campaign_rules",
 })  # fmt: skip
 """The pages that have a tag, by name. They read of the database what `facts` covers and nothing else: a test watches them.

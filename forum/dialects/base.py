@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from engine.report import Block, Report
 from forum.dialects import splitting
@@ -20,7 +20,9 @@ class Dialect(ABC):
     """A way of writing that some boards read. What people typed opens, closes, links, mentions nothing in any of them."""
 
     key: ClassVar[str]
-    name: ClassVar[str]
+    name: ClassVar[Any]
+    short: ClassVar[Any]
+    """What it is called where there is little room."""
     limit: ClassVar[int]
     """The weight of one post that boards take by default."""
     between: ClassVar[str] = "\n"

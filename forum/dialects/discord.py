@@ -12,6 +12,7 @@ from forum.dialects.marked import begun, escaped, inline
 class Discord(Dialect):
     """A message is a part of a report. Whoever sends it allows no mentions either."""
 
+    short = "Discord"
     key, name, limit = "discord", "Discord", 2_000
 
     def weight(self, text: str) -> int:

@@ -16,6 +16,7 @@ SMALL = 'style="font-size:85%"'
 class Html(Dialect):
     """Some mail programs cut a letter after 102 kB; with its plain text beside it, it stays below."""
 
+    short = "HTML"
     key, name, limit = "html", "HTML", 60_000
     colours = tables = True
 

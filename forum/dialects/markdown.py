@@ -11,6 +11,7 @@ from forum.dialects.marked import escaped, inline
 class Markdown(Dialect):
     """Discourse takes 32,000 characters by default, NodeBB 32,767."""
 
+    short = "Markdown"
     key, name, limit, between = "markdown", "Markdown (Discourse, NodeBB)", 32_000, "\n\n"
     tables = True
 

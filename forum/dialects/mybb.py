@@ -15,6 +15,7 @@ _STAGE = re.compile(r"^/(?=\w)")
 class MyBB(BBCode):
     """Its default limit is 65,535 bytes."""
 
+    short = "MyBB"
     key, name, limit = "mybb", "BBCode (MyBB)", 65_535
     sizes, small = {1: "x-large", 2: "large", 3: ""}, "small"
 

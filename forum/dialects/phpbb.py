@@ -10,6 +10,7 @@ from forum.dialects.bbcode import BBCode
 class PhpBB(BBCode):
     """Its default limit is 60,000 characters."""
 
+    short = "phpBB"
     key, name, limit = "phpbb", "BBCode (phpBB)", 60_000
     sizes, small = {1: "150", 2: "120", 3: ""}, "85"
 

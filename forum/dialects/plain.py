@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import pgettext_lazy
+
 from engine.report import Block, Bullets, Heading, Spans, Table
 from forum.dialects.aligned import rows_of, width
 from forum.dialects.base import Context, Dialect, by_bytes
@@ -11,7 +13,8 @@ from forum.dialects.inert import JOINER, address, pieces, unlinked
 class Plain(Dialect):
     """Lists of letters take 40 kB by default, with all that stands about a letter."""
 
-    key, name, limit, between = "plain", "Plain text", 36_000, "\n\n"
+    short = pgettext_lazy("dialect", "Text")
+    key, name, limit, between = "plain", pgettext_lazy("dialect", "Plain text"), 36_000, "\n\n"
 
     def weight(self, text: str) -> int:
         return by_bytes(text)

@@ -207,6 +207,41 @@ def test_an_address_that_is_out_of_date_leads_to_the_picture_of_today(five: Five
     assert (answer.status_code, answer.headers["Location"]) == (302, five.get("nobody", f"map.png?at={at}").headers["Location"])
 
 
+def test_a_picture_stays_under_its_entrys_address(five: Five) -> None:
+    """What posts show: the same address after a renaming and after an undo, in the language it names."""
+    from campaign import services
+
+    five.play("huns", "barracks")
+    at = number(five)
+    assert five.get("nobody", f"map/{at}.en.png").status_code == 202
+    for language in ("en", "it"):
+        draw_picture(five.campaign.pk, at, language)
+    english, italian = (five.get("nobody", f"map/{at}.{language}.png") for language in ("en", "it"))
+    assert (english.status_code, english.headers["Content-Type"]) == (200, "image/png")
+    assert english.headers["Cache-Control"] == "public, max-age=3600"
+    assert english.content != italian.content
+    assert image(english.content).size == (1600, 1099)
+    tag = english.headers["ETag"]
+    where = f"{five.home}map/{at}.en.png"
+    assert Client().get(where, headers={"if-none-match": tag}).status_code == 304
+    assert Client().get(where, headers={"accept-language": "it"}).content == english.content
+    services.undo_to(five.campaign, five.people["gm"], at - 1, "A slip", five.seen("gm"))
+    five.campaign.refresh_from_db()
+    assert five.get("nobody", f"map/{at}.en.png").status_code == 200  # it was shown, and is, as long as it lies here
+    assert five.get("nobody", "map/999.en.png").status_code == 404
+    assert five.get("nobody", f"map/{at}.fr.png").status_code == 404
+
+
+def test_a_members_picture_is_no_strangers_under_any_address(found: Callable[..., Five]) -> None:  # noqa: F811
+    five = found(visibility="members")
+    five.play("gm", "start")
+    draw_picture(five.campaign.pk, number(five), "en")
+    assert five.statuses(f"map/{number(five)}.en.png") == {
+        "gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404
+    }  # fmt: skip
+    assert five.get("hun", f"map/{number(five)}.en.png").headers["Cache-Control"] == "private, max-age=3600"
+
+
 def test_a_members_table_has_its_picture_for_members(found: Callable[..., Five]) -> None:  # noqa: F811
     five = found(visibility="members")
     five.play("gm", "start")

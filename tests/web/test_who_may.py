@@ -69,7 +69,9 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "log_sheet": ("log.csv", SEEN),
     "dice_sheet": ("dice.csv", SEEN),
     "record": ("record.json", SEEN),
+    "map_picture_at": ("map/999.en.png", (404,) * 5),  # no such entry: tests/web/test_picture.py shows some
     "reports": ("reports/", SEEN),
+    "report_tone": ("reports/tone/", MASTER),
     "report": ("reports/turn-1/", SEEN),
     "desk": ("desk/", MASTER),
     "channels": ("channels/", MASTER),

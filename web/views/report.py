@@ -1,38 +1,44 @@
-"""Reports, ready for the forum: as it will look, as BBCode, as plain text. The same for every reader."""
+"""Reports, ready for the forum: in its dialect and language, as they will look, with the game master's own words in them.
+
+The same for every reader; a game master also chooses the tone and writes.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from html import escape
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, pgettext_lazy
+from django.views.decorators.http import require_http_methods
 
 from campaign import positions, selectors, undone
 from campaign.models import LogEntry
-from engine.report import Block, Bullets, Contents, Line, Paragraph, Report, Reporter, Span, Spans
-from engine.report import Table as ReportTable
-from forum.dialects import DIALECTS, Context
-from forum.dialects.aligned import rows_of
-from forum.dialects.colours import readable
-from forum.dialects.inert import clean
+from engine.language import LANGUAGES, spoken
+from engine.report import Contents, Line, Report, Reporter
+from forum import dressing, tones
+from forum import selectors as posting
+from forum.dialects import DEFAULT, DIALECTS, Context
+from forum.services import tone as writing
 from forum.undone import Struck, undo_report
 from games import registry
-from web import pictures
+from web import looks, reporting
 from web.titles import extras
-from web.views.common import TableContext, campaign_page, show
+from web.views.common import TableContext, campaign_page, see_other, show
 
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url|img)(?:=[^\]\u2060]*)?\]|\[\*\])")
-MARKUP = re.compile("[&<>\"']")
 
 TURNS = {"undo": gettext_noop("Undo, entry %(number)s"), "restore": gettext_noop("Restoration, entry %(number)s")}
-PICTURED = frozenset({"opening", "turn", "standings", "final"})
 SINGLE = re.compile(r"(undo|restore|setup)-([1-9][0-9]{0,8})", re.ASCII)
 KINDS = {
     "turn": pgettext_lazy("report", "turn report"),
@@ -48,6 +54,40 @@ KINDS = {
     "standings": pgettext_lazy("report", "standings"),
     "final": pgettext_lazy("report", "final"),
 }
+
+
+class Choice(NamedTuple):
+    """How a report is shown; `tone` is empty for the template's."""
+
+    dialect: str
+    language: str
+    tone: str
+
+    def query(self, **other: str) -> str:
+        """What follows an address to say so, with something else in it."""
+        return "?" + urlencode({key: value for key, value in {**self._asdict(), **other}.items() if value})
+
+
+def _choice(request: HttpRequest, said: Mapping[str, str]) -> Choice:
+    """What the reader asked for; his own language and phpBB where he asked for nothing that there is."""
+    dialect, language, tone = said.get("dialect", ""), said.get("language", ""), said.get("tone", "")
+    return Choice(
+        dialect if dialect in DIALECTS else DEFAULT,
+        language if language in LANGUAGES else translation.get_language() or LANGUAGES[0],
+        tone if tone in tones.TONES else "",
+    )
+
+
+@contextmanager
+def speaking(table: TableContext, language: str) -> Iterator[TableContext]:
+    """The table with its names in this language."""
+    if language == translation.get_language():
+        yield table
+        return
+    with translation.override(language), spoken(language):
+        other = TableContext(table.request, table.campaign, table.access)
+        other.places = table.places
+        yield other
 
 
 def _told(table: TableContext) -> tuple[Reporter | None, Any, list[Line]]:
@@ -113,12 +153,44 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
         }
         for number, items in groupby(_contents(table, teller, lines, undone.acts(table.campaign)), key=lambda item: item.turn)
     ]  # fmt: skip
-    return show(request, table, "campaign/reports.html", {"turns": turns, "has_reports": teller is not None}, here="reports")
+    context = {"turns": turns, "has_reports": teller is not None, "tone_url": table.url("report_tone") if table.host else ""}
+    return show(request, table, "campaign/reports.html", context, here="reports")
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
-    """One report. It stays as it is while nothing happens."""
+    """One report; `?dialect=`, `?language=`, `?tone=`. A game master posts his own words in it."""
+    choice = _choice(request, request.POST if request.method == "POST" else request.GET)
+    typed, wrong = None, None
+    if request.method == "POST":
+        typed = dressing.Said(request.POST.get("before", ""), request.POST.get("after", ""))
+        _find(table, key)  # there is no other to write in
+        try:
+            writing.set_flavour(table.campaign, request.user, key, choice.language, before=typed.before, after=typed.after)
+        except writing.Wrong as refusal:
+            wrong = refusal
+        else:
+            messages.success(request, _("Your words stand in the report."))
+            return see_other(table.url("report", key) + choice.query())
+    with speaking(table, choice.language) as told:
+        context = _written(request, told, key, choice)
+    if choice.language != translation.get_language():
+        context["item"] = context["item"]._replace(name=_find(table, key)[0].name)
+    context |= {
+        "choice": choice, "reports_url": table.url("reports"),
+        "tone_url": f"{table.url('report_tone')}?language={choice.language}",
+        "dialects": [(one.short, choice.query(dialect=one.key), one.key == choice.dialect) for one in DIALECTS.values()],
+        "tongues": [(name, code, choice.query(language=code), code == choice.language) for code, name in looks.languages()],
+        "tones": [(name, choice.query(tone=code), code == context["tone"]) for code, name in tones.TONES.items()],
+        "receipts": posting.receipts(table.campaign, key), "post_url": _post_url(table, key),
+        "said": typed or context["said"], "wrong": wrong, "longest": writing.FLAVOUR,
+    }  # fmt: skip
+    return show(request, table, "campaign/report.html", context, here="reports", status=400 if wrong else 200)
+
+
+def _find(table: TableContext, key: str) -> tuple[Contents, Report]:
+    """The report of this key, in the language of now. Raises `Http404`."""
     teller, start, lines = _told(table)
     if teller is None:
         raise Http404
@@ -132,78 +204,50 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
         told = teller.report(table.scenario, start, lines, key, table.campaign.name, people)
     if told is None:
         raise Http404
-    item = next(item for item in _contents(table, teller, lines, acts) if item.key == key)
-    shown = _picture(table, item, told)
-    told = told._replace(blocks=(*told.blocks, *shown, _where(request.build_absolute_uri(table.home))))
-    colours = {seat.key: seat.info.colour for seat in table.seats}
-    board, context_of = DIALECTS["phpbb"], Context(colours)
-    posts = board.render(told, context_of)
-    context = {
+    return next(item for item in _contents(table, teller, lines, acts) if item.key == key), told
+
+
+def _post_url(table: TableContext, key: str) -> str:
+    """Where a game master posts this report; empty for everybody else, and for what no outbox tells (a set-up sheet)."""
+    single = SINGLE.fullmatch(key)
+    if not table.host or table.user.guest or (single is not None and single[1] not in TURNS):
+        return ""
+    return f"{table.url('posts')}?report={key}#h-draft"
+
+
+def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice) -> dict[str, Any]:
+    """The report in its dialect, in the language of now."""
+    item, told = _find(table, key)
+    masters = [user.username for user in table.game_masters]
+    site = request.build_absolute_uri("/").rstrip("/")
+    how = dressing.template(table.campaign)
+    said = dressing.flavour(table.campaign, key)
+    tone = choice.tone or how.tone
+    dressed = dressing.dressed(table.campaign, item, told, site, how._replace(tone=tone), said, masters)
+    context = Context({seat.key: seat.info.colour for seat in table.seats})
+    board = DIALECTS[choice.dialect]
+    parts = board.parts(dressed, context)
+    texts = [board.text(part, context) for part in parts]
+    picture = looks.picture(dressed)
+    unseen = not picture and not reporting.shown(table.campaign) and bool(reporting.pictured(table.campaign, item, told))
+    return {
         "item": item,
-        "report": told,
-        "posts": [{"text": _marked(post), "count": board.weight(post)} for post in posts],
+        "report": dressed,
+        "board": board,
+        "posts": [
+            {"text": _marked(text) if board.key in ("phpbb", "mybb") else text, "count": board.weight(text),
+             "look": looks.post(part, context.colours if board.colours else {}, board.tables)}
+            for part, text in zip(parts, texts, strict=True)
+        ],
         "limit": board.limit,
-        "plain": DIALECTS["plain"].text(told, context_of),
-        "preview": _preview(told, colours),
-        "reports_url": table.url("reports"),
-        "picture_url": shown[0].spans[0].picture if shown else "",
-    }
-    return show(request, table, "campaign/report.html", context, here="reports")
-
-
-def _picture(table: TableContext, item: Contents, told: Report) -> tuple[Paragraph, ...]:
-    """The map after the last entry of what is told of a whole turn; none where a forum could not load it."""
-    public = table.campaign.visibility != table.campaign.Visibility.MEMBERS
-    if item.kind not in PICTURED or not public or not told.last or not pictures.draws(table.campaign):
-        return ()
-    where = table.request.build_absolute_uri(f"{table.url('map_picture')}?at={told.last}")
-    return (Paragraph((Span(_("Map after entry %(number)s") % {"number": told.last}, picture=where),)),)
-
-
-def _where(address: str) -> Paragraph:
-    return Paragraph((Span(_("Map and ledgers: ")), Span(address, link=address)), small=True)
-
-
-# A report has thousands of pieces: each is escaped as it is joined, and the whole is marked as safe once.
+        "plain": DIALECTS["plain"].text(dressed, context) + "\n",
+        "picture_url": picture,
+        "picture_unseen": unseen,
+        "said": said,
+        "tone": tone,
+    }  # fmt: skip
 
 
 def _marked(post: str) -> SafeString:
     """BBCode with its tags set off. The text is the post to the letter: it is what is copied."""
     return SafeString(TAG.sub(r'<span class="tag">\1</span>', escape(post)))
-
-
-def _preview(told: Report, colours: Mapping[str, str]) -> SafeString:
-    """The blocks as a forum shows them."""
-    return SafeString("\n".join(_block(block, colours) for block in told.blocks))
-
-
-def _block(block: Block, colours: Mapping[str, str]) -> str:
-    if isinstance(block, ReportTable):
-        return f'<code tabindex="0">{escape(chr(10).join(rows_of(block)))}</code>'
-    if isinstance(block, Bullets):
-        return "<ul>" + "".join(f"<li>{_spans(item, colours)}</li>" for item in block.items) + "</ul>"
-    inside = _spans(block.spans, colours)
-    if isinstance(block, Paragraph):
-        return f'<p class="is-small">{inside}</p>' if block.small else f"<p>{inside}</p>"
-    return f'<p class="is-title-{block.level}"><b>{inside}</b></p>'
-
-
-def _spans(spans: Spans, colours: Mapping[str, str]) -> str:
-    return "".join(_span(span, colours) for span in spans)
-
-
-def _span(span: Span, colours: Mapping[str, str]) -> str:
-    """A piece of a line as HTML; its text and its address are whoever's, its colour is `readable`."""
-    made = clean(span.text)
-    if MARKUP.search(made):
-        made = escape(made)
-    if span.picture:
-        return f'<a href="{escape(span.picture)}"><img src="{escape(span.picture)}" alt="{made}" loading="lazy"></a>'
-    if span.link:
-        made = f'<a href="{escape(span.link)}">{made}</a>'
-    if span.italic:
-        made = f"<i>{made}</i>"
-    colour = readable(colours.get(span.seat, "")) if span.seat else ""
-    if colour:
-        return f'<b style="color:{colour}">{made}</b>'
-    return f"<b>{made}</b>" if span.bold or span.seat else made
