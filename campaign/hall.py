@@ -38,7 +38,7 @@ def best(title: str, most: int = 10) -> list[Finished]:
     if title not in TITLES:
         return []
     found = Campaign.objects.filter(title=title, visibility=Campaign.Visibility.LISTED, ended=True, archived=False)
-    found = found.exclude(abandoned=True).exclude(points=None)
+    found = found.exclude(abandoned=True).exclude(hidden=True).exclude(suspended=True).exclude(points=None)
     if solo(TITLES[title]):
         found = found.filter(retried=False, helped=False)
     length = Case(When(points__gt=0, then=F("turn")), default=-F("turn"), output_field=IntegerField())

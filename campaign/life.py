@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from campaign.errors import NotNow
 from campaign.models import Campaign, LogEntry
 
-LOBBY, LIFE = "lobby", "life"
+LOBBY, LIFE, HOST = "lobby", "life", "host"
 """The acts that change a campaign's life."""
-FLAGS = ("started", "ended", "lobby_open", "paused", "abandoned", "archived")
+FLAGS = ("started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden")
 TURNS: Mapping[tuple[str, str], tuple[str, bool]] = {
     (LOBBY, "opened"): ("lobby_open", True),
     (LOBBY, "drawn"): ("lobby_open", False),
@@ -22,6 +22,10 @@ TURNS: Mapping[tuple[str, str], tuple[str, bool]] = {
     (LIFE, "revived"): ("abandoned", False),
     (LIFE, "archived"): ("archived", True),
     (LIFE, "unarchived"): ("archived", False),
+    (HOST, "suspended"): ("suspended", True),
+    (HOST, "unsuspended"): ("suspended", False),
+    (HOST, "hidden"): ("hidden", True),
+    (HOST, "shown"): ("hidden", False),
 }
 """What an act says of which flag."""
 
@@ -29,6 +33,8 @@ TURNS: Mapping[tuple[str, str], tuple[str, bool]] = {
 def status(flags: Any) -> Campaign.Status:
     """The one word for these flags, the strongest first; `flags` has them as attributes."""
     words = Campaign.Status
+    if flags.suspended:
+        return words.SUSPENDED
     if flags.archived:
         return words.ARCHIVED
     if flags.abandoned:
@@ -52,6 +58,10 @@ def turn(flags: Any, kind: str, what: Mapping[str, Any], ended: bool) -> None:
 def must_be_played(campaign: Campaign, by_master: bool) -> None:
     """Raises `NotNow` where no move may be made now: abandoned or archived by nobody, paused by the game master only,
     whose corrections go on."""
+    if campaign.suspended:
+        raise NotNow(
+            "suspended", _("The host has suspended this campaign. Nobody moves until he takes that back; nothing is lost.")
+        )
     if campaign.archived:
         raise NotNow("archived", _("This campaign is in the archive. The game master takes it out before anybody moves."))
     if campaign.abandoned:

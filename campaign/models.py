@@ -37,6 +37,7 @@ class Campaign(models.Model):
         FINISHED = "finished", "Finished"
         ABANDONED = "abandoned", "Abandoned"
         ARCHIVED = "archived", "Archived"
+        SUSPENDED = "suspended", "Suspended"
 
     public_id = models.CharField(max_length=8, unique=True, editable=False)
     slug = models.SlugField(max_length=60, editable=False)
@@ -70,6 +71,9 @@ class Campaign(models.Model):
     paused = models.BooleanField(default=False)
     abandoned = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)
+    # What the host says of it (`campaign.services.hosting`).
+    suspended = models.BooleanField(default=False, help_text="nobody reads or moves it")
+    hidden = models.BooleanField(default=False, help_text="it stands in no list")
     # What it came to, from when it ends until an undo opens it again: for the hall of fame (`campaign.hall`).
     result = models.TextField(default="", blank=True, help_text="canonical JSON of the final standings")
     points = models.IntegerField(null=True, blank=True, help_text="of the first in the standings")
@@ -80,8 +84,8 @@ class Campaign(models.Model):
 
     COPIES = (
         "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
-        "started", "ended", "lobby_open", "paused", "abandoned", "archived", "result", "points", "ended_at", "retried",
-        "helped", "clock_terms",
+        "started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden", "result", "points",
+        "ended_at", "retried", "helped", "clock_terms",
     )  # fmt: skip
 
     def __str__(self) -> str:

@@ -68,7 +68,8 @@ class Seat:
 
 def listed() -> QuerySet[Campaign]:
     """The campaigns that anybody finds, newest first."""
-    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED, archived=False).order_by("-founded_at", "-pk")
+    shown = {"archived": False, "hidden": False, "suspended": False}
+    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED, **shown).order_by("-founded_at", "-pk")
 
 
 def seeking() -> QuerySet[Campaign]:

@@ -30,7 +30,7 @@ def tell(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
 
 def frozen(campaign: Campaign) -> bool:
     """Does time stand still there?"""
-    return campaign.paused or campaign.abandoned or campaign.archived
+    return campaign.paused or campaign.abandoned or campaign.archived or campaign.suspended
 
 
 def wanted(campaign: Campaign, position: Any) -> dict[Any, Wanted]:

@@ -25,6 +25,8 @@ UNDOES = {"resumed": "paused", "revived": "abandoned", "unarchived": "archived"}
 
 def possible(campaign: Campaign) -> list[str]:
     """What a game master may do now with the campaign's life, by the acts' names."""
+    if campaign.suspended:
+        return []
     if campaign.archived:
         return ["unarchived"]
     if campaign.abandoned:

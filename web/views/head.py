@@ -67,6 +67,7 @@ CHIPS = {
     Campaign.Status.FINISHED: (gettext_lazy("Finished"), ""),
     Campaign.Status.ABANDONED: (gettext_lazy("Abandoned"), "bad"),
     Campaign.Status.ARCHIVED: (gettext_lazy("Archived"), ""),
+    Campaign.Status.SUSPENDED: (gettext_lazy("Suspended"), "bad"),
 }
 
 
