@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Max, Min, QuerySet
+from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from campaign import absences, access, countersigned, positions
@@ -44,6 +44,12 @@ class Line:
     @property
     def number(self) -> int | None:
         return self.entry.number
+
+    @property
+    def url(self) -> str:
+        """Where it stands on the forum, as somebody said; empty where nobody did."""
+        said = getattr(self.entry, "linked", None)
+        return str(read(said)["url"]) if said else ""
 
     @property
     def struck(self) -> bool:
@@ -231,7 +237,8 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
 
 def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
     found = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by").only(*ENTRY)
-    return found.order_by("-sequence")
+    links = LogEntry.objects.filter(target=OuterRef("pk"), what__startswith='{"act":"link",').order_by("-sequence")
+    return found.annotate(linked=Subquery(links.values("what")[:1])).order_by("-sequence")
 
 
 def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[Line]:

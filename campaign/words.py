@@ -13,6 +13,7 @@ from campaign.words_clocks import CLOCK_ACTS, clock_line
 from engine.sentence import sentence
 
 NOBODY: Mapping[int, str] = {}
+LINK = "link"
 LIFE = {
     "paused": gettext_noop("The campaign is paused: no moves are made until it is resumed."),
     "resumed": gettext_noop("The campaign goes on."),
@@ -63,6 +64,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return _(text) + (f" {act['reason']}" if "reason" in act else "")
     if name == "ruling":
         return _ruling(act)
+    if name == LINK:
+        return (_("On the forum, entry %(entry)s: %(url)s") if act["url"] else _("Entry %(entry)s has no link any more.")) % act
     if name in AWAY_ACTS:
         return away_line(act, seat_name)
     if name in CLOCK_ACTS:

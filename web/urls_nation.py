@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import announce, handover, nation, orders, plan
+from web.views import announce, handover, linked, nation, orders, plan
 
 urlpatterns = [
     path("c/<str:ref>/n/<str:seat>/", nation.nation, name="nation"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("c/<str:ref>/n/<str:seat>/handover/", handover.handover, name="handover"),
     path("c/<str:ref>/move/", announce.announce, name="announce"),
     path("c/<str:ref>/preview/", announce.preview, name="preview"),
+    path("c/<str:ref>/e/<int:number>/link/", linked.link, name="link"),
     path("c/<str:ref>/orders/", orders.orders, name="orders"),
     path("c/<str:ref>/undo/", announce.undo, name="undo"),
 ]

@@ -5,6 +5,7 @@ from campaign.services.deputizing import deputize
 from campaign.services.door import Preview, Result, play, preview
 from campaign.services.founding import change_terms, describe, found
 from campaign.services.handing import accept_seat, offer_seat
+from campaign.services.linking import link, may_link
 from campaign.services.living import copy, live
 from campaign.services.lobby import apply, draw, open_lobby, reword, withdraw
 from campaign.services.masters import accept_campaign, invite_master, leave_masters, offer_campaign
@@ -35,8 +36,10 @@ __all__ = [
     "invite",
     "invite_master",
     "leave_masters",
+    "link",
     "live",
     "look_at",
+    "may_link",
     "merge",
     "name_countersigner",
     "offer_campaign",

@@ -89,7 +89,7 @@ NO_PAGE = {
     "become": "signs in and leads on", "notice": "leads on", "notices_read": "leads back", "evidence": "a picture",
     "record": "a file", "ledger_sheet": "a file", "ledger_file": "a file", "log_sheet": "a file", "dice_sheet": "a file", "rolls_file": "a file",
     "scenario": "a file", "map_picture": "leads to the picture", "map_picture_at": "a picture", "picture": "a picture",
-    "play": "founds and leads on", "mfa_download_recovery_codes": "a file", "countersign": "leads back",
+    "play": "founds and leads on", "mfa_download_recovery_codes": "a file", "link": "leads to the entry", "countersign": "leads back",
     "live": "a part of a page",
     "act": "leads back to the table", "onward": "leads back to the table", "talk": "leads back to the table",
 }  # fmt: skip

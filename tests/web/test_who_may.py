@@ -64,6 +64,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "ledger_file": ("ledger.csv", SEEN),
     "dice": ("dice/", SEEN),
     "rolls_file": ("dice/rolls.json", SEEN),
+    "link": ("e/1/link/", BACK),
     "orders": ("orders/", (200, 200, 200, 403, 302)),
     "ledger_sheet": ("n/huns/ledger.csv", SEEN),
     "log_sheet": ("log.csv", SEEN),

@@ -8,7 +8,7 @@ from django.db.models import Max, Min, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from campaign import selectors
+from campaign import selectors, services
 from engine.strict_json import whole
 from web.views import countersign
 from web.views.common import TableContext, campaign_page, show
@@ -67,5 +67,7 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "log_url": f"{table.url('log')}?at={number}#e{number}",
         "history_url": "" if line.struck or not table.remembers else f"{table.url('history')}?at={number}",
         "countersigns": countersign.may(table, line),
+        "forum_url": line.url,
+        "may_link": services.may_link(table.access, table.user, line.entry),
     }
     return show(request, table, "campaign/entry.html", context, here="log")
