@@ -14,13 +14,14 @@ from django.test.utils import CaptureQueriesContext
 from campaign import access, plans
 from engine.errors import IllegalMove
 from engine.language import spoken
+from tests.web.contests import siege
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain
 from web import dictation
 from web.dictation import Listener
 from web.views.common import TableContext
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "found", "siege"]
 
 
 def table_of(five: Five, who: str = "gm") -> TableContext:
@@ -183,3 +184,16 @@ def test_a_refusal_is_no_traceback(five: Five) -> None:
     assert {who: five.post(who, "orders/", text="nonsense-move x=1", do="read", seen="0").status_code for who in WHO[:3]} == {
         "gm": 200, "hun": 200, "roman": 200,
     }  # fmt: skip
+
+
+def test_a_result_line_leads_to_its_claim(siege: Five) -> None:
+    """Pasted with other lines, the line that players post after a battle is found and fills the claim's form."""
+    line = "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto *Roman 425-492 AD* (1600) 46-31"
+    answer = siege.post("hun", "orders/", text=f"A good fight!\n{line}", do="read", seen=str(siege.seen("hun")))
+    page = html.unescape(answer.content.decode())
+    assert "This reads as the result of battle #1: claim it…" in page
+    url = re.search(r'href="([^"]*/b/1/\?[^"]*)"', page)
+    assert url
+    form = html.unescape(siege.get("hun", url[1].split("#")[0]).content.decode())
+    assert re.search(r'name="attacker"[^>]*value="31"|value="31"[^>]*name="attacker"', form)
+    assert "claim it…" not in plain(read(siege, "hun", "Zoe beats Yan 46-23"))

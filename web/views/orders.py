@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -18,6 +19,7 @@ from engine.errors import IllegalMove
 from engine.strict_json import clean_text
 from web import dictation
 from web.dictation import Heard, Listener, addressed
+from web.titles import extras
 from web.titles.talk import talk
 from web.views import lines
 from web.views.announce import Said
@@ -27,17 +29,20 @@ from web.views.seen import seen_number, since
 LONGEST = 6000
 MOST = 30
 """Lines read at once."""
+FIGHTING = "fighting"
 
 
 @dataclass
 class Read:
-    """A line as the page shows it. `state`: ready, die (what follows is not read), refused, unread, beyond."""
+    """A line as the page shows it. `state`: ready, die (what follows is not read), refused, unread, beyond, result."""
 
     heard: Heard
     state: str
     name: str
     asks: str = ""
     by: str = ""
+    battle: tuple[int, str] | None = None
+    """The battle whose result the line tells, and where it is claimed with what was read."""
 
 
 @dataclass
@@ -112,8 +117,21 @@ class Reader:
                 heard, seat, by, name = own, GAME_MASTER, GAME_MASTER, self.table.name_of(GAME_MASTER)
         heard.typed = typed
         if heard.raw is None:
-            return Read(heard, "unread", name, by=by)
+            battle = self._result(typed)
+            return Read(heard, "result" if battle else "unread", name, by=by, battle=battle)
         return self._foreseen(heard, name, by)
+
+    def _result(self, typed: str) -> tuple[int, str] | None:
+        """The running battle whose two sides and shares a result line of the forum names; None where it is not plain."""
+        own = extras(self.table.campaign.title, "battle_claim")
+        found = []
+        for number, known in self.table.rows.contests.items() if own else ():
+            if known.get("status") == FIGHTING:
+                typed_in, reading = own.pasted(self.table, known, {"read": "1", "line": typed})  # type: ignore[union-attr]
+                if reading is not None and reading.shares is not None:
+                    asked = urlencode({"by": typed_in.get("by", ""), "read": "1", "line": typed})
+                    found.append((number, f"{self.table.url('battle', number)}?{asked}#report"))
+        return found[0] if len(found) == 1 else None
 
     def _foreseen(self, heard: Heard, name: str, by: str) -> Read:
         """What it does to the position, as a plan's move: nothing is thrown."""
