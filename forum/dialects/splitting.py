@@ -55,34 +55,57 @@ def _titled(title: str, n: int, of: int) -> str:
 # Into posts ----------------------------------------------------------------------------------------------------------
 
 
-def _packed(blocks: Sequence[Block], weigh: Weigh, room: int, between: int) -> Iterable[list[Block]]:
-    post, used = list[Block](), 0
-    for section in sections(blocks):
-        whole = sum(weigh(block) + between for block in section)
-        if post and used + whole > room and whole <= room and used * FULL >= room:
-            yield post
-            post, used = [], 0
-        for at, block in enumerate(section):
-            needs = weigh(block) + between
-            # A heading goes with the block after it, and with the headings between.
-            ahead, follows = needs, at
-            while isinstance(section[follows], Heading) and follows + 1 < len(section):
-                follows += 1
-                ahead += weigh(section[follows]) + between
-            if post and used + (ahead if ahead <= room else needs) > room:
-                yield post
-                post, used = [], 0
-            post.append(block)
-            used += needs
-    if post:
-        yield post
+def _packed(blocks: Sequence[Block], weigh: Weigh, room: int, between: int) -> list[list[Block]]:
+    posts: list[list[Block]] = [[]]
+    used = 0
+
+    def heavy(some: Sequence[Block]) -> int:
+        return sum(weigh(block) + between for block in some)
+
+    def put(some: Sequence[Block], level: int) -> None:
+        nonlocal used
+        weight = heavy(some)
+        fits = used + weight <= room
+        if posts[-1] and not fits and weight <= room and used * FULL >= room:
+            posts.append([])
+            used, fits = 0, True
+        if fits or (not posts[-1] and len(some) == 1):
+            posts[-1].extend(some)
+            used += weight
+        elif level < 3:
+            for part in sections(some, level + 1):
+                put(part, level + 1)
+        else:
+            for part in _held(some):
+                # A heading stays with what follows, unless that fills a post by itself.
+                for group in [part] if heavy(part) <= room else [[block] for block in part]:
+                    if posts[-1] and used + heavy(group) > room:
+                        posts.append([])
+                        used = 0
+                    posts[-1].extend(group)
+                    used += heavy(group)
+
+    for section in sections(blocks, 2):
+        put(section, 2)
+    return [post for post in posts if post]
 
 
-def sections(blocks: Sequence[Block]) -> list[list[Block]]:
-    """The blocks by chapter: each heading of level 1 or 2 begins one."""
+def sections(blocks: Sequence[Block], level: int) -> list[list[Block]]:
+    """The blocks by chapter: each heading of this level or above begins one, but for one right under another heading."""
     found: list[list[Block]] = []
     for block in blocks:
-        if not found or (isinstance(block, Heading) and block.level <= 2):
+        starts = isinstance(block, Heading) and block.level <= level
+        if not found or (starts and not all(isinstance(one, Heading) for one in found[-1])):
+            found.append([])
+        found[-1].append(block)
+    return found
+
+
+def _held(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Blocks by themselves, headings with the block after them."""
+    found: list[list[Block]] = []
+    for block in blocks:
+        if not found or not all(isinstance(one, Heading) for one in found[-1]):
             found.append([])
         found[-1].append(block)
     return found

@@ -1,0 +1,98 @@
+"""Golden files: the reports of the campaign in tests/playthroughs in each dialect and language, letter by letter.
+
+`golden/<dialect>/<language>/` has one report of each kind as it is posted, and `campaign.txt` with every report of the
+campaign: how many posts it takes, what each weighs, the beginning of its digest. `python -m tests.forum.golden` writes
+them anew, on purpose: look at the difference before it is committed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).with_name("golden")
+LANGUAGES = ("en", "it")
+NAME = "The Long Frontier"
+PEOPLE = {"huns": "Ingrid", "romans": "Ben_e_detto", "kushans": "Devika *"}
+KINDS = ("opening", "slot", "challenge", "battle", "result", "trade", "turn", "standings", "final")
+"""Of each the first in the campaign stands there whole; the turn report of turn 1 among them."""
+CUT = "\n\n--------8<--------\n\n"
+"""Between two posts of a report."""
+RENEW = "If it is meant: python -m tests.forum.golden, then look at what changed."
+
+
+def reports() -> Iterator[tuple[str, str, str, Any]]:
+    """Language, key, kind and report, in the order in which they could be posted; the language is that of now."""
+    from django.utils import translation
+
+    from engine.language import spoken
+    from games.grand_campaign.report import Reports
+    from tests.playthroughs.notation import read
+    from tests.playthroughs.test_playthroughs import FILES, run
+
+    scenario, start, lines = run(read(FILES[0]), FILES[0].stem)
+    teller = Reports()
+    for language in LANGUAGES:
+        with ExitStack() as stack:
+            stack.enter_context(translation.override(language))
+            stack.enter_context(spoken(language))
+            for item in reversed(teller.contents(scenario, lines)):
+                told = teller.report(scenario, start, lines, item.key, NAME, PEOPLE)
+                assert told is not None
+                yield language, item.key, item.kind, told
+
+
+def colours() -> dict[str, str]:
+    from tests.grand_campaign.campaigns import TITLE
+    from tests.playthroughs.test_playthroughs import FILES
+
+    return {key: nation.colour for key, nation in TITLE.scenario(FILES[0].stem).nations.items()}
+
+
+def written() -> dict[str, str]:
+    """Every golden file as it should be, by its path below the folder."""
+    from forum.dialects import DIALECTS, Context
+
+    context, files, sums, kinds = Context(colours()), dict[str, str](), dict[str, list[str]](), set[tuple[str, str]]()
+    for language, key, kind, told in reports():
+        whole = kind in KINDS and (language, kind) not in kinds
+        kinds.add((language, kind))
+        for dialect in DIALECTS.values():
+            posts = dialect.render(told, context)
+            where = f"{dialect.key}/{language}"
+            weights = "+".join(str(dialect.weight(post)) for post in posts)
+            sums.setdefault(where, []).append(f"{key} {weights} {sha256(CUT.join(posts).encode()).hexdigest()[:16]}")
+            if whole:
+                files[f"{where}/{key}.txt"] = CUT.join(posts) + "\n"
+    return {**files, **{f"{where}/campaign.txt": "\n".join(lines) + "\n" for where, lines in sums.items()}}
+
+
+def kept() -> dict[str, str]:
+    """Every golden file as it is."""
+    return {path.relative_to(FOLDER).as_posix(): path.read_text("utf-8") for path in FOLDER.rglob("*.txt")}
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("SECRET_KEY", "golden")
+    os.environ.setdefault("VAULT_KEY", "golden")
+    import django
+
+    django.setup()
+    made = written()
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    for where, text in made.items():
+        path = FOLDER / where
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    sys.stdout.write(f"{len(made)} files below {FOLDER}\n")
+
+
+if __name__ == "__main__":
+    main()
