@@ -125,6 +125,11 @@ class Contents(NamedTuple):
 class Reporter(Protocol):
     """A title's reports. `start` is the position before the first line; `people` names who holds a seat."""
 
+    @property
+    def kinds(self) -> Sequence[str]:
+        """Those of its reports that one may want to have told as soon as they are complete, in their order."""
+        ...
+
     def contents(self, scenario: Any, lines: Sequence[Line]) -> Sequence[Contents]:
         """Every report there is to these lines, the latest turn first."""
         ...

@@ -42,13 +42,14 @@ def _drafts(campaign: Campaign, entry: LogEntry, before: Any, after: Any, thread
         return
     try:
         made = _new(campaign, entry.number)
+        names = {thread.language: _names(campaign, thread.language) for thread in threads} if made else {}
     except Exception:  # a report that cannot be told must not keep a move from being made
         LOG.exception("No drafts for entry %d of %s", entry.number, campaign.public_id)
         return
     for thread in threads:
         for item in made:
             if item.kind in thread.drafted:
-                _draft(thread, item.key, item.kind, entry)
+                _draft(thread, item.key, item.kind, names[thread.language].get(item.key, item.name), entry)
 
 
 def _something(campaign: Campaign, before: Any, after: Any) -> bool:
@@ -73,11 +74,22 @@ def _new(campaign: Campaign, number: int) -> list[Contents]:
     return [item for item in reversed(now) if item.complete and item.key not in was]
 
 
-def _draft(thread: Thread, key: str, kind: str, entry: LogEntry, corrects: Iterable[Post] | None = None) -> None:
+def _names(campaign: Campaign, language: str) -> dict[str, str]:
+    """What the reports are called in a language."""
+    with telling.speaking(language):
+        return {item.key: item.name for item in telling.contents(campaign, telling.lines_of(campaign)[1])}
+
+
+def _draft(thread: Thread, key: str, kind: str, name: str, entry: LogEntry, corrects: Iterable[Post] | None = None) -> None:
     if Post.objects.filter(thread=thread, report=key, first=None, state__in=OPEN).exists():
         return
-    made = rows.new(thread, at=entry.at, report=key, kind=kind, entry=entry)
+    made = rows.new(thread, at=entry.at, report=key, kind=kind, entry=entry, subject=name[:300])
     made.corrects.set(wrong(thread, key) if corrects is None else corrects)
+
+
+def _turning(thread: Thread, entry: LogEntry) -> str:
+    with telling.speaking(thread.language):
+        return telling.turning(entry).name
 
 
 def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
@@ -92,7 +104,7 @@ def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
         told = told.exclude(kind__in=telling.TURNS)
         live = Post.objects.filter(state__in=(*OPEN, State.POSTED, State.AWAITING))
         if untold := list(told.exclude(corrections__in=live).order_by("pk")):
-            _draft(thread, f"undo-{entry.number}", "undo", entry, untold)
+            _draft(thread, f"undo-{entry.number}", "undo", _turning(thread, entry), entry, untold)
 
 
 def _restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
@@ -104,10 +116,10 @@ def _restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> Non
     corrections.filter(state__in=(State.DRAFT, State.READY, State.FAILED), doubt=False).update(state=State.SUPERSEDED)
     for thread in threads:
         if posted := list(corrections.filter(thread=thread, first=None, state__in=MAYBE)):
-            _draft(thread, f"restore-{entry.number}", "restore", entry, posted)
+            _draft(thread, f"restore-{entry.number}", "restore", _turning(thread, entry), entry, posted)
     again = Post.objects.filter(campaign=campaign, state=State.SUPERSEDED, posted_at=None, first=None, entry__struck_by=None)
     for post in again.exclude(kind__in=telling.TURNS):
         if not Post.objects.filter(thread=post.thread, report=post.report, first=None, state__in=(*OPEN, State.POSTED)).exists():
             Post.objects.filter(first=post).update(first=None, report="", marker="", text="")
-            blank = {"text": "", "subject": "", "marker": "", "of": 1}
+            blank = {"text": "", "marker": "", "of": 1}
             Post.objects.filter(pk=post.pk).update(state=State.DRAFT, **blank)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 
 from campaign import positions, selectors, undone
 from campaign.models import Campaign, LogEntry
+from campaign.selectors import Seat
 from engine.language import spoken
 from engine.report import Block, Contents, Heading, Line, Paragraph, Report, Reporter, Span
 from forum.dialects import DIALECTS, Context
@@ -33,6 +34,8 @@ class Part(NamedTuple):
 
     subject: str
     text: str
+    told: Report
+    """The same before it was written in a dialect, for a preview."""
 
 
 @contextmanager
@@ -60,7 +63,7 @@ def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Co
         return []
     found = list(teller.contents(positions.scenario(campaign), lines_of(campaign)[1] if lines is None else lines))
     if lines is None:
-        found += [_turning(one) for one in turnings(undone.acts(campaign))]
+        found += [turning(one) for one in turnings(undone.acts(campaign))]
     return found
 
 
@@ -68,7 +71,7 @@ def reporter(campaign: Campaign) -> Reporter | None:
     return registry.REPORTERS.get(campaign.title)
 
 
-def _turning(act: LogEntry) -> Contents:
+def turning(act: LogEntry) -> Contents:
     return Contents(f"{act.act}-{act.number}", act.act, _(TURNS[act.act]) % {"number": act.number}, act.turn, True)
 
 
@@ -77,8 +80,11 @@ def turnings(acts: Sequence[LogEntry]) -> list[LogEntry]:
     return [one for one in reversed(acts) if one.audience is None and not one.said.get("own")]
 
 
-def told(campaign: Campaign, key: str) -> tuple[Contents, Report] | None:
-    """The report of a key with its line of the contents, in the language of now; None where there is none."""
+def told(campaign: Campaign, key: str, seats: Sequence[Seat] | None = None) -> tuple[Contents, Report] | None:
+    """The report of a key with its line of the contents, in the language of now; None where there is none.
+
+    `seats` are the campaign's, where they are known.
+    """
     teller = reporter(campaign)
     kind, _dash, number = key.partition("-")
     if teller is None or (kind in TURNS and not number.isdecimal()):
@@ -89,7 +95,8 @@ def told(campaign: Campaign, key: str) -> tuple[Contents, Report] | None:
     item = next((one for one in contents(campaign, lines) if one.key == key), None)
     if item is None:
         return None
-    people = {seat.key: seat.holder.username for seat in selectors.seats(campaign) if seat.holder is not None}
+    seats = selectors.seats(campaign) if seats is None else seats
+    people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
     made = teller.report(positions.scenario(campaign), start, lines, key, campaign.name, people)
     return None if made is None else (item, made)
 
@@ -110,26 +117,29 @@ def _turned(campaign: Campaign, kind: str, number: int) -> tuple[Contents, Repor
     ]
     by = said.entry.actor.username if said.entry.actor else ""
     restored = said.entry.struck_by.number if said.entry.struck_by else None
-    return _turning(entry), undo_report(campaign.name, kind, number, said.text, by, struck, restored)
+    return turning(entry), undo_report(campaign.name, kind, number, said.text, by, struck, restored)
 
 
-def parts(post: Post) -> list[Part]:
-    """What a post tells, as its thread reads it, in as many posts as it takes. Nothing where its report is no more."""
+def parts(post: Post, seats: Sequence[Seat] | None = None, masters: Sequence[str] | None = None) -> list[Part]:
+    """What a post tells, as its thread reads it, in as many posts as it takes. Nothing where its report is no more.
+
+    `seats` and the game masters' names are the campaign's, where they are known.
+    """
     thread, campaign = post.thread, post.campaign
+    seats = selectors.seats(campaign) if seats is None else seats
     with speaking(thread.language):
         if post.report == TEST:
             whole = _test(campaign)
-        elif known := told(campaign, post.report):
+        elif known := told(campaign, post.report, seats):
             item, made = known
-            whole = dress(campaign, item, made, str(getattr(settings, "SITE_URL", "")).rstrip("/"), thread.tone)
+            whole = dress(campaign, item, made, str(getattr(settings, "SITE_URL", "")).rstrip("/"), thread.tone, masters)
             whole = whole._replace(blocks=(*whole.blocks, *_corrects(post)))
         else:
             return []
-        context = Context({seat.key: seat.info.colour for seat in selectors.seats(campaign)})
+        context = Context({seat.key: seat.info.colour for seat in seats})
         dialect = DIALECTS[thread.dialect]
-        return [
-            Part(one.title[:300], dialect.text(one, context)) for one in dialect.parts(whole, context, limit(thread) - MARKED)
-        ]
+        cut = dialect.parts(whole, context, limit(thread) - MARKED)
+        return [Part(one.title[:300], dialect.text(one, context), one) for one in cut]
 
 
 MARKED = 40
@@ -150,7 +160,7 @@ def _test(campaign: Campaign) -> Report:
 def _corrects(post: Post) -> list[Block]:
     """Which posts it corrects, said under the report."""
     said = _("Corrects post {number}: {subject}")
-    old = post.corrects.filter(first=None).order_by("pk") if post.pk else ()
+    old = sorted(post.corrects.all(), key=lambda one: one.pk) if post.pk else ()
     return [
         Paragraph((Span(said.format(number=one.number, subject=one.subject or one.report), link=one.permalink),)) for one in old
     ]

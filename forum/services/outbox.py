@@ -43,12 +43,13 @@ def draft(campaign: Campaign, user: Any, thread: Thread, key: str, *, now: datet
     if known is not None:
         return known
     _must_stand(thread)
-    found = telling.told(table, key)
+    with telling.speaking(thread.language):
+        found = telling.told(table, key)
     if found is None:
         raise Refused("no-such-report", _("There is no such report to post."))
     item, told = found
     entry = table.entries.filter(number=told.last).first()
-    made = rows.new(thread, at=at, report=key, kind=item.kind, by=user, entry=entry)
+    made = rows.new(thread, at=at, report=key, kind=item.kind, by=user, entry=entry, subject=item.name[:300])
     made.corrects.set(wrong(thread, key))
     return made
 
@@ -86,9 +87,7 @@ def unready(post: Post, user: Any) -> Post:
     count = group.count()
     if group.filter(**untouched).count() != count or not Post.objects.filter(pk=head.pk, **untouched).exists():
         raise NotNow("partly-posted", _("A part of it was sent already: go on with the rest, or put the rest aside."))
-    rows.turn(
-        head, [State.READY, State.FAILED], state=State.DRAFT, of=1, text="", subject="", marker="", next_at=None, last_error=""
-    )
+    rows.turn(head, [State.READY, State.FAILED], state=State.DRAFT, of=1, text="", marker="", next_at=None, last_error="")
     if group.filter(**untouched).update(state=State.ASIDE) != count:
         raise rows.moved_on()
     # Rows of a text that is no more: nothing of them was ever sent, and the next text may have fewer parts.

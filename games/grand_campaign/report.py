@@ -154,6 +154,8 @@ def turns(start: Position, lines: Sequence[Line]) -> list[Turn]:
 class Reports:
     """See `engine.report.Reporter`."""
 
+    kinds = ("opening", "slot", "challenge", "result", "battle", "turn", "standings", "final")
+
     def contents(self, scenario: Scenario, lines: Sequence[Line]) -> list[Contents]:
         found: list[Contents] = []
         for turn in reversed(turns(lines[0].after, lines) if lines else []):

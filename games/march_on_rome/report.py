@@ -145,6 +145,8 @@ def change(was: int, now: int) -> str:
 class MarchReports:
     """See `engine.report.Reporter`."""
 
+    kinds = ("year", "final")
+
     def contents(self, scenario: Scenario, lines: Sequence[Line]) -> list[Contents]:
         years, teller = split(lines), Teller(scenario, {})
         if not years:

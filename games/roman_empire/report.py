@@ -171,6 +171,8 @@ def change(was: int, now: int) -> str:
 class EmpireReports:
     """See `engine.report.Reporter`."""
 
+    kinds = ("period", "final")
+
     def contents(self, scenario: Scenario, lines: Sequence[Line]) -> list[Contents]:
         periods, teller = split(lines), Teller(scenario, {})
         if not periods:

@@ -168,6 +168,8 @@ def shown(roll: Roll) -> str:
 class TetrarchiaReports:
     """See `engine.report.Reporter`."""
 
+    kinds = ("round", "final")
+
     def contents(self, scenario: Scenario, lines: Sequence[Line]) -> list[Contents]:
         rounds, teller = split(lines), Teller(scenario, {})
         if not rounds:

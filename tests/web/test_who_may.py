@@ -73,6 +73,10 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "map_picture_at": ("map/999.en.png", (404,) * 5),  # no such entry: tests/web/test_picture.py shows some
     "reports": ("reports/", SEEN),
     "report_tone": ("reports/tone/", MASTER),
+    "posts": ("posts/", MASTER),
+    "post": ("posts/1/", (404, 403, 403, 403, 302)),  # there is none: tests/web/test_posts.py has some
+    "new_thread": ("threads/new/", MASTER),
+    "thread": ("threads/1/", (404, 403, 403, 403, 302)),
     "report": ("reports/turn-1/", SEEN),
     "desk": ("desk/", MASTER),
     "channels": ("channels/", MASTER),

@@ -34,6 +34,7 @@ from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.correct import CORRECTION, correct, fix, glance
 from web.views.deed import Deed, attempt, say, speaker
 from web.views.lines import rows, thrown
+from web.views.posts import glance as glance_posts
 from web.views.seats import lobby_url
 from web.views.turned import turned
 
@@ -131,6 +132,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "life": life(table), "lobby_url": lobby_url(table),
         "about_url": table.url("about"), "back": "desk", "unguarded": unguarded(table),
         "rolls": thrown_now(table, latest), "dice_url": table.url("dice"), "record_url": table.url("record"),
+        "outbox": glance_posts(table),
         "seats_url": "" if table.solo else table.url("seats"),
         "others": [{"key": one.key, "name": speaker(table).offer_name(one), "controls": moves.controls(speaker(table), one, {})}
                    for one in other_offers(table)],

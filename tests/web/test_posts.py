@@ -1,0 +1,238 @@
+"""The outbox as its people see it: set up, drafted, posted by hand; secrets stay where they are."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test.utils import CaptureQueriesContext
+
+from forum import services
+from forum.models import Post, Thread
+from tests.web.five import WHO, Five, draft, five, found  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+WEBHOOK = "https://discord.com/api/webhooks/123456789012345678/" + "s3cretTOKEN" * 4
+CLIPBOARD = {"transport": "clipboard", "name": "Slitherine", "set-address": "https://board.example/t/7", "dialect": "phpbb"}
+DISCORD = {"transport": "discord", "name": "Our channel", "set-webhook": WEBHOOK, "dialect": "discord", "language": "en"}
+
+
+def set_up(five: Five, **more: str) -> Thread:  # noqa: F811
+    answer = five.post("gm", "threads/new/", **{**CLIPBOARD, "language": "en", "kinds": "turn", **more})
+    assert answer.status_code == 303, answer.content.decode()
+    return Thread.objects.latest("pk")
+
+
+def drafted(five: Five, report: str = "opening-1") -> Post:  # noqa: F811
+    thread = Thread.objects.latest("pk")
+    answer = five.post("gm", "posts/", report=report, thread=str(thread.pk))
+    made = Post.objects.latest("pk")
+    assert answer["Location"] == f"{five.home}posts/{made.number}/"
+    return made
+
+
+def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
+    """The way of somebody new: no thread yet, one set up, the opening copied, posted, its link brought back."""
+    page = five.text("gm", "posts/")
+    assert "The campaign is told nowhere yet." in page
+    assert f'href="{five.home}threads/new/"' in page
+    ways = five.text("gm", "threads/new/")
+    assert "Copy and paste" in ways
+    assert "needs nobody’s permission and no password" in ways
+    thread = set_up(five)
+    post = drafted(five)
+    page = five.text("gm", f"posts/{post.number}/")
+    assert 'data-copy="#text-1"' in page
+    assert 'href="https://board.example/t/7"' in page
+    assert "The Long Frontier" in page
+    answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="", follow=True)
+    assert "Give the link of the post" in answer.content.decode()
+    answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="https://board.example/p/9", follow=True)
+    assert "Noted: it is posted." in answer.content.decode()
+    post.refresh_from_db()
+    assert (post.state, post.permalink, post.thread) == ("posted", "https://board.example/p/9", thread)
+    assert post.marker in post.text
+    for who in WHO:
+        assert 'href="https://board.example/p/9"' in five.text(who, "reports/opening-1/"), who
+
+
+def test_the_mark_copied_from_a_draft_is_the_one_it_keeps(five: Five) -> None:  # noqa: F811
+    set_up(five)
+    post = drafted(five)
+    mark = re.search(r"\[[a-z0-9]{4}-1-[0-9a-f]{6}\]", five.text("gm", f"posts/{post.number}/"))
+    assert mark is not None
+    services.posted(post, five.people["gm"], "https://board.example/p/9")
+    post.refresh_from_db()
+    assert post.marker == mark[0]
+
+
+def test_only_game_masters_do_anything(five: Five) -> None:  # noqa: F811
+    thread = set_up(five)
+    post = drafted(five)
+    for who in ("hun", "roman", "stranger"):
+        for path, data in (
+            ("posts/", {"report": "turn-1", "thread": str(thread.pk)}),
+            (f"posts/{post.number}/", {"do": "posted", "link": "https://board.example/p/9"}),
+            (f"posts/{post.number}/", {"do": "aside"}),
+            ("threads/new/", CLIPBOARD),
+            (f"threads/{thread.pk}/", {"do": "remove"}),
+            (f"threads/{thread.pk}/", {"do": "save", "name": "Mine"}),
+        ):
+            assert five.post(who, path, **data).status_code == 403, (who, path)
+    assert five.post("nobody", "posts/", report="turn-1", thread=str(thread.pk)).status_code == 302
+    post.refresh_from_db()
+    thread.refresh_from_db()
+    assert (post.state, thread.name, thread.removed_at, Post.objects.count()) == ("draft", "Slitherine", None, 1)
+
+
+def test_another_campaigns_threads_and_posts_are_nowhere(five: Five, found: Any, person: Any) -> None:  # noqa: F811
+    thread = set_up(five)
+    post = drafted(five)
+    from campaign import services as table
+
+    other = table.found(person("Other"), "grand_campaign", "Other", "420ad")
+    five.clients["stranger"].force_login(other.founder)
+    home = f"/c/{other.address}/"
+    for path in (f"{home}posts/{post.number}/", f"{home}threads/{thread.pk}/"):
+        assert five.get("stranger", path).status_code == 404
+        assert five.post("stranger", path, do="remove").status_code == 404
+    five.post("stranger", f"{home}posts/", report="opening-1", thread=str(thread.pk))
+    assert Post.objects.count() == 1
+
+
+def test_a_secret_is_typed_once_and_never_shown(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    thread = Thread.objects.get()
+    assert "s3cretTOKEN" not in thread.settings + thread.sealed + str(thread) + repr(thread)
+    pages = [five.text("gm", path) for path in ("posts/", f"threads/{thread.pk}/", "desk/", "threads/new/")]
+    assert not any("s3cretTOKEN" in page for page in pages)
+    assert "Kept sealed" in pages[1]
+    # Left empty it stays; a wrong one is not said back either.
+    five.post("gm", f"threads/{thread.pk}/", **{**DISCORD, "do": "save", "set-webhook": "", "active": "on"})
+    after = Thread.objects.get()
+    assert after.sealed
+    answer = five.post("gm", f"threads/{thread.pk}/", **{**DISCORD, "do": "save", "set-webhook": "https://x.example/s3cretTOKEN"})
+    assert answer.status_code == 422
+    assert "s3cretTOKEN" not in answer.content.decode()
+    assert "Copy it again" in answer.content.decode()
+
+
+def test_removed_its_credentials_are_gone(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    thread, post = Thread.objects.get(), drafted(five)
+    five.post("gm", f"threads/{thread.pk}/", do="remove")
+    thread.refresh_from_db()
+    post.refresh_from_db()
+    assert (thread.sealed, thread.session, post.state) == ("", "", "aside")
+    assert five.get("gm", f"threads/{thread.pk}/").status_code == 404
+    assert five.get("gm", f"posts/{post.number}/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"set-address": "not an address"}, "This is no address"),
+        ({"set-address": "javascript:alert(1)"}, "This is no address"),
+        ({"limit": "3"}, "A post there may have 500 to"),
+        ({"limit": "many"}, "A post there may have 500 to"),
+        ({"dialect": "runes"}, "Choose how the posts are written."),
+        ({"language": "la"}, "Choose a language."),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field_and_nothing_typed_is_lost(
+    five: Five, typed: dict[str, str], said: str  # noqa: F811
+) -> None:  # fmt: skip
+    answer = five.post("gm", "threads/new/", **{**CLIPBOARD, "language": "en", **typed})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert said in page
+    assert 'value="Slitherine"' in page
+    assert not Thread.objects.exists()
+
+
+def test_a_title_may_not_run_as_a_link(five: Five) -> None:  # noqa: F811
+    set_up(five)
+    post = drafted(five)
+    for link in ("javascript:alert(1)", "data:text/html,x", "https://u:p@board.example/", "nonsense"):
+        five.post("gm", f"posts/{post.number}/", do="posted", part="1", link=link)
+    post.refresh_from_db()
+    assert (post.state, post.permalink) == ("draft", "")
+
+
+def test_the_desk_says_how_many_wait(five: Five) -> None:  # noqa: F811
+    assert "The campaign is told nowhere yet." in five.text("gm", "desk/")
+    set_up(five)
+    drafted(five)
+    drafted(five, "turn-1")
+    page = five.text("gm", "desk/")
+    assert "2 posts ready" in page
+    assert "Posts" not in five.text("hun", "")
+
+
+def test_doubtful_he_is_asked_to_look_for_the_mark(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    post = drafted(five)
+    services.ready(post, five.people["gm"])
+    Post.objects.update(state="doubtful", doubt=True, last_error="Discord did not say.")
+    page = five.text("gm", f"posts/{post.number}/")
+    assert "Was it posted? Look for this mark:" in page
+    post.refresh_from_db()
+    assert post.marker in page
+    five.post("gm", f"posts/{post.number}/", do="absent", part="1")
+    post.refresh_from_db()
+    assert (post.state, post.doubt) == ("ready", False)
+
+
+def test_where_it_refused_us_it_says_so_and_one_may_try_again(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    thread = Thread.objects.get()
+    Thread.objects.update(locked_at=thread.made_at, locked_why="Discord does not know this webhook.")
+    assert "refused us" in five.text("gm", "posts/")
+    assert "Discord does not know this webhook." in five.text("gm", f"threads/{thread.pk}/")
+    five.post("gm", f"threads/{thread.pk}/", do="unlock")
+    assert Thread.objects.get().locked_at is None
+
+
+def test_put_aside_and_brought_back_and_made_anew(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    post = drafted(five)
+    for do, state in (("aside", "aside"), ("back", "draft"), ("ready", "ready"), ("unready", "draft")):
+        five.post("gm", f"posts/{post.number}/", do=do, part="1")
+        post.refresh_from_db()
+        assert post.state == state
+    assert five.post("gm", f"posts/{post.number}/", do="nonsense").status_code == 303
+    assert five.get("gm", "posts/99999999999999999999/").status_code == 404
+    assert five.get("gm", "threads/99999999999999999999/").status_code == 404
+
+
+def test_what_people_typed_is_text_on_every_page(five: Five) -> None:  # noqa: F811
+    set_up(five, name="<script>alert(1)</script>")
+    post = drafted(five)
+    thread = Thread.objects.get()
+    for path in ("posts/", f"posts/{post.number}/", f"threads/{thread.pk}/", "desk/"):
+        assert "<script>alert" not in five.text("gm", path)
+
+
+@pytest.mark.parametrize("path", ["posts/", "posts/1/", "threads/new/", "threads/{}/"])
+def test_at_most_twelve_queries(five: Five, django_assert_max_num_queries: Any, path: str) -> None:  # noqa: F811
+    set_up(five)
+    for report in ("opening-1", "turn-1"):
+        drafted(five, report)
+    path = path.format(Thread.objects.get().pk)
+    five.get("gm", path)
+    with django_assert_max_num_queries(12) as asked:
+        five.get("gm", path)
+    assert isinstance(asked, CaptureQueriesContext)
+
+
+def test_in_italian(five: Five) -> None:  # noqa: F811
+    set_up(five)
+    post = drafted(five)
+    five.people["gm"].language = "it"
+    five.people["gm"].save()
+    for path in ("posts/", f"posts/{post.number}/", "threads/new/"):
+        page = five.text("gm", path)
+        assert "Messaggi" in page or "messaggi" in page, path
+        assert "Posts" not in re.sub(r"<[^>]+>", " ", page), path

@@ -1,0 +1,208 @@
+"""What is told elsewhere: the outbox of a campaign and each of its posts. For its game masters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaign import access
+from campaign.errors import Refused, TableError
+from engine.strict_json import whole
+from forum import kinds, selectors, services, telling
+from forum.dialects import DIALECTS
+from forum.marking import marker
+from forum.models import Post, Thread
+from forum.selectors import Whole
+from forum.services.outbox import automatic
+from forum.services.rows import State, marked
+from forum.transports import transport
+from web import looks
+from web.views.common import TableContext, campaign_page, see_other, show
+
+TONES = {
+    State.POSTED: "good", State.AWAITING: "warn", State.DOUBTFUL: "bad", State.FAILED: "bad", State.DRAFT: "mine",
+    State.READY: "warn", State.SENDING: "mine",
+}  # fmt: skip
+LATEST = 5
+
+
+def must_be_host(table: TableContext) -> None:
+    """Raises for everybody else, and for a guest, who reaches no other people."""
+    table.must_be_host()
+    access.must_have_account(table.user)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The outbox; a POST drafts the report that it names."""
+    must_be_host(table)
+    if request.method == "POST":
+        return _draft(request, table)
+    threads = selectors.threads(table.campaign)
+    found = selectors.outbox(table.campaign)
+    lines = [line(table, one) for one in found]
+    context = {
+        "threads": [about(table, one) for one in threads],
+        "new_url": table.url("new_thread"),
+        "asks": [one for one in reversed(lines) if one["asks"]],
+        "moves": [one for one in reversed(lines) if one["moves"]],
+        "there": [one for one in lines if not (one["asks"] or one["moves"] or one["over"])],
+        "over": [one for one in lines if one["over"]],
+        "reports": [(item.key, item.name) for item in telling.contents(table.campaign)] if threads else [],
+        "has_reports": telling.reporter(table.campaign) is not None,
+        "reports_url": table.url("reports"),
+        "asked": request.GET.get("report", ""),
+    }
+    return show(request, table, "campaign/posts.html", context, here="reports")
+
+
+def about(table: TableContext, thread: Thread) -> dict[str, Any]:
+    """A thread as the pages show it."""
+    way = transport(thread.transport)
+    return {
+        "one": thread, "way": way.name, "automatic": way.automatic, "url": table.url("thread", thread.pk),
+        "place": thread.told.get("address", ""),
+    }  # fmt: skip
+
+
+def line(table: TableContext, one: Whole) -> dict[str, Any]:
+    """A report on its way, as a line of the outbox."""
+    now, head = one.now, one.head
+    return {
+        "one": one, "head": head, "now": now, "asks": one.asks, "moves": one.moves, "over": head.state in selectors.OVER,
+        "name": head.subject or head.report, "kind": kinds.NAMES.get(head.kind, head.kind),
+        "tone": TONES.get(State(now.state), ""),
+        "state": now.get_state_display(), "url": table.url("post", head.number), "by_hand": not automatic(head.thread),
+        "entry_url": table.url("entry", head.entry.number) if head.entry is not None and head.entry.number is not None else "",
+        "parts": len(one.parts) if head.state != State.DRAFT else 0,
+        "there": sum(part.settled for part in one.parts),
+    }  # fmt: skip
+
+
+def _draft(request: HttpRequest, table: TableContext) -> HttpResponse:
+    number = whole(request.POST.get("thread", ""))
+    thread = selectors.thread(table.campaign, number) if number is not None else None
+    try:
+        if thread is None:
+            raise Refused("no-thread", _("Choose where it is to be posted."))
+        made = services.draft(table.campaign, table.user, thread, request.POST.get("report", ""))
+    except TableError as error:
+        if error.status == 403:
+            raise
+        messages.error(request, str(error))
+        return see_other(table.url("posts"))
+    return see_other(table.url("post", made.number))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
+    """One report on its way: its text, its receipt, and what may be done; a POST does `do` to `part`."""
+    must_be_host(table)
+    one = selectors.whole(table.campaign, number)
+    if one is None:
+        raise Http404
+    if request.method == "POST":
+        return _do(request, table, one)
+    head, thread = one.head, one.head.thread
+    way, dialect = transport(thread.transport), DIALECTS[thread.dialect]
+    gone = False
+    if head.state == State.DRAFT:
+        told = telling.parts(head, table.seats, [user.username for user in table.game_masters])
+        gone = not told
+        colours = {seat.key: seat.info.colour for seat in table.seats} if dialect.colours else {}
+        shown = [
+            {
+                "part": n, "row": head, "subject": one_part.subject, "count": dialect.weight(one_part.text),
+                "text": marked(one_part.text, marker(table.campaign, head.number, 1) if n == 1 else _("[its own mark]")),
+                "look": looks.post(one_part.told, colours, dialect.tables),
+            }
+            for n, one_part in enumerate(told, 1)
+        ]  # fmt: skip
+    else:
+        shown = [
+            {"part": row.part, "row": row, "subject": row.subject, "text": row.text, "count": dialect.weight(row.text)}
+            for row in one.parts
+        ]
+    context = {
+        **line(table, one), "thread": about(table, thread), "automatic": way.automatic, "shown": shown, "gone": gone,
+        "dialect": dialect, "limit": telling.limit(thread), "language": thread.language, "one_by_one": len(shown) > 1,
+        "posts_url": table.url("posts"), "untouched": all(not row.posted_at and not row.doubt for row in one.parts),
+        "report_url": "" if head.report == telling.TEST else table.url("report", head.report),
+        "corrects": [(old.number, old.subject, table.url("post", old.number)) for old in head.corrects.all()],
+        "corrected": [(new.number, new.subject, table.url("post", new.number)) for new in head.corrections.all()],
+    }  # fmt: skip
+    return show(request, table, "campaign/post.html", context, here="reports")
+
+
+def _ready(table: TableContext, row: Post, request: HttpRequest) -> str:
+    services.ready(row, table.user)
+    return _("It goes with the next round, within a minute.") if automatic(row.thread) else _("Its text stands now.")
+
+
+def _posted(table: TableContext, row: Post, request: HttpRequest) -> str:
+    services.posted(row, table.user, request.POST.get("link", ""), part=whole(request.POST.get("part", "")) or 1)
+    return _("Noted: it is posted.")
+
+
+def _absent(table: TableContext, row: Post, request: HttpRequest) -> str:
+    after = services.absent(row, table.user)
+    return _("It is sent again.") if after.state == State.READY else _("It is not sent again: what it tells is struck.")
+
+
+def _again(table: TableContext, row: Post, request: HttpRequest) -> str:
+    services.again(row, table.user)
+    return _("It is tried again, within a minute.")
+
+
+def _unready(table: TableContext, row: Post, request: HttpRequest) -> str:
+    services.unready(row, table.user)
+    return _("A draft again: its text follows the table.")
+
+
+def _aside(table: TableContext, row: Post, request: HttpRequest) -> str:
+    services.aside(row, table.user)
+    return _("Put aside. It can be brought back.")
+
+
+def _back(table: TableContext, row: Post, request: HttpRequest) -> str:
+    services.back(row, table.user)
+    return _("Brought back.")
+
+
+DEEDS: dict[str, Callable[[TableContext, Post, HttpRequest], str]] = {
+    "ready": _ready, "posted": _posted, "absent": _absent, "again": _again, "unready": _unready, "aside": _aside, "back": _back,
+}  # fmt: skip
+
+
+def _do(request: HttpRequest, table: TableContext, one: Whole) -> HttpResponse:
+    deed = DEEDS.get(request.POST.get("do", ""))
+    wanted = whole(request.POST.get("part", "")) or 1
+    row = next((part for part in one.parts if part.part == wanted), one.head)
+    if deed is not None:
+        try:
+            messages.success(request, deed(table, row, request))
+        except TableError as error:
+            if error.status == 403:
+                raise
+            messages.error(request, str(error))
+    return see_other(table.url("post", one.head.number))
+
+
+def glance(table: TableContext) -> dict[str, Any] | None:
+    """The outbox as the desk shows it; None for a title that tells no reports."""
+    if telling.reporter(table.campaign) is None:
+        return None
+    found = selectors.outbox(table.campaign, most=60)
+    asks = selectors.waiting(found)
+    others = [one for one in found if one not in asks and one.head.state not in selectors.OVER]
+    return {
+        "waiting": len(asks), "lines": [line(table, one) for one in [*asks, *others][:LATEST]], "url": table.url("posts"),
+        "new_url": table.url("new_thread") if not found and not selectors.threads(table.campaign) else "",
+    }  # fmt: skip
