@@ -94,6 +94,16 @@ class NoteChanged(TableError):
         super().__init__("note-changed", _("The notes were changed in another window. Below is how they stand there."))
 
 
+class OrdersChanged(TableError):
+    """The orders were changed in another window since this page was made: nothing of what was asked was done to them."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        text = _("The orders were changed in another window. This is how they stand now; nothing is lost.")
+        super().__init__("orders-changed", text)
+
+
 class Refused(TableError):
     """An argument of a table's act that makes no sense."""
 

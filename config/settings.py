@@ -63,10 +63,12 @@ TELLERS = ["campaign.clocks.running.tell", "notices.projection.tell", "forum.dra
 CLOCKS = ["campaign.clocks.kinds.of_play", "battles.clocks.of_claims"]
 CLOCK_ACTS = {
     "slot": "campaign.clocks.acting.lapse",
-    "answer": "campaign.clocks.acting.lapse",
+    "answer": "campaign.clocks.ordered.answer",
     "claim": "battles.clocks.confirm",
 }
-CLOCK_TELLERS = ["notices.reminding.tell"]
+CLOCK_TELLERS = ["campaign.clocks.ordered.tell", "notices.reminding.tell"]
+# Who is told of a standing order that the rules forbade.
+ORDER_TELLERS = ["notices.ordered.tell"]
 # What a pulse does, each minute and in this order (`campaign.pulse`).
 TICKS = ["campaign.clocks.ticking.tick", "notices.delivering.tick", "forum.sending.tick", "forum.following.tick"]
 # What a report shows beside what the rules tell.

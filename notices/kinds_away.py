@@ -31,5 +31,18 @@ def opponent_absent(h: Happening) -> Iterator[To]:
                     yield To(seat, about=str(number), facts={**facts, "contest": number})
 
 
+def order_spoke(h: Happening) -> Iterator[To]:
+    """To the seat's holder, who is away perhaps; what was said stands in the log."""
+    if h.act == "standing":
+        yield To(h.entry.seat, facts={"seat": h.entry.seat, "contest": h.said.get("battle")})
+
+
+def nobody(h: Happening) -> Iterator[To]:
+    """No entry tells of it: `notices.ordered` does."""
+    yield from ()
+
+
 register(Kind("absence", gettext_noop("Somebody is away"), MASTERS, ("seats",), absent))
 register(Kind("opponent-absent", gettext_noop("Your opponent is away"), SEAT, ("battle", "contest"), opponent_absent))
+register(Kind("order-spoke", gettext_noop("Your standing order speaks"), SEAT, ("standing", "seat"), order_spoke))
+register(Kind("order-skipped", gettext_noop("Your standing order was skipped"), SEAT, ("standing", "seat"), nobody, urgent=True))

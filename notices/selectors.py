@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaign import positions
+from campaign import orders, positions
 from campaign.audience import seen_by
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.words_away import day
@@ -155,6 +155,9 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
         made["away"] = _say(AWAY[how], {**made, "first": day(facts["first"]), "last": day(facts["last"])})
     made["came"] = _(CAME[how]) if how in CAME else ""
     made.update(deadlines.words(made))
+    if "refusal" in facts:
+        refusal = orders.refusal_of(facts["refusal"])
+        made |= {"order": orders.line(campaign, facts["order"]), "why": game.refusal(scenario, refusal), "rule": refusal.rule}
     made["line"] = ""
     if entry.is_move:
         voices = (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()

@@ -81,6 +81,10 @@ TEXTS = {
     "ruling.body": "{reading}",
     "absence.title": "{away}",
     "absence.body": gettext_noop("The desk says what falls into it, and what may be done."),
+    "order-spoke.title": gettext_noop("Your standing order for the {seat} has spoken"),
+    "order-spoke.body": gettext_noop("What it said stands in the log. The game master may undo it."),
+    "order-skipped.title": gettext_noop("A standing order for the {seat} was skipped"),
+    "order-skipped.body": "{order}: {why} §{rule}",
     "opponent-absent.title": "{away}",
     "opponent-absent.body": gettext_noop("You play battle #{contest} against each other."),
 }

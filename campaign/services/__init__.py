@@ -11,6 +11,7 @@ from campaign.services.lobby import apply, draw, open_lobby, reword, withdraw
 from campaign.services.masters import accept_campaign, invite_master, leave_masters, offer_campaign
 from campaign.services.merging import merge
 from campaign.services.noting import dismiss_handover, write_note
+from campaign.services.ordering import countermand, order
 from campaign.services.planning import announce_plan, plan_move, replan, shift, unplan
 from campaign.services.reserve import seat_reserve, stop_waiting, wait
 from campaign.services.seating import give, invite, look_at, revoke, take_seat, vacate
@@ -25,6 +26,7 @@ __all__ = [
     "apply",
     "change_terms",
     "copy",
+    "countermand",
     "countersign",
     "deputize",
     "describe",
@@ -45,6 +47,7 @@ __all__ = [
     "offer_campaign",
     "offer_seat",
     "open_lobby",
+    "order",
     "own_undo",
     "plan_move",
     "play",

@@ -14,7 +14,7 @@ from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed
 from campaign.models import Campaign, LogEntry
-from campaign.services import log, moving
+from campaign.services import log, moving, ordering
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from engine.moves import Move
@@ -53,7 +53,7 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
         who = _speaker(table, user)
         _must_be_played(table, who, raw_move)
         log.must_be_current(table, who, seen)
-        position = positions.current(table)
+        before = position = positions.current(table)
         move = _heard(table, position, who, raw_move)
         parts = _parts(table, position, move)
         dice = positions.dice(table)
@@ -72,6 +72,7 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
             receipts.append(played)
             position = played.after
         moving.keep(table, position)
+        ordering.at_once(table, entries[-1], before, at)
     if refused is not None:
         raise refused
     effects = tuple(effect for receipt in receipts for effect in receipt.effects)

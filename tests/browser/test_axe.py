@@ -54,6 +54,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
     "seat_notes": [(PLAYER, "n/romans/notes/")],
     "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
+    "standing": [(PLAYER, "n/romans/standing/"), (MASTER, "n/romans/standing/")],
     "battles": [(NOBODY, "battles/"), (PLAYER, "battles/"), (NOBODY, "{draft}battles/")],
     # Resolved, fought, claimed, disputed and with evidence, challenged, asked to answer, an insurrection.
     "battle": [

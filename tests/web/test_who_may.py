@@ -52,6 +52,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "plan": ("n/romans/plan/", (403, 403, 200, 403, 302)),  # nobody's but its holder's: tests/web/test_plan.py
     "seat_notes": ("n/romans/notes/", (403, 403, 200, 403, 302)),  # likewise: tests/web/test_handover.py
     "handover": ("n/romans/handover/", (403, 403, 302, 403, 302)),  # nothing was handed over to him
+    "standing": ("n/romans/standing/", (200, 403, 200, 403, 302)),  # holder and game master: tests/web/test_standing.py
     "battles": ("battles/", SEEN),
     "battle": ("b/1/", SEEN),
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/test_claims.py shows some

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from campaign import services
 from campaign.errors import CannotUndo
+from campaign.orders import takes
 from engine.errors import IllegalMove
 from engine.title import Offer
 from nations import selectors as nations
@@ -166,6 +167,7 @@ def page(
         "undo": desk.own_undo(),
         "plan_url": table.url("plan", seat) if table.may_plan(seat) else "",
         "notes_url": table.url("seat_notes", seat) if seat in table.own_seats and not table.solo else "",
+        "standing_url": standing_url(table, seat),
         "accounts": accounts(desk),
         "ledger": _ledger(desk, request.GET),
         "more": "",
@@ -174,6 +176,13 @@ def page(
     if own is not None:
         whole |= own.context(table, seat, desk, whole)
     return show(request, table, "campaign/nation.html", whole, here=f"nation-{seat}", status=status)
+
+
+def standing_url(table: TableContext, seat: str) -> str:
+    """Where the seat's holder gives it standing orders, and the game master reads them; empty for everybody else."""
+    if table.draft or table.finished or table.solo or not takes(table.campaign):
+        return ""
+    return table.url("standing", seat) if seat in table.own_seats or (table.game_master and table.holders(seat)) else ""
 
 
 def card_of(desk: Desk, offer: Offer, here: str, opened: str, data: QueryDict | None, wrong: Wrong | None) -> Card:
