@@ -33,6 +33,10 @@ class Kept:
                 self._made.popitem(last=False)
         return made
 
+    def forget(self, key: Hashable) -> None:
+        with self._lock:
+            self._made.pop(key, None)
+
     def clear(self) -> None:
         with self._lock:
             self._made.clear()

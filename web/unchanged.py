@@ -24,7 +24,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
 from campaign import absences, access
-from web import bell, kept
+from web import bell, due, kept
 
 if TYPE_CHECKING:
     from web.views.common import TableContext
@@ -75,6 +75,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "secret": request.META["CSRF_COOKIE"],
         "campaign": {key: said for key, said in vars(table.campaign).items() if key[0] != "_" and key not in UNSEEN},
         "log": log(table),
+        "deadlines": due.facts(table),
         "people": [[place.user_id, place.user.username, absences.away(place)] for place in table.places],
         "bell": bell.count(request),
         "demonstration": settings.TABULA_DEMO,

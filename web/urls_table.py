@@ -2,7 +2,25 @@
 
 from django.urls import path
 
-from web.views import about, dice, found, founding, hall, history, join, live, lobby, log, play, played, rules, seats, table, talk
+from web.views import (
+    about,
+    clocks,
+    dice,
+    found,
+    founding,
+    hall,
+    history,
+    join,
+    live,
+    lobby,
+    log,
+    play,
+    played,
+    rules,
+    seats,
+    table,
+    talk,
+)
 
 urlpatterns = [
     path("found/", founding.choose, name="found"),
@@ -25,6 +43,8 @@ urlpatterns = [
     path("c/<str:ref>/about/", about.about, name="about"),
     path("c/<str:ref>/lobby/", lobby.lobby, name="lobby"),
     path("c/<str:ref>/terms/", found.terms, name="terms"),
+    path("c/<str:ref>/clocks/", clocks.clocks, name="clocks"),
+    path("c/<str:ref>/clocks/", clocks.clocks, name="clocks"),
     path("c/<str:ref>/dice/", dice.dice, name="dice"),
     path("c/<str:ref>/dice/rolls.json", dice.rolls, name="rolls_file"),
 ]

@@ -37,6 +37,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "account_email": [("Fresh", "/me/email/")],
     "account_change_password": [("Fresh", "/me/password/")],
     "me": [(PLAYER, "/me/"), (MASTER, "/me/")],
+    "told": [("Fresh", "/me/notices/"), (PLAYER, "/me/notices/")],
     "absence": [(PLAYER, "/me/absence/")],
     "table": [
         (NOBODY, ""), (PLAYER, ""), (MASTER, ""), (PLAYER, "?province=dalmatia"), (MASTER, "{draft}"), (NOBODY, "{ended}"),
@@ -52,8 +53,6 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "orders": [(PLAYER, "orders/"), (MASTER, "orders/")],
     "seat_notes": [(PLAYER, "n/romans/notes/")],
     "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
-    "seat_notes": [(PLAYER, "n/romans/notes/")],
-    "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
     "standing": [(PLAYER, "n/romans/standing/"), (MASTER, "n/romans/standing/")],
     "battles": [(NOBODY, "battles/"), (PLAYER, "battles/"), (NOBODY, "{draft}battles/")],
     # Resolved, fought, claimed, disputed and with evidence, challenged, asked to answer, an insurrection.
@@ -65,7 +64,9 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "desk": [(MASTER, "desk/"), (MASTER, "desk/?fix=adjust"), (MASTER, "{draft}desk/"), (MASTER, "{ended}desk/")],
     "seats": [(MASTER, "seats/"), (MASTER, "{draft}seats/")],
     "terms": [(MASTER, "{draft}terms/")],
+    "channels": [(MASTER, "channels/")],
     "lobby": [(NOBODY, "{draft}lobby/"), ("Fresh", "{draft}lobby/"), (MASTER, "{draft}lobby/"), (NOBODY, "lobby/")],
+    "clocks": [(NOBODY, "clocks/"), (MASTER, "clocks/"), ("Fresh", "clocks/")],
     "about": [(NOBODY, "about/"), (PLAYER, "about/"), (MASTER, "about/"), ("Fresh", "about/")],
     "history": [
         (NOBODY, "history/"), (PLAYER, "history/?at=43&by=turns"), (MASTER, "{draft}history/"),
@@ -73,6 +74,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "charts": [(NOBODY, "charts/"), (PLAYER, "charts/?account=army"), (NOBODY, "{draft}charts/")],
     "ledger": [(NOBODY, "ledger/"), (PLAYER, "ledger/?nation=huns&turn=1"), (NOBODY, "{draft}ledger/")],
     "dice": [(NOBODY, "dice/"), (NOBODY, "{draft}dice/")],
+    "heard": [(MASTER, "heard/"), (PLAYER, "heard/")],
     "reports": [(NOBODY, "reports/")], "report_tone": [(MASTER, "reports/tone/")],
     "story": [(NOBODY, "story/"), (NOBODY, "{draft}story/"), (NOBODY, "{ended}story/")],
     "campaign_rules": [(NOBODY, "rules/")],
@@ -83,6 +85,7 @@ STEPS = {
     "account_confirm_login_code", "account_reset_password_from_key", "account_confirm_email", "account_reauthenticate",
     "mfa_authenticate", "mfa_reauthenticate", "mfa_index", "mfa_activate_totp", "mfa_deactivate_totp",
     "mfa_view_recovery_codes", "mfa_generate_recovery_codes", "invitation", "join", "announce", "preview", "undo", "report",
+    "unsubscribe",
 }  # fmt: skip
 """Pages that one comes to by a form, a list or a letter: see `test_axe_steps` and `test_axe_people`."""
 NO_PAGE = {
@@ -91,7 +94,7 @@ NO_PAGE = {
     "record": "a file", "ledger_sheet": "a file", "ledger_file": "a file", "log_sheet": "a file", "dice_sheet": "a file", "rolls_file": "a file",
     "scenario": "a file", "map_picture": "leads to the picture", "map_picture_at": "a picture", "picture": "a picture",
     "play": "founds and leads on", "mfa_download_recovery_codes": "a file", "link": "leads to the entry", "countersign": "leads back",
-    "live": "a part of a page",
+    "live": "a part of a page", "feed_notices": "a feed", "feed_deadlines": "a calendar",
     "act": "leads back to the table", "onward": "leads back to the table", "talk": "leads back to the table",
 }  # fmt: skip
 WITH_MAP = {(NOBODY, ""), (PLAYER, "?province=dalmatia"), (NOBODY, "{ended}")}

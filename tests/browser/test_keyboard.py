@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FOCUSED = """() => { const one = document.activeElement, style = getComputedStyle(one);
     return {text: (one.getAttribute('aria-label') || one.innerText || one.value || '').trim(),
             id: one.id, name: one.name || '', outline: style.outlineStyle, width: parseFloat(style.outlineWidth)} }"""
-LARGE = ("", "n/huns/", "log/", "charts/", "ledger/", "dice/", "reports/", "rules/", "about/", "battles/", "history/")
+LARGE = ("", "n/huns/", "log/", "charts/", "ledger/", "dice/", "reports/", "rules/", "about/", "clocks/", "battles/", "history/")
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -37,8 +38,8 @@ def known(table: Five, number: int = 1) -> Any:
     return table.campaign.game.rows(selectors.position(table.campaign)).contests[number]
 
 
-def hun_attack(table: Five, **more: Any) -> None:
-    table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"}, **more)
+def hun_attack(table: Five, at: datetime | None = None, **more: Any) -> None:
+    table.play("huns", "attack", at, kind="land", **{"from": "pannonia", "target": "dalmatia"}, **more)
 
 
 def covert_attack(table: Five) -> None:

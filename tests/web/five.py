@@ -6,6 +6,7 @@ A module imports the fixtures it wants. The seed is fixed, so that pages can be 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -46,12 +47,13 @@ class Five:
         """What each of the five is answered."""
         return {who: self.get(who, path).status_code for who in WHO}
 
-    def play(self, seat: str, move: str, **given: Any) -> Any:
+    def play(self, seat: str, move: str, at: datetime | None = None, **given: Any) -> Any:
+        """`at` is the moment of the move; none: now."""
         gm = self.people["gm"]
         raw: dict[str, Any] = {"by": "gm", "move": move, **given}
         if seat != "gm":
             raw["for"] = seat
-        result = services.play(self.campaign, gm, raw, selectors.seen(self.campaign, gm))
+        result = services.play(self.campaign, gm, raw, selectors.seen(self.campaign, gm), now=at)
         self.campaign = result.campaign
         return result
 
@@ -64,10 +66,10 @@ class Five:
         """The order of play of this turn."""
         return list(selectors.view(self.campaign, None)["order"])
 
-    def slot_to(self, seat: str) -> None:
+    def slot_to(self, seat: str, at: datetime | None = None) -> None:
         """End slots until it is this seat's."""
         while self.campaign.active_seat != seat:
-            self.play(self.campaign.active_seat, "end-slot")
+            self.play(self.campaign.active_seat, "end-slot", at)
 
 
 @pytest.fixture

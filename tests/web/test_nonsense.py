@@ -67,12 +67,13 @@ TYPED = (
     "battle", "siege_train", "structure", "steal", "destroy", "truce", "give", "name", "title", "scenario",
     "time_zone", "visibility", "hands", "external_attacks", "invitation", "username", "email", "login", "password",
     "password1", "password2", "oldpassword", "fog2_name", "remember", "rules.die", "rules.army.defeat",
-    "rules.cards.0.0", "rules.events.0.2", "rules.costs.land",
+    "rules.cards.0.0", "rules.events.0.2", "rules.costs.land", "slot-length", "slot-unit", "slot-then", "slot-grace",
+    "slot-grace_unit",
 )  # fmt: skip
 """Names of fields that forms make of what they ask; the others stand in the templates."""
 FIELDS = tuple(dict.fromkeys([*TYPED, *re.findall(r'\bname="([a-z_][\w.-]*)"', SOURCE)]))
 DEEDS = tuple(dict.fromkeys(re.findall(r'name="(?:do|how)" value="([\w-]+)"|value="([\w-]+)" name="do"', SOURCE)))
-MANY = {"desk", "seats", "about", "lobby", "battle", "rulings"}
+MANY = {"desk", "seats", "about", "lobby", "battle", "rulings", "clocks", "told", "channels", "unsubscribe", "heard"}
 """Addresses whose forms say by `do` what they are for."""
 PASSED_BY = {"account_logout"}  # the reader would be somebody else from then on
 

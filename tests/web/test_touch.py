@@ -51,6 +51,7 @@ OF_A_CAMPAIGN = [
     "", "desk/", "n/huns/", "n/huns/?open=attack-land", "n/romans/", "battles/", "b/1/", "b/1/?by=winner", "log/", "e/3/",
     "history/?by=turns", "history/?at=2", "story/",
     "seats/", "about/", "clocks/", "dice/", "orders/", "reports/", "reports/turn-1/", "reports/tone/", "rules/", "rulings/", "notices/",
+    "channels/", "heard/",
 ]  # fmt: skip
 
 
@@ -61,7 +62,7 @@ def test_a_running_campaign_under_a_thumb(live_server: Any, challenge: Five, new
     assert page.evaluate(MISSED) == []
 
 
-@pytest.mark.parametrize("path", ["/", "/lobby/", "/found/", "/notices/", "/me/", "/me/absence/", "/rules/"])
+@pytest.mark.parametrize("path", ["/", "/lobby/", "/found/", "/notices/", "/me/", "/me/absence/", "/me/notices/", "/rules/"])
 def test_the_other_pages_under_a_thumb(live_server: Any, five: Five, new_page: Any, path: str) -> None:
     page = phone(new_page, five, "hun", live_server)
     page.goto(path)

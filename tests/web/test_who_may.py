@@ -33,6 +33,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "lobbies": ("/lobby/", SEEN),
     "lobby": ("lobby/", SEEN),
     "about": ("about/", SEEN),
+    "clocks": ("clocks/", SEEN),
     "join": ("/join/0123456789abcdef/", (410, 410, 410, 410, 410)),
     "rules": ("/rules/grand_campaign/", SEEN),
     "me": ("/me/", SIGNED_IN),
@@ -74,6 +75,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "map_picture_at": ("map/999.en.png", (404,) * 5),  # no such entry: tests/web/test_picture.py shows some
     "reports": ("reports/", SEEN),
     "report_tone": ("reports/tone/", MASTER),
+    "heard": ("heard/", (200, 200, 200, 403, 302)),
     "posts": ("posts/", MASTER),
     "post": ("posts/1/", (404, 403, 403, 403, 302)),  # there is none: tests/web/test_posts.py has some
     "new_thread": ("threads/new/", MASTER),

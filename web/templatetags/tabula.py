@@ -119,6 +119,16 @@ def when(moment: datetime | date | None) -> str:
     return format_html('<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), text)
 
 
+@register.filter(name="day")
+def a_day(moment: datetime | None) -> SafeString:
+    """A moment's day in the reader's zone: 30 Mar, with its year where that is another."""
+    if moment is None:
+        return SafeString("")
+    local = timezone.localtime(moment)
+    text = date_format(local, "j M" if local.year == timezone.localtime().year else "j M Y")
+    return format_html('<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), text)
+
+
 @register.inclusion_tag("parts/field.html")
 def field(bound: Any, **extra: Any) -> dict[str, Any]:
     """`{% field form.name %}`: label, field, help, error, in this order and tied together for screen readers.

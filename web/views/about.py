@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -11,14 +12,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from campaign import access, handovers, positions, selectors, services, succession
+from campaign.clocks.selectors import running
 from campaign.errors import TableError
 from campaign.models import Invitation, Membership
 from campaign.services import handing, living, masters
 from games.registry import FOUNDINGS
 from web import absent
+from web.due import span
 from web.titles import extras
 from web.views.common import TableContext, address, campaign_page, show
 from web.views.founding import VISIBILITIES
@@ -105,9 +108,25 @@ def seat_offers(table: TableContext, standing: Iterable[Invitation]) -> list[dic
     ]
 
 
-def life(table: TableContext) -> list[tuple[str, Any, Any, bool]]:
+def life(table: TableContext) -> list[tuple[str, Any, str, bool]]:
     """What a game master may do with the campaign's life now: the act, its verb, what it does, whether it asks why."""
-    return [(key, *LIFE[key], key in living.WITH_REASON) for key in living.possible(table.campaign)] if table.host else []
+    made = []
+    for key in living.possible(table.campaign) if table.host else ():
+        verb, does = LIFE[key]
+        told = " ".join(filter(None, (str(does), shifts(table, key))))
+        made.append((key, verb, told, key in living.WITH_REASON))
+    return made
+
+
+def shifts(table: TableContext, how: str) -> str:
+    """What an act of the campaign's life will do to its deadlines."""
+    found = [clock.held_at for clock in table.clocks]
+    if how in ("paused", "abandoned") and found and not table.stopped:
+        told = ngettext("%(n)d deadline stands still meanwhile.", "%(n)d deadlines stand still meanwhile.", len(found))
+        return told % {"n": len(found)}
+    if how == "resumed" or (how == "revived" and not table.campaign.paused):
+        return _moved([timezone.now() - held for held in found if held is not None])
+    return ""
 
 
 def _accept(request: HttpRequest, table: TableContext) -> str:
@@ -196,10 +215,29 @@ def _stays(request: HttpRequest, table: TableContext) -> str:
 
 
 def _live(request: HttpRequest, table: TableContext) -> str:
+    before = [(clock.pk, clock.due_at) for clock in table.clocks]
     services.live(table.campaign, request.user, request.POST.get("how", ""), request.POST.get("reason", ""))
     line = selectors.log(table.campaign, request.user, limit=1)[0]
-    messages.success(request, line.text)
+    messages.success(request, " ".join(filter(None, (line.text, shifted(table, before)))))
     return ""
+
+
+def shifted(table: TableContext, before: Iterable[tuple[int, datetime]]) -> str:
+    """What an act of the campaign's life did to its deadlines, as they were before: they stand still, or have moved."""
+    now = {clock.pk: clock for clock in running(table.campaign)}
+    there = [(now[pk], was) for pk, was in before if pk in now]
+    if not there:
+        return ""
+    if there[0][0].held:
+        return ngettext("%(n)d deadline stands still.", "%(n)d deadlines stand still.", len(there)) % {"n": len(there)}
+    return _moved([clock.due_at - was for clock, was in there if clock.due_at > was])
+
+
+def _moved(by: Sequence[timedelta]) -> str:
+    if not by:
+        return ""
+    told = ngettext("%(n)d deadline moves by %(time)s.", "%(n)d deadlines move by %(time)s.", len(by))
+    return told % {"n": len(by), "time": span(max(by))}
 
 
 def _copy(request: HttpRequest, table: TableContext) -> str:

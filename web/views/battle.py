@@ -16,7 +16,7 @@ from battles import selectors as battle_selectors
 from battles.models import Battle, Claim
 from campaign import selectors
 from games.registry import REPORTERS
-from web import absent
+from web import absent, due
 from web.titles import contest, extras
 from web.views import claim
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
@@ -44,7 +44,7 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
         "absent": absent.beside(table, *filter(None, battle.parties)) if running(battle) else [],
         "where": said.where(table.scenario, known), "kind": said.kind_word(known), "running": running(battle),
         "waits": waiting_words(table, battle, waits, claimed), "mine": any(table.is_mine(seat) for seat in waits),
-        "resolved_at": battle.resolved_at,
+        "resolved_at": battle.resolved_at, "due": due.of_contest(table, battle.number) if running(battle) else None,
     }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from battles.models import Claim
 from campaign import access, handovers, plans, positions, selectors
 from campaign.absences import Away, away
 from campaign.access import Access
+from campaign.clocks.models import Clock
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.models import Campaign, LogEntry, Membership
 from engine.effects import Say
@@ -27,7 +28,7 @@ from engine.errors import IllegalMove
 from engine.pages import Pages, Remembering
 from engine.title import Account, Peopled, Title, Waiting
 from games import registry
-from web import kept
+from web import due, kept
 from web.leads import PLAIN
 from web.titles import extras, rules_text
 
@@ -35,7 +36,7 @@ REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
 SLOT = '"kind":"slot"'
 
-COMPANY = frozenset({"seats", "lobby", "terms", "channels", "seat_notes", "handover"})
+COMPANY = frozenset({"seats", "lobby", "terms", "channels", "clocks", "seat_notes", "handover"})
 """Addresses that are nowhere where one plays alone."""
 
 LEADING = frozenset({"table", "nation"})
@@ -149,6 +150,11 @@ class TableContext:
         """Whom the table waits for: by the rules, and by what was said of the battles that run."""
         found = [] if self.standings is not None else self.title.waiting(self.position)
         return battle_selectors.waiting(found, self.claimed) if any(one.contest is not None for one in found) else found
+
+    @cached_property
+    def clocks(self) -> Sequence[Clock]:
+        """The clocks that run or stand still; `web.due` tells of them."""
+        return () if self.past else due.clocks(self)
 
     @cached_property
     def claimed(self) -> dict[int, Claim]:

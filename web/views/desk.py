@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -13,7 +12,6 @@ from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
@@ -22,10 +20,9 @@ from battles import selectors as battle_selectors
 from battles.models import Battle, Claim
 from campaign import selectors, services
 from campaign.models import LogEntry
-from engine.effects import Say
 from engine.strict_json import whole
 from engine.title import Offer
-from web import moves
+from web import closing, moves
 from web.titles import extras
 from web.views.about import life
 from web.views.battle import running, summary
@@ -33,6 +30,7 @@ from web.views.claim import sheet
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.correct import CORRECTION, correct, fix, glance
 from web.views.deed import Deed, attempt, say, speaker
+from web.views.desk_waits import order, then, waits
 from web.views.lines import rows, thrown
 from web.views.posts import glance as glance_posts
 from web.views.seats import lobby_url
@@ -40,7 +38,6 @@ from web.views.turned import turned
 
 LISTED, ROLLS = 120, 60
 OPENING = ("start", "open-turn")
-NO_HELP = {"do": "", "do_url": ""}
 
 
 @campaign_page
@@ -119,8 +116,10 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
     done = typed.get("do", "")
     latest = selectors.log(table.campaign, table.access, limit=LISTED)
     contests = [b for b in battle_selectors.running(table.campaign) if running(b)]
+    waiting = waits(table, contests)
     context: dict[str, Any] = {
-        "seen": table.seen, "deed": deed, "did": done, "waits": waits(table, contests), "then": (later := then(table)),
+        "path": closing.of(table), "overdue": sum(1 for one in waiting if one["due"] is not None and one["due"].over),
+        "seen": table.seen, "deed": deed, "did": done, "waits": waiting, "then": (later := then(table)),
         "then_names": [one["people"] or one["name"] for one in later[1:]],
         "results": [result(table, battle) for battle in contests],
         "claimed": sum(1 for claim in table.claimed.values() if claim.state == Claim.State.OPEN),
@@ -153,88 +152,6 @@ def takes_shares(table: TableContext, known: Mapping[str, Any]) -> bool:
     """May this battle's result be entered as two shares?"""
     forms = extras(table.campaign.title, "battle_forms")
     return bool(forms and forms.takes_shares(known))
-
-
-# Whom the table waits for --------------------------------------------------------------------------------------------
-
-
-def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
-    """What the turn waits for, on whom, since when, and what the game master can do about it."""
-    since, launched = moments(table), {battle.number: battle.launched_at for battle in contests}
-    lines: dict[tuple[str, Any], dict[str, Any]] = {}
-    for one in table.waiting:
-        key = (one.what.id, one.contest if one.contest is not None else one.seat)
-        line = lines.setdefault(key, {"seats": [], "people": [], "what": one.what, "contest": one.contest})
-        line["seats"].append(one.seat)
-        line["people"] += [name for name in table.holders(one.seat) or [table.name_of(one.seat)] if name not in line["people"]]
-    made = []
-    for line in lines.values():
-        contest, seat = line["contest"], line["seats"][0]
-        if contest is not None:
-            claim = table.claimed.get(contest)
-            at = max(filter(None, (launched.get(contest), since.get(("attack", str(contest))))), default=None)
-            at = claim.last.at if claim is not None else at
-        elif seat == GAME_MASTER:
-            at = since.get(("last", "")) or table.campaign.founded_at
-        else:
-            at = since.get(("slot", seat)) or since.get(("last", ""))
-        made.append({
-            "seat": seat, "name": table.name_of(seat),
-            "people": _(" and ").join(line["people"]), "text": table.say(line["what"]), "contest": contest,
-            "url": table.url("battle", contest) if contest is not None else "", "since": at, "ago": ago(at),
-            "mine": seat == GAME_MASTER, **(help_with(table, line["what"], contest, seat) if table.playable else NO_HELP),
-        })  # fmt: skip
-    return made
-
-
-def help_with(table: TableContext, what: Say, contest: int | None, seat: str) -> dict[str, str]:
-    """What the game master can do for whom the table waits for."""
-    if seat == GAME_MASTER:
-        return {"do": _("Judge"), "do_url": f"{table.url('battle', contest)}#claim"} if contest is not None else NO_HELP
-    if contest is None:
-        return {"do": _("Play his slot"), "do_url": table.url("nation", seat)}
-    if what.id == battle_selectors.CONFIRM:
-        return {"do": _("Judge"), "do_url": f"{table.url('battle', contest)}#claim"}
-    if what.id == "wait-answer":
-        return {"do": _("Answer for him"), "do_url": f"{table.url('battle', contest)}?answer=1#answer"}
-    return {"do": _("Enter the result"), "do_url": f"{table.url('battle', contest)}#report"}
-
-
-def moments(table: TableContext) -> dict[tuple[str, str], datetime]:
-    """The last entry in force of each battle, of each slot's opening, and of all."""
-    found: dict[tuple[str, str], datetime] = {}
-    for entry in table.turn_moves:
-        found["last", ""] = entry.at
-        for effect in entry.all_effects:
-            if effect.kind == "attack":
-                found["attack", effect.subject] = entry.at
-            elif effect.kind == "slot" and effect.subject == "opened":
-                found["slot", effect.holder or ""] = entry.at
-    return found
-
-
-def ago(at: datetime | None) -> str:
-    """How long somebody has been waited for."""
-    if at is None:
-        return ""
-    minutes = max(0, int((timezone.now() - at).total_seconds() // 60))
-    days, hours = divmod(minutes // 60, 24)
-    if days:
-        return _("%(days)d d %(hours)d h") % {"days": days, "hours": hours}
-    if minutes >= 60:
-        return _("%(hours)d h") % {"hours": minutes // 60}
-    return _("%(minutes)d min") % {"minutes": minutes}
-
-
-def order(table: TableContext) -> list[str]:
-    """The seats whose slots are still to come, in the order of play, the open one not among them."""
-    keys, now = list(table.view.get("order") or ()), table.campaign.active_seat
-    return keys[keys.index(now) + 1 :] if now in keys else []
-
-
-def then(table: TableContext) -> list[dict[str, str]]:
-    """Who plays next, in their order."""
-    return [{"key": key, "name": table.name_of(key), "people": ", ".join(table.holders(key))} for key in order(table)]
 
 
 # The next turn -------------------------------------------------------------------------------------------------------

@@ -14,10 +14,13 @@ from django.utils.translation import ngettext
 
 from battles.selectors import stood_in
 from campaign import positions, selectors
+from campaign.clocks.selectors import of_person
 from campaign.models import Campaign, Membership
 from engine.sentence import sentence
 from games.registry import TITLES, solo, together, words
 from people.models import User
+from web import due
+from web.due import Due
 from web.sharing import Share, own_address
 from web.titles import extras
 from web.titles.cards import alone, cards
@@ -35,7 +38,8 @@ def front(request: HttpRequest) -> HttpResponse:
     found = selectors.listed().filter(title__in=for_several)[:LISTED]
     others = [c for c in found if c not in own and not alone_in(c)]  # who played alone stands in the hall of fame
     held = memberships([*own, *others])
-    campaigns = [line(c, held.get(c.pk, []), request.user) for c in [*own, *others] if c.title in TITLES]
+    clocks = deadlines(request.user) if own else {}
+    campaigns = [line(c, held.get(c.pk, []), request.user, clocks.get(c.pk, [])) for c in [*own, *others] if c.title in TITLES]
     demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
     shown = hero([*others, *own])
     context = {"campaigns": campaigns, "archive": [c for c in held_in if c.archived], "demo_people": demo_people(list(demo)),
@@ -89,8 +93,16 @@ def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
     return made
 
 
-def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str, object]:
-    """A campaign's line: state, seats, and what is the reader's there."""
+def deadlines(user: Any) -> dict[int, list[Due]]:
+    """What the user's campaigns wait for from him, by campaign, the earliest first; one query."""
+    made: dict[int, list[Due]] = {}
+    for clock in of_person(user):
+        made.setdefault(clock.campaign_id, []).append(due.read(clock))
+    return made
+
+
+def line(campaign: Campaign, held: Iterable[Membership], user: Any, dues: Iterable[Due] = ()) -> dict[str, object]:
+    """A campaign's line: state, seats, and what is the reader's there and until when."""
     infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
     names = {info.key: info.name for info in infos}
     taken = {one.seat for one in held if one.role == Membership.Role.SEAT}
@@ -121,7 +133,7 @@ def line(campaign: Campaign, held: Iterable[Membership], user: Any) -> dict[str,
     return {
         "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": campaign.game.name,
         "by": people if alone else _("game master %(names)s") % {"names": people}, "state": state, "note": note,
-        "chip": chip, "chip_kind": kind,
+        "chip": chip, "chip_kind": kind, "dues": [one for one in dues if not one.held],
         "seats": [
             {"key": key, "name": name if key in taken else _("%(seat)s: free") % {"seat": name}, "free": key not in taken}
             for key, name in ({} if alone else names).items()

@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from battles.selectors import CONFIRM, JUDGE
+from campaign.clocks.terms import SLOT, TURN
 from campaign.models import Campaign
-from engine.title import Account
+from engine.title import Account, Waiting
 from games.registry import word, words
-from web import absent, kept
+from web import absent, due, kept
 from web.templatetags.tabula import MINUS, half
 from web.titles import rules_text
 from web.views.common import GAME_MASTER
@@ -44,6 +45,8 @@ def head(table: TableContext, here: str) -> dict[str, Any]:
         "chip": chip(table.campaign),
         "stopped": stopped(table),
         "words": words(table.campaign.title),
+        "until": due.of(table, TURN),
+        "slots": slots(table),
         "game_masters": ", ".join(table.holders(GAME_MASTER)),
     }
 
@@ -57,6 +60,12 @@ def state_line(table: TableContext) -> str:
     turns = table.view.get("turns")
     facts = {"turn": word(table.campaign.title, "turn"), "number": table.campaign.turn, "turns": turns}
     return (_("%(turn)s %(number)s of %(turns)s") if turns else _("%(turn)s %(number)s")) % facts
+
+
+def slots(table: TableContext) -> list[dict[str, Any]]:
+    """Until when each open slot may take, where the title's own page draws the order of play: whose, and its deadline."""
+    open_now = [clock for clock in table.clocks if clock.kind == SLOT] if table.pages is not None else []
+    return [{"seat": one.seat, "name": table.name_of(one.seat), "due": due.read(one)} for one in open_now]
 
 
 CHIPS = {
@@ -116,7 +125,7 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
     made = []
     for place, key in enumerate(keys):
         name = table.name_of(key)
-        kind, state, when = "idle", "", None
+        kind, state, when, until = "idle", "", None, None
         if table.draft:
             state = ", ".join(table.holders(key)) or pgettext("seat", "free")
         elif table.finished:
@@ -125,7 +134,7 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
             kind, when = "done", times.get((key, "ended"))
             state = pgettext("slot", "ended")
         elif place == at:
-            kind, state = "now", pgettext("slot", "playing")
+            kind, state, until = "now", pgettext("slot", "playing"), due.of_slot(table, key)
             if purse is not None:
                 left = table.rows.accounts.get((key, purse.key), 0)
                 one = 0 < left <= purse.scale  # half an action and a whole one are said as one
@@ -134,7 +143,7 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
             kind = "next" if place == at + 1 else "later"
             state = pgettext("slot", "next") if place == at + 1 else pgettext("slot", "then")
         made.append({
-            "key": key, "name": name, "short": name[:3], "is": kind, "state": state, "at": when,
+            "key": key, "name": name, "short": name[:3], "is": kind, "state": state, "at": when, "until": until,
             "url": "" if table.draft else table.url("nation", key),
         })  # fmt: skip
     return made
@@ -169,6 +178,8 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
         tab("seats", _("Seats"), "people", table.url("seats"), wide=True)
     if table.campaign.lobby_open:
         tab("lobby", _("Lobby"), "people", table.url("lobby"))
+    if not table.solo:
+        tab("clocks", _("Clocks"), "glass", table.url("clocks"), wide=True)
     tab("about", _("About"), "info", table.url("about"), wide=True)
     tab("charts", _("Charts"), "chart", table.url("charts"), wide=True)
     tab("dice", _("Dice"), "die", table.url("dice"), wide=True)
@@ -195,6 +206,13 @@ def claimed_at(table: TableContext, contest: int | None) -> datetime | None:
     return claim.last.at if claim is not None else None
 
 
+def due_of(table: TableContext, one: Waiting) -> due.Due | None:
+    """Until when somebody is waited for; the game master has no deadline."""
+    if one.seat == GAME_MASTER:
+        return None
+    return due.of_contest(table, one.contest) if one.contest is not None else due.of_slot(table, one.seat)
+
+
 def things(table: TableContext) -> set[tuple[str, int | str]]:
     """What the table waits for, each thing once: a battle that two are to play is one."""
     return {(one.what.id, one.contest if one.contest is not None else one.seat) for one in table.waiting}
@@ -214,7 +232,7 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
             {
                 "what": one.what.id, "text": table.say(one.what), "contest": one.contest, "seats": [], "who": [],
                 "mine": False, "since": claimed_at(table, one.contest)
-                if one.contest is not None else times.get((one.seat, "opened")), "url": "",
+                if one.contest is not None else times.get((one.seat, "opened")), "url": "", "due": due_of(table, one),
             },
         )  # fmt: skip
         line["seats"].append({"key": one.seat, "name": table.name_of(one.seat)})

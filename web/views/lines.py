@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from campaign.selectors import Line
+from campaign.words_hosts import by_host
 from engine.effects import Effect, Roll
 from engine.title import Telling
 from web.titles import extras
@@ -61,6 +64,8 @@ class Row(NamedTuple):
     """Who has countersigned it."""
     by_clock: bool = False
     """Nobody said it: its time was over (docs/decisions/0015)."""
+    undo_url: str = ""
+    """Where the game master undoes what the clock did."""
 
 
 def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
@@ -71,14 +76,14 @@ def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
 def row(table: TableContext, line: Line) -> Row:
     entry, said = line.entry, line.entry.said
     seat = entry.seat if entry.is_move else ""
-    struck = entry.struck_by
+    struck, host = entry.struck_by, entry.actor_id is None and not entry.is_move and by_host(said)
     return Row(
         number=entry.number,
         url=table.url("entry", entry.number) if entry.number is not None else "",
         seat=seat,
         name=table.name_of(seat) if seat else "",
         by_master=entry.is_move and said.get("by") == GAME_MASTER and seat != GAME_MASTER and entry.actor_id is not None,
-        person="" if entry.actor is None else entry.actor.username,
+        person=_("the host") if host else "" if entry.actor is None else entry.actor.username,
         text=line.text,
         changes=changes(table, line.effects, seat),
         notes=notes(table, line.effects),
@@ -89,8 +94,17 @@ def row(table: TableContext, line: Line) -> Row:
         struck_by=None if struck is None else struck.number,
         quiet=not entry.is_move or any(effect.kind == "slot" for effect in line.effects),
         signed=", ".join(line.signed),
-        by_clock=entry.actor_id is None,
+        by_clock=entry.actor_id is None and not host,
+        undo_url=undo_url(table, line) if entry.actor_id is None else "",
     )
+
+
+def undo_url(table: TableContext, line: Line) -> str:
+    """Where the game master goes back to before a move of the clock that is in force; empty for everybody else."""
+    entry = line.entry
+    if not (table.game_master and entry.is_move and entry.number) or line.struck or not table.playable:
+        return ""
+    return table.url("undo") if table.pages is not None else f"{table.url('desk')}?entry={entry.number - 1}#undo"
 
 
 def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -> list[Change]:

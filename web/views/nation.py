@@ -16,7 +16,7 @@ from campaign.orders import takes
 from engine.errors import IllegalMove
 from engine.title import Offer
 from nations import selectors as nations
-from web import moves
+from web import due, moves
 from web.courses import Courses
 from web.moves import Card, Wrong
 from web.titles import extras
@@ -158,12 +158,13 @@ def page(
         "name": table.name_of(seat),
         "holders": ", ".join(table.holders(seat)),
         "for_nation": desk.by == GAME_MASTER,
-        "challenges": _challenges(answers),
+        "challenges": _challenges(table, answers),
         "claims": _claims(desk),
         "end": end if end and not end.off else None,
         "blocks": desk.blocks(rest),
         "closed": end if end and end.off else closed(rest),
         "purse": _purse(desk),
+        "slot": _slot(desk),
         "undo": desk.own_undo(),
         "plan_url": table.url("plan", seat) if table.may_plan(seat) else "",
         "notes_url": table.url("seat_notes", seat) if seat in table.own_seats and not table.solo else "",
@@ -195,12 +196,15 @@ def card_of(desk: Desk, offer: Offer, here: str, opened: str, data: QueryDict | 
     return desk.card(offer, here, moves.read(offer, data) if data is not None else {}, wrong)
 
 
-def _challenges(cards: Iterable[Card]) -> list[dict[str, Any]]:
+def _challenges(table: TableContext, cards: Iterable[Card]) -> list[dict[str, Any]]:
     """The answers that are asked for, by the contest they answer."""
     found: dict[Any, list[Card]] = {}
     for card in cards:
         found.setdefault(card.offer.given.get("attack"), []).append(card)
-    return [{"number": number, "cards": group} for number, group in found.items()]
+    return [
+        {"number": number, "cards": group, "due": due.of_contest(table, number) if type(number) is int else None}
+        for number, group in found.items()
+    ]
 
 
 def _claims(desk: Desk) -> list[dict[str, Any]]:
@@ -213,10 +217,16 @@ def _claims(desk: Desk) -> list[dict[str, Any]]:
         if claim is None or one.seat != desk.seat:
             continue
         who = claim.entry.actor.username if claim.entry.actor else table.name_of(claim.seat)
-        found.append(
-            {"number": claim.number, "who": who, "at": claim.entry.at, "url": table.url("battle", claim.number) + "#claim"}
-        )
+        url = table.url("battle", claim.number) + "#claim"
+        told = due.of_contest(table, claim.number)
+        found.append({"number": claim.number, "who": who, "at": claim.entry.at, "url": url, "due": told})
     return found
+
+
+def _slot(desk: Desk) -> dict[str, Any] | None:
+    """Until when this seat's slot is open, and since when."""
+    told = due.of_slot(desk.table, desk.seat)
+    return None if told is None else {"due": told, "since": told.clock.entry.at}
 
 
 def closed(cards: Sequence[Card]) -> Card | None:

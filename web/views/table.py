@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 from battles import selectors as battles
 from campaign import selectors
 from games.registry import words
-from web import kept
+from web import due, kept
 from web.titles import extras
 from web.views import played
-from web.views.common import TableContext, campaign_page, show
+from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.head import amount, running, waits
 from web.views.lines import rows
 
@@ -153,7 +153,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
             "state": facts["status"], "tone": "", "where": "", "kind": facts["kind"],
             "who": _(" and ").join(dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
             "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
-            "url": table.url("battle", number),
+            "url": table.url("battle", number), "due": due.of_contest(table, number) if sides != [GAME_MASTER] else None,
         }  # fmt: skip
         ready = number in rows and battles.ready(rows[number])
         line |= own.contest(table, {**facts, "ready": ready}) if own else {}
