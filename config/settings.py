@@ -56,6 +56,8 @@ INSTALLED_APPS = [
 ]
 # What is read from the log, in this order. `campaign` calls them as Django calls middleware.
 PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
+# What each room forgets when somebody is erased, called as `erase(user, at)` in this order (`campaign.services.erasing`).
+ERASERS = ["notices.erasing.erase", "forum.erasing.erase", "campaign.services.erasing.forget", "people.hosting.erase"]
 # Who is told of an entry, called in the same way.
 TELLERS = ["campaign.clocks.running.tell", "notices.projection.tell", "forum.drafting.tell"]
 # Which clocks the log wants to run, what a kind does by itself where the game master has switched it on, and who is told
@@ -71,6 +73,8 @@ CLOCK_TELLERS = ["campaign.clocks.ordered.tell", "notices.reminding.tell"]
 ORDER_TELLERS = ["notices.ordered.tell"]
 # What a pulse does, each minute and in this order (`campaign.pulse`).
 TICKS = ["campaign.clocks.ticking.tick", "notices.delivering.tick", "forum.sending.tick", "forum.following.tick"]
+# What a post that was read on a board might mean (web/heard.py), asked in this order.
+POST_READERS = ["web.heard.ours", "web.heard.moves"]
 # What a report shows beside what the rules tell.
 REPORT_PARTS = ["web.reporting.parts"]
 

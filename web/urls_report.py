@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from web.views import report, report_tone, rules, rulings
+from web.views import heard, report, report_tone, rules, rulings
 
 urlpatterns = [
+    path("c/<str:ref>/heard/", heard.heard, name="heard"),
     path("c/<str:ref>/reports/", report.reports, name="reports"),
     path("c/<str:ref>/reports/tone/", report_tone.tone, name="report_tone"),
     path("c/<str:ref>/reports/<slug:key>/", report.report, name="report"),
