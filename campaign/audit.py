@@ -7,7 +7,7 @@ from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
-from campaign import keys, life, people_audit, positions, projections, record
+from campaign import hand, keys, life, people_audit, positions, projections, record
 from campaign.audience import pack
 from campaign.clocks import terms as clock_terms
 from campaign.models import Campaign, LogEntry
@@ -89,7 +89,7 @@ class _Replay:
         self.standing: list[LogEntry] = []
         self.after: dict[int, Any] = {}
         self.struck_by: dict[int, int] = {}
-        self.flags = SimpleNamespace(**dict.fromkeys(life.FLAGS, False))
+        self.flags = SimpleNamespace(**dict.fromkeys(life.FLAGS, False), **hand.START)
         self.ended_at: datetime | None = None
 
     def next(self, entry: LogEntry) -> Iterator[str]:
@@ -113,6 +113,7 @@ class _Replay:
             self.last_change = entry.hash
         now = positions.copies(self.campaign, self.position)
         life.turn(self.flags, entry.kind, {} if entry.is_move else entry.said, now.finished)
+        hand.turn(self.flags, entry.kind, {} if entry.is_move else entry.said)
         self.ended_at = (self.ended_at or entry.at) if now.finished else None
         if entry.act == life.LOBBY and entry.said["how"] == "drawn" and not proves(entry.said):
             yield f"{place}: the draw is not what its seed gives"

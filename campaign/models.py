@@ -80,12 +80,17 @@ class Campaign(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
     helped = models.BooleanField(default=False, help_text="a program chose for a seat")
+    # Dice thrown elsewhere (`campaign.hand`).
+    by_hand = models.BooleanField(default=False, help_text="every new die is entered by the game master")
+    given = models.TextField(default="{}", help_text="canonical JSON: values of dice by purpose, entered or imported")
+    parked = models.TextField(default="", blank=True, help_text="canonical JSON of the announcement that waits for a die")
     clock_terms = models.TextField(default="", blank=True, help_text="canonical JSON of the last act on them (`campaign.clocks`)")
 
     COPIES = (
         "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
         "started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden", "result", "points",
-        "ended_at", "retried", "helped", "clock_terms",
+        "ended_at", "retried", "helped", "clock_terms", "by_hand", "given",
+        "parked",
     )  # fmt: skip
 
     def __str__(self) -> str:

@@ -97,8 +97,11 @@ def options(campaign: Campaign) -> Any:
     return campaign.game.options(read(campaign.options))
 
 
-def dice(campaign: Campaign) -> Dice:
-    return Dice(campaign.game.last_link(scenario(campaign)), seed=keys.unseal(campaign.seed_sealed))
+def dice(campaign: Campaign, *, new: bool = False) -> Dice:
+    """The campaign's dice: those that were given by hand, all others from its seed. `new` ones are to be thrown for the
+    first time: where this is done by hand, they are waited for (`Awaits`)."""
+    last, seed = campaign.game.last_link(scenario(campaign)), keys.unseal(campaign.seed_sealed)
+    return Dice(last, seed=seed, fixed=read(campaign.given), waits=new and campaign.by_hand)
 
 
 def setup(campaign: Campaign) -> Any:

@@ -259,7 +259,8 @@ def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[L
             meant = game.move_line(scenario, said["move"], ()) if "move" in said else ""
             text = contest_line(said, names.get(entry.seat, entry.seat), meant)
         else:
-            text = act_line(said, names.get(entry.seat, entry.seat), people)
+            meant = game.move_line(scenario, said["move"], ()) if "purpose" in said and "move" in said else ""
+            text = act_line(said, names.get(entry.seat, entry.seat), people, meant)
         thrown = tuple(row.roll for row in entry.rolls.all())
         seen = tuple(roll for roll in thrown if who.sees(roll.audience))
         made.append(Line(entry, text, effects, seen, tuple(signed.get(entry.pk, ()))))

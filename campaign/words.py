@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from campaign.words_away import AWAY_ACTS, away_line
 from campaign.words_clocks import CLOCK_ACTS, clock_line
+from campaign.words_dice import DIE, die_line
 from engine.sentence import sentence
 
 NOBODY: Mapping[int, str] = {}
@@ -35,7 +36,7 @@ def people_of(act: Mapping[str, Any]) -> set[int]:
     return {act["user"]} if act["act"] == "reserve" and act["how"] == "waits" else set()
 
 
-def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = NOBODY) -> str:
+def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = NOBODY, meant: str = "") -> str:
     """One line of the log for an act of the table. Its actor is named beside it by the page, others from `names`."""
     name = act["act"]
     if name == "genesis":
@@ -66,6 +67,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return _ruling(act)
     if name == LINK:
         return (_("On the forum, entry %(entry)s: %(url)s") if act["url"] else _("Entry %(entry)s has no link any more.")) % act
+    if name == DIE:
+        return die_line(act, seat_name, meant)
     if name in AWAY_ACTS:
         return away_line(act, seat_name)
     if name in CLOCK_ACTS:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from engine.effects import Roll
-from engine.errors import IllegalMove, MalformedRecord
+from engine.errors import Awaits, IllegalMove, MalformedRecord
 
 SPAN = 2**64
 CHAINS = 64
@@ -60,7 +60,8 @@ class Dice:
 
     Without a seed the published `links` (link n serves the rolls of turn n) may serve; a roll that none of
     the three gives is refused with `no-dice`. `fixed` names one die by its purpose; several dice of one purpose as
-    a list under it, or one by one under `PURPOSE/1` and so on. `thrown` collects the rolls since it was last emptied.
+    a list under it, or one by one under `PURPOSE/1` and so on. Where dice are thrown elsewhere it `waits`: a roll that is
+    not fixed raises `Awaits`. `thrown` collects the rolls since it was last emptied.
     """
 
     def __init__(
@@ -70,7 +71,9 @@ class Dice:
         seed: str | None = None,
         links: Sequence[str] = (),
         fixed: Mapping[str, int | Sequence[int]] | None = None,
+        waits: bool = False,
     ) -> None:
+        self.waits = waits
         self.turns = turns
         self.seed = seed
         self._lists: dict[str, int] = {}
@@ -89,6 +92,8 @@ class Dice:
         """Throw a die of `sides` for the purpose, from the link of `turn`."""
         value = self.fixed.get(purpose)
         if value is None:
+            if self.waits:
+                raise Awaits((purpose,), sides)
             value = draw(self._link(purpose, turn), purpose, sides)
         self.thrown.append(Roll(purpose, sides, value, turn, audience))
         return value

@@ -38,6 +38,7 @@ class IllegalMove(Exception):
 class Awaits(Exception):
     """A move that cannot be played before the rolls of `purposes` exist (a lottery, a hand at the table)."""
 
-    def __init__(self, purposes: tuple[str, ...]) -> None:
+    def __init__(self, purposes: tuple[str, ...], sides: int) -> None:
         super().__init__(", ".join(purposes))
         self.purposes = purposes
+        self.sides = sides

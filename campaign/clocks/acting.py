@@ -9,7 +9,7 @@ from campaign import positions
 from campaign.clocks.kinds import waited_for
 from campaign.clocks.models import Clock
 from campaign.models import Campaign, LogEntry
-from campaign.services import moving
+from campaign.services import moving, parking
 from engine.title import Lapsing
 
 
@@ -23,7 +23,9 @@ def lapse(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
     raw = game.lapse(position, waiting) if isinstance(game, Lapsing) and waiting is not None else None
     if raw is None:
         return None
+    if table.parked:
+        return None  # it waits for a die as everybody does
     move = moving.allowed(table, position, raw)
-    entry, played = moving.put(table, None, position, move.to_json(), positions.dice(table), at)
-    moving.keep(table, played.after)
+    entry, played = parking.say_or_park(table, None, position, move.to_json(), positions.dice(table, new=True), at)
+    moving.keep(table, position if played is None else played.after)
     return entry

@@ -15,6 +15,7 @@ from campaign.services.ordering import countermand, order
 from campaign.services.planning import announce_plan, plan_move, replan, shift, unplan
 from campaign.services.reserve import seat_reserve, stop_waiting, wait
 from campaign.services.seating import give, invite, look_at, revoke, take_seat, vacate
+from campaign.services.throwing import drop, give_dice, give_die, throw_by
 from campaign.services.undoing import own_undo, restore, undo_own, undo_to
 
 __all__ = [
@@ -33,8 +34,11 @@ __all__ = [
     "dismiss_countersigner",
     "dismiss_handover",
     "draw",
+    "drop",
     "found",
     "give",
+    "give_dice",
+    "give_die",
     "invite",
     "invite_master",
     "leave_masters",
@@ -60,6 +64,7 @@ __all__ = [
     "shift",
     "stop_waiting",
     "take_seat",
+    "throw_by",
     "undo_own",
     "undo_to",
     "unplan",

@@ -14,7 +14,7 @@ from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed
 from campaign.models import Campaign, LogEntry
-from campaign.services import log, moving, ordering
+from campaign.services import log, moving, ordering, parking
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from engine.moves import Move
@@ -24,7 +24,8 @@ from engine.title import Branch
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a move: its entries (a report on an unanswered challenge makes two), unfiltered."""
+    """What came of a move: its entries (a report on an unanswered challenge makes two), unfiltered. The last is an act
+    where the announcement is parked until its die is there (`campaign.hand`)."""
 
     campaign: Campaign
     entries: tuple[LogEntry, ...]
@@ -52,27 +53,31 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
         table = log.lock(campaign)
         who = _speaker(table, user)
         _must_be_played(table, who, raw_move)
+        parking.must_not_wait(table)
         log.must_be_current(table, who, seen)
         before = position = positions.current(table)
         move = _heard(table, position, who, raw_move)
         parts = _parts(table, position, move)
-        dice = positions.dice(table)
+        dice = positions.dice(table, new=True)
         entries: list[LogEntry] = []
         receipts: list[Played[Any]] = []
         refused: IllegalMove | None = None
         for part in parts:
             try:
-                entry, played = moving.put(table, user, position, part, dice, at)
+                entry, played = parking.say_or_park(table, user, position, part, dice, at)
             except IllegalMove as refusal:
                 if not any(receipt.rolls for receipt in receipts):
                     raise
                 refused = refusal
                 break
             entries.append(entry)
+            if played is None:
+                break
             receipts.append(played)
             position = played.after
         moving.keep(table, position)
-        ordering.at_once(table, entries[-1], before, at)
+        if entries[-1].is_move:
+            ordering.at_once(table, entries[-1], before, at)
     if refused is not None:
         raise refused
     effects = tuple(effect for receipt in receipts for effect in receipt.effects)

@@ -12,7 +12,7 @@ from campaign import positions
 from campaign.audience import GAME_MASTER
 from campaign.errors import Refused
 from campaign.models import Campaign, LogEntry
-from campaign.services import moving
+from campaign.services import moving, parking
 from engine.moves import Move
 
 
@@ -32,6 +32,7 @@ def enter(table: Campaign, actor: Any, move: Move, at: datetime) -> LogEntry:
     before = positions.current(table)
     if len(table.game.expand(before, move)) > 1:
         raise Refused("two-moves", _("Something must be said before: this result makes two entries."))
-    entry, played = moving.put(table, actor, before, move.to_json(), positions.dice(table), at)
-    moving.keep(table, played.after)
+    parking.must_not_wait(table)
+    entry, played = parking.say_or_park(table, actor, before, move.to_json(), positions.dice(table, new=True), at)
+    moving.keep(table, before if played is None else played.after)
     return entry

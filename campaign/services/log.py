@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import life, positions, projections
+from campaign import hand, life, positions, projections
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
 from campaign.clocks import terms
@@ -25,7 +25,7 @@ from engine.strict_json import clean_text
 SEATING, RULING, DEPUTY, TALK = "seat", "ruling", "deputy", "talk"
 TRUST = frozenset({"substitute", "countersigner", "countersign"}) | AWAY_ACTS
 CLOCKS = frozenset({terms.ACT, terms.EXTEND})
-QUIET = frozenset({SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", LINK, *TRUST, *CLOCKS}) | CONTEST_ACTS
+QUIET = frozenset({SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", LINK, hand.ACT, *TRUST, *CLOCKS}) | CONTEST_ACTS
 """The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
 TURNING = frozenset({"genesis", "undo", "restore"})
 """The acts that change the position."""
@@ -130,6 +130,7 @@ def append(
     if what.get("act") == terms.ACT:
         campaign.clock_terms = canonical(what["terms"])
     life.turn(campaign, kind, what, now.finished)
+    hand.turn(campaign, kind, what)
     campaign.status = life.status(campaign)
     projections.tell(campaign, entry, before, position)
     return entry

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from campaign import access, orders, positions
 from campaign.errors import NotAllowed, NotNow, OrdersChanged, Refused
 from campaign.models import Campaign, Heeded, LogEntry, StandingOrders
-from campaign.services import acts, log, moving
+from campaign.services import acts, log, moving, parking
 from campaign.words_away import STANDING
 from engine.errors import IllegalMove
 from engine.log import canonical
@@ -189,7 +189,7 @@ class Hearing:
         """Let them speak to the questions that are `asked`, one after the other, each in the position that the last left."""
         heard: set[str] = set()
         for _once in range(MOST_AT_ONCE):
-            fitting = self._fitting(kept, asked, heard)
+            fitting = [] if self.table.parked else self._fitting(kept, asked, heard)
             if not fitting:
                 return
             heard.add(fitting[0].question)
@@ -252,9 +252,11 @@ class Hearing:
         audience = table.game.audience(position, move)
         about = self.entry if self.opened and one.contest is not None else None
         acts.append(table, None, what, seat=kept.seat, audience=audience, target=about, now=self.at)
-        dice = positions.dice(table)
+        dice = positions.dice(table, new=True)
         for part in list(table.game.expand(position, move)) or [move.to_json()]:
-            _entry, played = moving.put(table, None, position, part, dice, self.at)
+            _entry, played = parking.say_or_park(table, None, position, part, dice, self.at)
+            if played is None:
+                break
             position = played.after
         moving.keep(table, position)
         return True

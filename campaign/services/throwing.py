@@ -1,0 +1,137 @@
+"""Dice thrown elsewhere: the mode, and the die entered, with which what waited for it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from campaign import access, hand, positions
+from campaign.errors import NotAllowed, NotNow, Refused
+from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.services import acts, log, moving, ordering
+from campaign.services.linking import address
+from campaign.services.parking import must_not_wait, say_or_park
+from engine.errors import IllegalMove, MalformedRecord
+from engine.strict_json import clean_text
+from games import registry
+
+LONGEST = 200
+
+
+@transaction.atomic
+def throw_by(campaign: Campaign, user: Any, by_hand: bool, *, now: datetime | None = None) -> Campaign:
+    """From now on every new die is thrown elsewhere, or again by the program. Known ones stay as they are."""
+    table = log.lock(campaign)
+    _must_be_master(table, user)
+    if by_hand == table.by_hand:
+        raise NotNow("not-now", _("The dice are thrown so already."))
+    if by_hand and (table.title in registry.PAGES or table.game.hides(positions.options(table))):
+        raise Refused(
+            "no-hand",
+            _("Dice are entered by hand where every die is open and falls alone: not with hidden hands, not in this game."),
+        )
+    if not by_hand:
+        must_not_wait(table)
+    acts.append(table, user, {"act": hand.ACT, "how": "by-hand" if by_hand else "by-program"}, now=now)
+    return table
+
+
+@transaction.atomic
+def give_die(
+    campaign: Campaign, user: Any, purpose: str, value: object, url: str = "", *, now: datetime | None = None
+) -> tuple[LogEntry, ...]:
+    """Enter a die that was thrown elsewhere: the one that an announcement waits for, which is then played, or one that
+    nobody has thrown yet. Everybody reads that it was entered by hand, and where to see it.
+
+    Tells the entries: the die's own, and those of the announcement. Raises `Refused` where the value is not on the die,
+    the purpose is none, or its die has fallen already.
+    """
+    table, at = log.lock(campaign), log.moment(now)
+    _must_be_master(table, user)
+    waits = hand.awaited(table)
+    purpose = purpose.strip()
+    if not clean_text(purpose, LONGEST) or not purpose:
+        raise Refused("no-purpose", _("Name the purpose of the die as the dice page writes it, for example turn-2/card/huns."))
+    if purpose in hand.given(table) or DiceRoll.objects.filter(entry__campaign=table, purpose=purpose).exists():
+        raise Refused("thrown", _("This die has fallen already: a purpose is thrown once."))
+    sides = waits.sides if waits is not None and waits.purpose == purpose else 0
+    if type(value) is not int or (sides and not 1 <= value <= sides):
+        raise Refused("off-the-die", _("The value is a whole number from 1 to %(sides)s.") % {"sides": sides or "…"})
+    if not sides:
+        try:
+            table.game.check_roll(positions.scenario(table), positions.options(table), purpose, value)
+        except MalformedRecord as wrong:
+            raise Refused("no-such-die", _("There is no such die: %(why)s.") % {"why": wrong.why}) from None
+    what = {"act": hand.ACT, "how": "given", "purpose": purpose, "value": value, "url": address(url)}
+    entry = acts.append(table, user, what, now=at)
+    if waits is None or waits.purpose != purpose:
+        return (entry,)
+    said = (
+        table.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"die","how":"parked"').order_by("sequence").last()
+    )
+    return (entry, *_resume(table, said.actor if said else None, waits, at))
+
+
+@transaction.atomic
+def give_dice(
+    campaign: Campaign, user: Any, values: Mapping[str, object], url: str = "", *, now: datetime | None = None
+) -> tuple[LogEntry, ...]:
+    """Enter the dice that the parked announcement waits for, one after the other, as far as they are among these: a die may
+    decide that another is not thrown at all. Raises as `give_die` does; then none is entered."""
+    table = log.lock(campaign)
+    made: list[LogEntry] = []
+    while (waits := hand.awaited(table)) is not None and waits.purpose in values:
+        made += give_die(table, user, waits.purpose, values[waits.purpose], url, now=now)
+        table = log.lock(table)
+    if not made:
+        raise Refused("no-die", _("Enter the die that the announcement waits for."))
+    return tuple(made)
+
+
+def _resume(table: Campaign, actor: Any, waits: hand.Awaited, at: datetime) -> tuple[LogEntry, ...]:
+    """Play what was parked, now that its die is there; where the rules have come to forbid it, say so and let it go."""
+    before = position = positions.current(table)
+    dice = positions.dice(table, new=True)
+    made: list[LogEntry] = []
+    try:
+        move = moving.decoded(table, position, waits.move)
+        for part in list(table.game.expand(position, move)) or [move.to_json()]:
+            entry, played = say_or_park(table, actor, position, part, dice, at)
+            made.append(entry)
+            if played is None:
+                break
+            position = played.after
+    except IllegalMove:
+        drop = {"act": hand.ACT, "how": "dropped", "reason": ""}
+        table.parked = ""
+        made.append(acts.append(table, None, drop, seat=str(waits.move.get("for", waits.move["by"])), now=at))
+    moving.keep(table, position)
+    if made[-1].is_move:
+        ordering.at_once(table, made[-1], before, at)
+    return tuple(made)
+
+
+@transaction.atomic
+def drop(campaign: Campaign, user: Any, reason: str = "", *, now: datetime | None = None) -> LogEntry:
+    """Take a parked announcement back: who holds its seat, or the game master."""
+    table = log.lock(campaign)
+    waits = hand.awaited(table)
+    if waits is None:
+        raise NotNow("not-now", _("No announcement waits for a die."))
+    who = access.of(table, user)
+    seat = str(waits.move.get("for", waits.move["by"]))
+    if seat not in who.seats and not who.game_master:
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+    if reason and not clean_text(reason, 1000):
+        raise Refused("bad-reason", _("A reason has up to 1,000 characters, all of which can be shown."))
+    return acts.append(table, user, {"act": hand.ACT, "how": "dropped", "reason": reason.strip()}, seat=seat, now=now)
+
+
+def _must_be_master(table: Campaign, user: Any) -> None:
+    access.must_be_host(table, user)
+    if not access.of(table, user).game_master:
+        raise NotAllowed("plays", _("A game master who plays hidden hands enters no dice."))

@@ -1,0 +1,161 @@
+"""Dice thrown elsewhere: an announcement waits for its die, the die is entered once, everybody can see that it was."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from campaign import hand, positions, record, selectors, services
+from campaign.errors import NotAllowed, NotNow, Refused
+from campaign.models import DiceRoll
+from engine.errors import IllegalMove
+
+CARDS = {f"turn-1/card/{nation}": value for value, nation in enumerate(
+    ("huns", "romans", "sassanids", "vandals", "hephtalites", "kushans"), 11
+)}  # fmt: skip
+
+
+@pytest.fixture
+def waiting(grand: Any) -> Any:
+    """The start is announced; its die is thrown elsewhere."""
+    services.throw_by(grand.campaign, grand.people["gm"], True)
+    say(grand, "start")
+    return grand
+
+
+def say(grand: Any, move: str, who: str = "gm", **given: Any) -> Any:
+    user = grand.people[who]
+    result = services.play(grand.campaign, user, {"by": "gm", "move": move, **given}, selectors.seen(grand.campaign, user))
+    grand.campaign = result.campaign
+    return result
+
+
+def lines(grand: Any) -> list[str]:
+    grand.campaign.refresh_from_db()
+    return [line.text for line in selectors.log(grand.campaign, None)]
+
+
+def audited(grand: Any) -> None:
+    out = StringIO()
+    call_command("audit", grand.campaign.public_id, stdout=out)
+    assert "all as replayed" in out.getvalue()
+
+
+def test_the_announcement_waits_and_nothing_of_it_is_applied(waiting: Any) -> None:
+    campaign = waiting.campaign
+    campaign.refresh_from_db()
+    assert hand.awaited(campaign) == ({"by": "gm", "move": "start"}, "start", 6)
+    assert (campaign.turn, campaign.started) == (0, False)
+    assert not DiceRoll.objects.filter(entry__campaign=campaign).exists()
+    assert lines(waiting)[0].endswith("starts the campaign. It waits for a die: start.")
+    assert hand.ahead(campaign, positions.current(campaign)) == [("start", 6), *((purpose, 100) for purpose in sorted(
+        CARDS, key=lambda one: [*positions.scenario(campaign).order].index(one.rsplit("/", 1)[1])
+    ))]  # fmt: skip
+
+
+def test_nothing_is_said_meanwhile(waiting: Any) -> None:
+    with pytest.raises(NotNow, match="waits for a die"):
+        say(waiting, "adjust", nation="huns", account="income", change=5, reason="x")
+
+
+def test_the_dice_are_entered_and_it_is_played(waiting: Any) -> None:
+    gm = waiting.people["gm"]
+    entries = services.give_dice(waiting.campaign, gm, {"start": 4, **CARDS}, "https://forum.example/roll/7")
+    waiting.campaign.refresh_from_db()
+    assert (waiting.campaign.turn, waiting.campaign.parked) == (1, "")
+    assert entries[-1].said == {"by": "gm", "move": "start"}
+    assert entries[-1].actor == gm
+    rolls = dict(DiceRoll.objects.filter(entry__campaign=waiting.campaign).values_list("purpose", "value"))
+    assert rolls == {"start": 4, **CARDS}
+    assert hand.links(waiting.campaign)["start"] == "https://forum.example/roll/7"
+    assert "Thrown elsewhere: start is 4. Seen at https://forum.example/roll/7" in lines(waiting)
+    assert record.whole(waiting.campaign)["dice"]["fixed"] == {"start": 4, **CARDS}
+    positions.memory.clear()
+    assert positions.current(waiting.campaign).encode() == positions.history(waiting.campaign).after.encode()
+    audited(waiting)
+
+
+def test_one_die_after_the_other(waiting: Any) -> None:
+    gm = waiting.people["gm"]
+    services.give_die(waiting.campaign, gm, "start", 2)
+    waiting.campaign.refresh_from_db()
+    known = hand.awaited(waiting.campaign)
+    assert known is not None
+    assert (known.purpose.rsplit("/", 1)[0], known.sides) == ("turn-1/card", 100)
+    assert waiting.campaign.turn == 0
+
+
+@pytest.mark.parametrize("value", [0, 7, -1, "4", 4.0, True, None])
+def test_a_value_that_is_not_on_the_die(waiting: Any, value: Any) -> None:
+    with pytest.raises(Refused, match="whole number from 1 to 6"):
+        services.give_die(waiting.campaign, waiting.people["gm"], "start", value)
+
+
+def test_a_die_falls_once(waiting: Any) -> None:
+    gm = waiting.people["gm"]
+    services.give_dice(waiting.campaign, gm, {"start": 4, **CARDS})
+    for purpose in ("start", "turn-1/card/huns"):
+        with pytest.raises(Refused, match="fallen already"):
+            services.give_die(waiting.campaign, gm, purpose, 1)
+
+
+def test_only_the_game_master_enters_dice(waiting: Any) -> None:
+    for who in ("ant", "stranger"):
+        with pytest.raises(NotAllowed):
+            services.give_die(waiting.campaign, waiting.people[who], "start", 1)
+        with pytest.raises(NotAllowed):
+            services.throw_by(waiting.campaign, waiting.people[who], False)
+
+
+def test_what_waits_may_be_taken_back(waiting: Any) -> None:
+    with pytest.raises(NotAllowed):
+        services.drop(waiting.campaign, waiting.people["ant"])
+    services.drop(waiting.campaign, waiting.people["gm"], "Not yet")
+    assert "Not yet" in lines(waiting)[0]
+    say(waiting, "start")
+    waiting.campaign.refresh_from_db()
+    assert waiting.campaign.parked
+
+
+def test_a_die_that_is_known_before_it_is_wanted(grand: Any) -> None:
+    """One roll by hand in a campaign whose program throws the rest; an unknown purpose is none."""
+    gm = grand.people["gm"]
+    services.give_die(grand.campaign, gm, "turn-1/card/huns", 35, "https://forum.example/1")
+    for purpose in ("turn-1/card/goths", "nonsense", "turn-99/card/huns", ""):
+        with pytest.raises(Refused):
+            services.give_die(grand.campaign, gm, purpose, 35)
+    grand.campaign.refresh_from_db()
+    say(grand, "start")
+    rolls = dict(DiceRoll.objects.filter(entry__campaign=grand.campaign).values_list("purpose", "value"))
+    assert rolls["turn-1/card/huns"] == 35
+    audited(grand)
+
+
+def test_the_program_throws_again(waiting: Any) -> None:
+    gm = waiting.people["gm"]
+    with pytest.raises(NotNow, match="waits for a die"):
+        services.throw_by(waiting.campaign, gm, False)
+    services.give_dice(waiting.campaign, gm, {"start": 4, **CARDS})
+    services.throw_by(waiting.campaign, gm, False)
+    waiting.campaign.refresh_from_db()
+    assert not waiting.campaign.by_hand
+    while waiting.campaign.active_seat:
+        say(waiting, "end-slot", **{"for": waiting.campaign.active_seat})
+    say(waiting, "open-turn")
+    assert waiting.campaign.turn == 2
+    audited(waiting)
+
+
+def test_what_the_rules_forbid_waits_for_nothing(waiting: Any) -> None:
+    services.drop(waiting.campaign, waiting.people["gm"])
+    with pytest.raises(IllegalMove):
+        say(waiting, "open-turn")
+
+
+def test_hidden_hands_have_no_dice_by_hand(people: Any) -> None:
+    campaign = services.found(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    with pytest.raises(Refused, match="hidden hands"):
+        services.throw_by(campaign, people["gm"], True)
