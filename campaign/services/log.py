@@ -15,17 +15,21 @@ from campaign.audience import pack, unpack, visible
 from campaign.clocks import terms
 from campaign.errors import NoSuchCampaign, NotOfThisTable, Refused, TableMovedOn
 from campaign.models import Campaign, DiceRoll, LogEntry
-from campaign.words_away import AWAY_ACTS
 from campaign.words import LINK
+from campaign.words_away import AWAY_ACTS
 from campaign.words_contests import CONTEST_ACTS
+from campaign.words_hosts import HOST_ACTS
 from engine.effects import Roll
 from engine.log import canonical, entry_hash
 from engine.strict_json import clean_text
 
 SEATING, RULING, DEPUTY, TALK = "seat", "ruling", "deputy", "talk"
-TRUST = frozenset({"substitute", "countersigner", "countersign"}) | AWAY_ACTS
+TRUST = frozenset({"substitute", "countersigner", "countersign"}) | AWAY_ACTS | HOST_ACTS
 CLOCKS = frozenset({terms.ACT, terms.EXTEND})
-QUIET = frozenset({SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", LINK, hand.ACT, *TRUST, *CLOCKS}) | CONTEST_ACTS
+QUIET = (
+    frozenset({SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", LINK, hand.ACT, *TRUST, *CLOCKS})
+    | CONTEST_ACTS
+)
 """The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
 TURNING = frozenset({"genesis", "undo", "restore"})
 """The acts that change the position."""
