@@ -168,14 +168,14 @@ def test_queries(five: Five) -> None:
     assert fails(got) == []
 
 
-@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("who", ["gm", "hun", "nobody"])
 def test_one_word_in_every_field(five: Five, who: str) -> None:
     """Missing, too long, of another kind, with signs that nobody types: at every address, for every deed of its forms."""
     got = []
     places = [(name, path, do) for name, path in everywhere() for do in deeds(name)]
     for n, (_, path, do) in enumerate(places):
         got.append((f"{who} POST {path} {do} nothing", send(five, who, path, [("do", do)] if do else [])))
-        for text in some(WORDS, n, 4 if who == "gm" else 1):
+        for text in some(WORDS, n, 2 if who == "gm" else 1):
             pairs = [(name, do if name in ("do", "how") and do else text) for name in FIELDS]
             got.append((f"{who} POST {path} {do} {text[:30]!r}", send(five, who, path, pairs)))
     assert fails(got) == []
