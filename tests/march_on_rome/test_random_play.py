@@ -20,7 +20,7 @@ from tests.march_on_rome.reigns import steps
 from tests.march_on_rome.table import SCENARIO, TITLE
 
 REIGNS = 400
-THOROUGH = 2000
+THOROUGH = 1000
 SOME = [{"move": "begin"}, {"move": "pass"}, {"move": "continue"}, {"move": "answer", "accept": True}]
 SOME += [{"move": "answer", "accept": False}, *({"move": "devote", "legions": n} for n in (-1, 0, 1, 5, 60))]
 SOME += [{"move": name, "target": key} for name in ("attack", "ally") for key in PROVINCES]
@@ -153,10 +153,10 @@ def test_what_holds_in_every_reign() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("part", range(4))
-def test_what_holds_in_thousands_of_reigns(part: int) -> None:
+@pytest.mark.parametrize("part", range(2))
+def test_what_holds_in_a_thousand_reigns(part: int) -> None:
     kinds: Counter[str] = Counter()
-    for n in range(THOROUGH // 4):
+    for n in range(THOROUGH // 2):
         one(f"long {part}/{n}", random.Random(f"{part}/{n}"), {"barbarian_initiative": n % 2 == 0}, kinds)
     assert kinds["won"] > 30
 
