@@ -11,6 +11,8 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 
+from notices.channels import mail as letters
+from notices.services import channels
 from people.models import User
 from tests.browser.axe import Looker, looker
 from tests.conftest import PASSWORD
@@ -58,6 +60,11 @@ def test_what_letters_lead_to(looker: Looker, fresh: User) -> None:
     page.get_by_text("This link is used up").wait_for()
     looker.look(page, "a link that was used")
     looker.visit("", "/me/email/nothing/")
+    end = f"/unsubscribe/{letters.token(channels.letter_box(fresh))}/"
+    looker.visit("", end)
+    page.goto(end)
+    page.get_by_role("button", name="No more letters").click()
+    looker.sees(page, "No more letters are sent to you.")
     key = get_emailconfirmation_model().create(EmailAddress.objects.get(user=fresh)).key
     page = looker.visit("", f"/me/email/{key}/")
     page.get_by_role("button", name="Confirm").click()

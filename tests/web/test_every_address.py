@@ -29,6 +29,9 @@ ODD = {
     "become": "/demonstration/1/",
     "account_confirm_email": "/me/email/nothing/",
     "account_reset_password_from_key": "/password/key/1-nothing/",
+    "unsubscribe": "/unsubscribe/nothing/",
+    "feed_notices": "/feed/nothing/notices.atom",
+    "feed_deadlines": "/feed/nothing/deadlines.ics",
 }
 """Addresses of people with something in them; the others are as they are written."""
 SANDBOX = "sandbox; default-src 'none'"

@@ -36,7 +36,6 @@ def _private(body: str, form: str) -> HttpResponse:
     response = HttpResponse(body, content_type=f"{form}; charset=utf-8")
     response.headers["Cache-Control"] = "private, max-age=300"
     response.headers["X-Robots-Tag"] = "noindex"
-    response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 

@@ -64,14 +64,14 @@ def attempt(
 
 
 def page(request: HttpRequest, wrong: Wrong | None = None) -> HttpResponse:
-    own = list(services.of_person(request.user))
-    box = next(one for one in own if one.service == Service.EMAIL)
+    own = sorted(services.of_person(request.user), key=lambda one: (one.service != Service.EMAIL, one.pk))
+    box = own[0]
     context = {
         "box": shown(box, request.POST, wrong), "to": mail.address(request.user),
         "others": [shown(one, request.POST, wrong) for one in own if one is not box],
         "full": len(own) > services.MOST, "hours": range(24), "feeds": feed_rows(request),
         "recent": Delivery.objects.filter(channel__in=own).select_related("channel")[:RECENT],
-        "language": request.user.get_language_display() if request.user.language else "",  # type: ignore[union-attr]
+        "letters_in": request.user.get_language_display() if request.user.language else "",  # type: ignore[union-attr]
         **table(own), **typed(request.POST, wrong),
     }  # fmt: skip
     return render(request, "notices/told.html", context, status=422 if wrong else 200)

@@ -31,5 +31,4 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         channel.refresh_from_db()
     response = render(request, "notices/unsubscribe.html", {"channel": channel, "done": done, "token": token})
     response.headers["Cache-Control"] = "private, no-store"
-    response.headers["Referrer-Policy"] = "no-referrer"
     return response
