@@ -234,7 +234,7 @@ def shifted(table: TableContext, before: Iterable[tuple[int, datetime]]) -> str:
 
 
 def _moved(by: Sequence[timedelta]) -> str:
-    if not by:
+    if not by or max(by) < timedelta(minutes=1):
         return ""
     told = ngettext("%(n)d deadline moves by %(time)s.", "%(n)d deadlines move by %(time)s.", len(by))
     return told % {"n": len(by), "time": span(max(by))}

@@ -28,7 +28,7 @@ from engine.errors import IllegalMove
 from engine.pages import Pages, Remembering
 from engine.title import Account, Peopled, Title, Waiting
 from games import registry
-from web import due, kept
+from web import beside, due, kept
 from web.leads import PLAIN
 from web.titles import extras, rules_text
 
@@ -336,6 +336,8 @@ def campaign_page(view: View) -> View:
         asked = plans.beside(Campaign.objects.all(), request.user, kwargs.get("seat", ""))
         if name in LEADING and request.user.is_authenticated:
             asked = handovers.beside(asked, request.user)
+        if name == "desk" and request.user.is_authenticated:
+            asked = beside.of_desk(asked, request.user)
         campaign = asked.filter(public_id=found["id"]).first() if found else None
         if campaign is None:
             raise Http404

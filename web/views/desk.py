@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from allauth.mfa.models import Authenticator
-from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -22,7 +20,7 @@ from campaign import selectors, services
 from campaign.models import LogEntry
 from engine.strict_json import whole
 from engine.title import Offer
-from web import closing, moves
+from web import beside, closing, moves
 from web.titles import extras
 from web.views.about import life
 from web.views.battle import running, summary
@@ -212,8 +210,8 @@ def beside_reason(deed: Deed | None) -> str:
 
 
 def unguarded(table: TableContext) -> bool:
-    """Has the reader no second factor? It is offered to game masters, and asked of nobody. One query."""
-    return not is_mfa_enabled(table.user, [Authenticator.Type.TOTP])
+    """Has the reader no second factor? It is offered to game masters, and asked of nobody."""
+    return not beside.guarded(table.campaign)
 
 
 def name(table: TableContext, line: selectors.Line) -> str:

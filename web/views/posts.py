@@ -21,7 +21,7 @@ from forum.selectors import Whole
 from forum.services.outbox import automatic
 from forum.services.rows import State, marked
 from forum.transports import transport
-from web import looks
+from web import beside, looks
 from web.views.common import TableContext, campaign_page, see_other, show
 
 TONES = {
@@ -204,5 +204,5 @@ def glance(table: TableContext) -> dict[str, Any] | None:
     others = [one for one in found if one not in asks and one.head.state not in selectors.OVER]
     return {
         "waiting": len(asks), "lines": [line(table, one) for one in [*asks, *others][:LATEST]], "url": table.url("posts"),
-        "new_url": table.url("new_thread") if not found and not selectors.threads(table.campaign) else "",
+        "new_url": table.url("new_thread") if not found and not beside.told(table.campaign) else "",
     }  # fmt: skip
