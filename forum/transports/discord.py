@@ -107,12 +107,12 @@ class Discord:
         """The server's number, for the link; asked before anything is written, so that a dead webhook is found out first."""
         try:
             answer = client.get(self._webhook(settings))
+            if answer.status >= 500:
+                raise Later(0, _("Discord is out of order (HTTP {status}).").format(status=answer.status))
+            _must_be_taken(answer)
+            guild = str(_said(answer).get("guild_id") or "")
         except outside.Doubtful as error:  # only a question was asked
             raise Later(0, str(error)) from None
-        if answer.status >= 500:
-            raise Later(0, _("Discord is out of order (HTTP {status}).").format(status=answer.status))
-        _must_be_taken(answer)
-        guild = str(_said(answer).get("guild_id") or "")
         return guild if guild.isdecimal() else ""
 
 

@@ -76,6 +76,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "dice": [(NOBODY, "dice/"), (NOBODY, "{draft}dice/")],
     "heard": [(MASTER, "heard/"), (PLAYER, "heard/")],
     "reports": [(NOBODY, "reports/")], "report_tone": [(MASTER, "reports/tone/")],
+    "posts": [(MASTER, "posts/")], "new_thread": [(MASTER, "threads/new/"), (MASTER, "threads/new/?transport=discord")],
     "story": [(NOBODY, "story/"), (NOBODY, "{draft}story/"), (NOBODY, "{ended}story/")],
     "campaign_rules": [(NOBODY, "rules/")],
     "rulings": [(NOBODY, "rulings/"), (MASTER, "rulings/")],
@@ -84,7 +85,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
 STEPS = {
     "account_confirm_login_code", "account_reset_password_from_key", "account_confirm_email", "account_reauthenticate",
     "mfa_authenticate", "mfa_reauthenticate", "mfa_index", "mfa_activate_totp", "mfa_deactivate_totp",
-    "mfa_view_recovery_codes", "mfa_generate_recovery_codes", "invitation", "join", "announce", "preview", "undo", "report",
+    "mfa_view_recovery_codes", "mfa_generate_recovery_codes", "invitation", "join", "announce", "preview", "undo", "report", "post", "thread",
     "unsubscribe",
 }  # fmt: skip
 """Pages that one comes to by a form, a list or a letter: see `test_axe_steps` and `test_axe_people`."""

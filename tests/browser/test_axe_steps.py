@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from campaign import services
+from forum import services as forum_services
+from forum.models import Post
 from tests.browser.axe import Looker, looker
 from tests.browser.laid_out import MASTER, NOBODY, PLAYER, RIVAL, Laid, battles, claim, others
 from tests.conftest import PASSWORD
@@ -68,6 +70,26 @@ def test_reports_of_every_kind(looker: Looker, laid: Laid) -> None:
                 kinds.add(kind)
                 looker.visit(NOBODY, link)
     assert kinds >= {"turn", "slot", "battle"}
+
+
+def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) -> None:
+    window = looker.window(MASTER)
+    window.goto(laid.home + "threads/new/?transport=clipboard")
+    window.get_by_label("Address of the thread").fill("https://board.example/t/7")
+    window.get_by_role("button", name="Set it up").click()
+    window.get_by_role("button", name="Draft it").click()
+    looker.look(window, "a draft to be copied")
+    window.get_by_label("Link of the post").fill("https://board.example/p/9")
+    window.get_by_role("button", name="Posted").click()
+    looker.look(window, "posted")
+    master, channel = laid.people[MASTER], laid.demo.threads.get()
+    made = forum_services.draft(laid.demo, master, channel, "opening-1")
+    forum_services.ready(made, master)
+    for state in ("doubtful", "failed", "superseded"):
+        Post.objects.filter(pk=made.pk).update(state=state, last_error="The board is out of order.")
+        looker.visit(MASTER, laid.home + f"posts/{made.number}/")
+    looker.visit(MASTER, laid.home + f"threads/{channel.pk}/")
+    looker.visit(MASTER, laid.home + "posts/")
 
 
 def test_links_to_a_seat_and_a_seat_offered(looker: Looker, laid: Laid) -> None:

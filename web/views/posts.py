@@ -75,7 +75,7 @@ def line(table: TableContext, one: Whole) -> dict[str, Any]:
     """A report on its way, as a line of the outbox."""
     now, head = one.now, one.head
     return {
-        "one": one, "head": head, "now": now, "asks": one.asks, "moves": one.moves, "over": head.state in selectors.OVER,
+        "one": one, "first": head, "now": now, "asks": one.asks, "moves": one.moves, "over": head.state in selectors.OVER,
         "name": head.subject or head.report, "kind": kinds.NAMES.get(head.kind, head.kind),
         "tone": TONES.get(State(now.state), ""),
         "state": now.get_state_display(), "url": table.url("post", head.number), "by_hand": not automatic(head.thread),
@@ -129,6 +129,7 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
         shown = [
             {"part": row.part, "row": row, "subject": row.subject, "text": row.text, "count": dialect.weight(row.text)}
             for row in one.parts
+            if row.text  # none was made of a draft that was put aside or overtaken
         ]
     context = {
         **line(table, one), "thread": about(table, thread), "automatic": way.automatic, "shown": shown, "gone": gone,

@@ -1,0 +1,228 @@
+"""Drafts that appear by themselves, and what an undo makes of what was posted."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from campaign import services as table_services
+from forum import drafting, services, telling
+from forum.models import Post, Thread
+from tests.table import Table
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LINK = "https://board.example/p/"
+
+
+@pytest.fixture
+def thread(running: Table) -> Thread:
+    return a_thread(running)
+
+
+def a_thread(table: Table, **more: Any) -> Thread:
+    given: dict[str, Any] = {"transport": "clipboard", "name": "The board", "settings": {}, **more}
+    return services.set_up(table.campaign, table.gm, now=NOW, **given)
+
+
+def reports(**which: Any) -> set[str]:
+    return set(Post.objects.filter(**which).values_list("report", flat=True))
+
+
+def close_turn(table: Table) -> int:
+    """The turn that the slot's end closed."""
+    turn = table.campaign.turn
+    table.say(table.campaign.active_seat, "end")
+    assert table.campaign.turn == turn + 1
+    return int(turn)
+
+
+def post_it(table: Table, post: Post, n: int) -> Post:
+    services.posted(post, table.gm, f"{LINK}{n}", now=NOW)
+    return Post.objects.get(pk=post.pk)
+
+
+def test_a_turn_that_closes_is_drafted_and_so_is_the_next_ones_opening(running: Table, thread: Thread) -> None:
+    turn = close_turn(running)
+    assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
+    post = Post.objects.get(report=f"turn-{turn}")
+    assert (post.kind, post.made_by, post.subject, post.text) == ("turn", None, f"Turn {turn}", "")
+    assert post.entry == running.campaign.entries.latest("sequence")
+
+
+def test_a_battle_is_drafted_when_it_is_decided(running: Table, thread: Thread) -> None:
+    running.say(running.campaign.active_seat, "duel")
+    assert not Post.objects.exists()
+    running.say("gm", "settle", winner="attacker")
+    assert reports() == {"battle-1"}
+
+
+def test_only_the_kinds_that_were_chosen_and_only_where_drafts_are_made(running: Table) -> None:
+    some = a_thread(running, kinds=["turn", "nonsense"])
+    assert some.drafted == ["turn"]
+    stopped = a_thread(running)
+    Thread.objects.filter(pk=stopped.pk).update(active=False)
+    turn = close_turn(running)
+    assert list(Post.objects.values_list("thread", "report")) == [(some.pk, f"turn-{turn}")]
+
+
+def test_a_move_that_completes_nothing_asks_for_no_report(
+    running: Table, thread: Thread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telling, "lines_of", lambda *_: pytest.fail("asked for a report"))
+    running.say(running.campaign.active_seat, "dig")
+
+
+def test_a_report_that_cannot_be_told_keeps_no_move(
+    running: Table, thread: Thread, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(telling, "lines_of", broken)
+    close_turn(running)
+    assert not Post.objects.exists()
+    assert "No drafts" in caplog.text
+
+
+def test_told_twice_it_is_drafted_once(running: Table, thread: Thread) -> None:
+    close_turn(running)
+    entry = running.campaign.entries.latest("sequence")
+    drafting.tell(running.campaign, entry, None, None)
+    assert Post.objects.count() == 2
+
+
+def test_what_was_not_posted_is_superseded_by_an_undo_and_comes_back_with_the_moves(running: Table, thread: Thread) -> None:
+    before = running.campaign.last_number
+    turn = close_turn(running)
+    ready = services.ready(Post.objects.get(report=f"turn-{turn}"), running.gm, now=NOW)
+    undo = running.undo(before)
+    assert reports(state="superseded") == {f"turn-{turn}", f"opening-{turn + 1}"}
+    assert not Post.objects.exclude(state="superseded").exists()  # nothing was told, nothing is to be corrected
+    table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
+    assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
+    ready.refresh_from_db()
+    assert (ready.text, ready.marker) == ("", "")
+
+
+def test_an_undo_of_what_was_posted_proposes_a_correction(running: Table, thread: Thread) -> None:
+    before = running.campaign.last_number
+    turn = close_turn(running)
+    told = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    undo = running.undo(before)
+    correction = Post.objects.get(state="draft")
+    assert (correction.report, correction.kind, list(correction.corrects.all())) == (f"undo-{undo.number}", "undo", [told])
+    part = telling.parts(correction)[0]
+    assert f"Corrects post {told.number}: {told.subject}" in part.text
+    assert f"{LINK}1" in part.text
+    assert "A slip" in part.text
+    told.refresh_from_db()
+    assert told.state == "posted"
+    post_it(running, correction, 2)
+    told.refresh_from_db()
+    assert (told.state, told.permalink) == ("superseded", f"{LINK}1")
+
+
+def test_what_holds_after_all_is_corrected_once_more_and_stands_again(running: Table, thread: Thread) -> None:
+    before = running.campaign.last_number
+    turn = close_turn(running)
+    told = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    undo = running.undo(before)
+    correction = post_it(running, Post.objects.get(report=f"undo-{undo.number}"), 2)
+    restored = table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
+    again = Post.objects.get(report=f"restore-{restored.number}")
+    assert list(again.corrects.all()) == [correction]
+    post_it(running, again, 3)
+    told.refresh_from_db()
+    correction.refresh_from_db()
+    assert (told.state, correction.state) == ("posted", "superseded")
+
+
+def test_a_correction_that_was_not_posted_goes_with_the_undo(running: Table, thread: Thread) -> None:
+    before = running.campaign.last_number
+    turn = close_turn(running)
+    told = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    undo = running.undo(before)
+    table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
+    assert Post.objects.get(report=f"undo-{undo.number}").state == "superseded"
+    assert not Post.objects.filter(kind="restore").exists()
+    told.refresh_from_db()
+    assert told.state == "posted"
+
+
+def test_the_same_turn_told_anew_corrects_what_was_posted_of_it(running: Table, thread: Thread) -> None:
+    before = running.campaign.last_number
+    turn = close_turn(running)
+    told = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    running.undo(before)
+    running.say(running.campaign.active_seat, "dig")
+    close_turn(running)
+    anew = Post.objects.get(report=f"turn-{turn}", state="draft")
+    assert list(anew.corrects.all()) == [told]
+    post_it(running, anew, 2)
+    told.refresh_from_db()
+    assert told.state == "superseded"
+
+
+def test_two_undos_do_not_correct_one_post_twice(running: Table, thread: Thread) -> None:
+    start = running.campaign.last_number
+    running.say(running.campaign.active_seat, "dig")
+    middle = running.campaign.last_number
+    turn = close_turn(running)
+    post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    running.undo(middle)
+    running.undo(start)
+    assert Post.objects.filter(kind="undo").count() == 1
+
+
+def test_in_doubt_and_struck_it_is_not_sent_again(running: Table, thread: Thread) -> None:
+    before = running.campaign.last_number
+    turn = close_turn(running)
+    post = services.ready(Post.objects.get(report=f"turn-{turn}"), running.gm, now=NOW)
+    Post.objects.filter(pk=post.pk).update(doubt=True)
+    running.undo(before)
+    post.refresh_from_db()
+    assert post.state == "doubtful"
+    services.absent(post, running.gm, now=NOW)
+    assert post.state == "superseded"
+
+
+def test_a_thread_of_its_own_language_is_told_in_it(running: Table) -> None:
+    a_thread(running, language="it")
+    before = running.campaign.last_number
+    turn = close_turn(running)
+    post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    undo = running.undo(before)
+    assert Post.objects.get(kind="undo").subject == f"Annullamento, voce {undo.number}"
+
+
+def test_what_one_hides_is_in_no_post(running: Table, thread: Thread) -> None:
+    seat = running.campaign.active_seat
+    running.say(seat, "hide", secret=987654)
+    turn = close_turn(running)
+    for post in Post.objects.all():
+        assert "987654" not in telling.parts(post)[0].text + post.subject
+        assert "hide" not in telling.parts(post)[0].text
+    assert Post.objects.filter(report=f"turn-{turn}").exists()
+
+
+def test_a_report_may_be_drafted_by_hand_and_one_draft_is_enough(running: Table, thread: Thread) -> None:
+    key = f"turn-{running.campaign.turn}"
+    one = services.draft(running.campaign, running.gm, thread, key, now=NOW)
+    assert services.draft(running.campaign, running.gm, thread, key, now=NOW) == one
+    assert one.made_by == running.gm
+
+
+def test_back_to_a_draft_its_text_follows_the_table(running: Table, thread: Thread) -> None:
+    key = f"turn-{running.campaign.turn}"
+    post = services.draft(running.campaign, running.gm, thread, key, now=NOW)
+    services.ready(post, running.gm, now=NOW)
+    was = post.text
+    running.say(running.campaign.active_seat, "dig")
+    services.unready(post, running.gm)
+    services.ready(post, running.gm, now=NOW)
+    assert post.text != was
+    assert "dig" in post.text
