@@ -51,7 +51,7 @@ OF_A_CAMPAIGN = [
     "", "desk/", "n/huns/", "n/huns/?open=attack-land", "n/romans/", "battles/", "b/1/", "b/1/?by=winner", "log/", "e/3/",
     "history/?by=turns", "history/?at=2", "story/",
     "seats/", "about/", "clocks/", "dice/", "orders/", "reports/", "reports/turn-1/", "posts/", "threads/new/", "threads/new/?transport=discord", "reports/tone/", "rules/", "rulings/", "notices/",
-    "channels/", "heard/",
+    "posts/", "threads/new/", "threads/new/?transport=discord", "channels/", "heard/",
 ]  # fmt: skip
 
 
