@@ -1,0 +1,121 @@
+"""What the workers and beats under fire run: the site's own tasks, at the time that a file tells.
+
+Each tick leaves a line when it begins and one when it ends. What clocks say is written in their transaction into a table
+that would take anything twice.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import django
+from django.conf import settings
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from django.db import connection  # noqa: E402
+
+from campaign import pulse  # noqa: E402
+from campaign.clocks.models import Clock  # noqa: E402
+from config.celery import app  # noqa: E402
+from engine.title import Waiting  # noqa: E402
+from games import registry  # noqa: E402
+from tests.toy import Position, Toy  # noqa: E402
+
+TABLE = "fire_told"
+
+
+class Lapses(Toy):
+    """Heap, in which a slot ends by itself."""
+
+    def lapse(self, position: Position, waiting: Waiting) -> dict[str, Any] | None:
+        return {"by": "gm", "for": waiting.seat, "move": "end"}
+
+
+def folder() -> Path:
+    return Path(os.environ["TABULA_FIRE_FOLDER"])
+
+
+def told_time() -> datetime:
+    return datetime.fromisoformat((folder() / "now").read_text())
+
+
+def note(what: str) -> None:
+    with (folder() / "ticks").open("a") as file:
+        file.write(f"{what} {os.getpid()}\n")
+
+
+def noted(now: datetime, limit: int | None = None) -> int:
+    """The tick of clocks, between its two lines."""
+    from campaign.clocks.ticking import tick
+
+    note("begun")
+    try:
+        done = tick(now, limit)
+    except Exception:
+        note("failed")
+        raise
+    note("ended")
+    return done
+
+
+def hear(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) -> None:
+    """Takes its time, in the middle of the transaction: that is when a worker is to be killed."""
+    row = [clock.pk, what, clock.due_at.isoformat(), at.isoformat()]
+    with connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO {TABLE} (clock, what, due, at) VALUES (%s, %s, %s, %s)", row)
+    time.sleep(random.uniform(0, 0.08))
+
+
+def worker() -> None:
+    app.Worker(
+        pool="solo", loglevel="ERROR", quiet=True, without_gossip=True, without_mingle=True, without_heartbeat=True
+    ).start()
+
+
+def beat(name: str) -> None:
+    app.Beat(schedule=str(folder() / name), loglevel="ERROR", quiet=True).run()
+
+
+def nursery() -> None:
+    """Makes a process for each line it reads and answers its id: what takes seconds to load is loaded once."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        what, _, name = line.strip().partition(" ")
+        pid = os.fork()
+        if pid:
+            print(pid, flush=True)
+            continue
+        try:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(2, 1)
+            worker() if what == "worker" else beat(name)
+        finally:
+            os._exit(0)
+
+
+def ready() -> None:
+    registry.TITLES["heap"] = Lapses()
+    settings.TICKS = ["tests.fire.worker.noted"]
+    settings.CLOCK_TELLERS = ["tests.fire.worker.hear"]
+    # Pulses come fast here, and what starts anew takes seconds to be there: they live longer than to the next one.
+    app.conf.beat_schedule = {"tick": {**app.conf.beat_schedule["tick"], "options": {"expires": 10.0}}}
+    pulse.timezone = SimpleNamespace(now=told_time)  # type: ignore[assignment]
+
+
+if "TABULA_FIRE_FOLDER" in os.environ:
+    ready()
+if __name__ == "__main__":
+    sys.modules["tests.fire.worker"] = sys.modules["__main__"]
+    nursery()
