@@ -90,7 +90,7 @@ def told(campaign: Campaign, key: str, seats: Sequence[Seat] | None = None) -> t
     if teller is None or (kind in TURNS and not number.isdecimal()):
         return None
     if kind in TURNS:
-        return _turned(campaign, kind, int(number))
+        return _turned(campaign, kind, int(number), seats)
     start, lines = lines_of(campaign)
     item = next((one for one in contents(campaign, lines) if one.key == key), None)
     if item is None:
@@ -101,7 +101,7 @@ def told(campaign: Campaign, key: str, seats: Sequence[Seat] | None = None) -> t
     return None if made is None else (item, made)
 
 
-def _turned(campaign: Campaign, kind: str, number: int) -> tuple[Contents, Report] | None:
+def _turned(campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | None) -> tuple[Contents, Report] | None:
     acts = undone.acts(campaign)
     entry = next((one for one in turnings(acts) if (one.act, one.number) == (kind, number)), None)
     if entry is None:
@@ -109,7 +109,7 @@ def _turned(campaign: Campaign, kind: str, number: int) -> tuple[Contents, Repor
     turned = undone.turned(campaign, entry, acts)
     found = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related("actor", "struck_by")
     *moves, said = selectors.lines(campaign, None, found.order_by("sequence"))
-    names = {seat.key: seat.name for seat in selectors.seats(campaign)}
+    names = {seat.key: seat.name for seat in (selectors.seats(campaign) if seats is None else seats)}
     struck = [
         Struck(line.number, line.entry.seat, names.get(line.entry.seat, _("Game master")), line.text)
         for line in moves

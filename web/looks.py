@@ -24,6 +24,11 @@ def post(told: Report, colours: Mapping[str, str], tables: bool) -> SafeString:
     return SafeString("\n".join(_block(block, colours, tables) for block in told.blocks))
 
 
+def letter(text: str) -> SafeString:
+    """Plain text as a letter shows it."""
+    return SafeString(f'<pre class="post__plain">{escape(text)}</pre>')
+
+
 def picture(told: Report) -> str:
     """The address of the picture in a report; empty where it has none."""
     spans = (span for block in told.blocks if isinstance(block, Paragraph) for span in block.spans)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from markdown_it import MarkdownIt
 
 from campaign.errors import NotAllowed
 from forum.dialects import DIALECTS
@@ -220,3 +221,28 @@ def test_queries(five: Five) -> None:
         with CaptureQueriesContext(connection) as counted:
             five.clients["gm"].get(five.home + path)
         assert len(counted) <= most, "\n".join(query["sql"][:200] for query in counted)
+
+
+def test_what_is_typed_at_the_table_is_text_on_every_board(found: Callable[..., Five]) -> None:
+    """A campaign's name, a correction's reason, greeting and own words, by parsers of other hands."""
+    typed = "[/code][/b]<script>x</script> `**a** [b](http://evil.example) @everyone <@1> # x ![i](//evil.example)"
+    table = found(name="[b]East[/b] <i>W</i> *x* `y`")
+    table.play("gm", "start")
+    table.play("gm", "adjust", nation="huns", account="income", change=5, reason=typed)
+    table.post("gm", "reports/tone/", **{**FORM, "greeting": typed, "signature": typed})
+    table.post("gm", "reports/turn-1/", language="en", before=typed, after=typed)
+    posts = {}
+    for key in DIALECTS:
+        page = table.text("nobody", "reports/turn-1/", dialect=key)
+        posts[key] = "\n".join(box(page, name) for name in re.findall(r'<pre class="code code--whole" id="(post-\d+)"', page))
+        assert posts[key].count("everyone") == 5
+        assert not re.search("@everyone|//evil|evil.example", posts[key]), key
+    for key in ("phpbb", "mybb"):
+        assert posts[key].count("[code]") == posts[key].count("[/code]") == 1
+        assert posts[key].count("[b]") == posts[key].count("[/b]")
+    tokens = [inner for token in MarkdownIt().enable("table").parse(posts["markdown"]) for inner in token.children or []]
+    assert not [inner for inner in tokens if inner.type in ("html_inline", "code_inline")]
+    links = {str(inner.attrs["href"]) for inner in tokens if inner.type == "link_open"}
+    assert len(links) == 3
+    assert all(link.startswith("http://testserver/c/") for link in links)
+    assert not re.search(r"<(?!/?(?:h[1-3]|p|ul|li|b|i|span|a|img|br|small|table|tr|td|th)\b)", posts["html"])

@@ -6,9 +6,8 @@ The same for every reader; a game master also chooses the tone and writes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -19,27 +18,22 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from campaign import positions, selectors, undone
-from campaign.models import LogEntry
-from engine.language import LANGUAGES, spoken
-from engine.report import Contents, Line, Report, Reporter
-from forum import dressing, tones
+from engine.language import LANGUAGES
+from engine.report import Contents, Report
+from forum import dressing, telling, tones
 from forum import selectors as posting
 from forum.dialects import DEFAULT, DIALECTS, Context
 from forum.services import tone as writing
-from forum.undone import Struck, undo_report
-from games import registry
 from web import looks, reporting
 from web.titles import extras
 from web.views.common import TableContext, campaign_page, see_other, show
 
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url|img)(?:=[^\]\u2060]*)?\]|\[\*\])")
 
-TURNS = {"undo": gettext_noop("Undo, entry %(number)s"), "restore": gettext_noop("Restoration, entry %(number)s")}
-SINGLE = re.compile(r"(undo|restore|setup)-([1-9][0-9]{0,8})", re.ASCII)
+SINGLE = re.compile(r"setup-([1-9][0-9]{0,8})", re.ASCII)
 KINDS = {
     "turn": pgettext_lazy("report", "turn report"),
     "opening": pgettext_lazy("report", "turn opened"),
@@ -84,62 +78,21 @@ def speaking(table: TableContext, language: str) -> Iterator[TableContext]:
     if language == translation.get_language():
         yield table
         return
-    with translation.override(language), spoken(language):
+    with telling.speaking(language):
         other = TableContext(table.request, table.campaign, table.access)
         other.places = table.places
         yield other
 
 
-def _told(table: TableContext) -> tuple[Reporter | None, Any, list[Line]]:
-    """Who tells, the position before the first line, the entries in force that everybody may see."""
-    teller = registry.REPORTERS.get(table.campaign.title)
-    if teller is None:
-        return None, None, []
-    told = positions.Retold(table.campaign)
-    lines = [
-        Line(deed.number, deed.said, deed.effects, deed.rolls, replay=partial(told.after, n))
-        for n, deed in enumerate(told.deeds)
-        if deed.number is not None
-    ]
-    return teller, told.start, lines
-
-
-def _turns(acts: Sequence[LogEntry]) -> list[LogEntry]:
-    """The game masters' undos and restorations among these acts, the latest first."""
-    return [one for one in reversed(acts) if one.audience is None and not one.said.get("own")]
-
-
-def _undone(table: TableContext, acts: Sequence[LogEntry], kind: str, number: int) -> Report | None:
-    entry = next((one for one in _turns(acts) if (one.act, one.number) == (kind, number)), None)
-    if entry is None:
-        return None
-    turned = undone.turned(table.campaign, entry, acts)
-    found = table.campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related("actor", "struck_by")
-    *moves, said = selectors.lines(table.campaign, None, found.order_by("sequence"))
-    told = [
-        Struck(line.number, line.entry.seat, table.name_of(line.entry.seat), line.text)
-        for line in moves
-        if line.number is not None
-    ]
-    by = said.entry.actor.username if said.entry.actor else ""
-    restored = said.entry.struck_by.number if said.entry.struck_by else None
-    return undo_report(table.campaign.name, kind, number, said.text, by, told, restored)
-
-
-def _contents(table: TableContext, teller: Reporter | None, lines: list[Line], acts: Sequence[LogEntry]) -> list[Contents]:
+def _contents(table: TableContext) -> list[Contents]:
     """Every report there is, the latest turn first."""
-    found = list(teller.contents(table.scenario, lines)) if teller else []
     own = extras(table.campaign.title, "report")
-    found += own.sheets(table) if own else []
-    for one in _turns(acts) if teller else ():
-        found.append(Contents(f"{one.act}-{one.number}", one.act, _(TURNS[one.act]) % {"number": one.number}, one.turn, True))
-    return sorted(found, key=lambda item: -item.turn)
+    return sorted([*telling.contents(table.campaign), *(own.sheets(table) if own else ())], key=lambda item: -item.turn)
 
 
 @campaign_page
 def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Every report there is, the latest turn first."""
-    teller, _, lines = _told(table)
     turns = [
         {
             "number": number,
@@ -151,9 +104,13 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
                 for item in items
             ],
         }
-        for number, items in groupby(_contents(table, teller, lines, undone.acts(table.campaign)), key=lambda item: item.turn)
+        for number, items in groupby(_contents(table), key=lambda item: item.turn)
     ]  # fmt: skip
-    context = {"turns": turns, "has_reports": teller is not None, "tone_url": table.url("report_tone") if table.host else ""}
+    context = {
+        "turns": turns,
+        "has_reports": telling.reporter(table.campaign) is not None,
+        "tone_url": table.url("report_tone") if table.host else "",
+    }
     return show(request, table, "campaign/reports.html", context, here="reports")
 
 
@@ -189,30 +146,25 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
     return show(request, table, "campaign/report.html", context, here="reports", status=400 if wrong else 200)
 
 
-def _find(table: TableContext, key: str) -> tuple[Contents, Report]:
-    """The report of this key, in the language of now. Raises `Http404`."""
-    teller, start, lines = _told(table)
-    if teller is None:
-        raise Http404
-    people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
-    own, single, acts = extras(table.campaign.title, "report"), SINGLE.fullmatch(key), undone.acts(table.campaign)
-    if single and single[1] in TURNS:
-        told = _undone(table, acts, single[1], int(single[2]))
-    elif single:
-        told = own.sheet(table, int(single[2])) if own else None
-    else:
-        told = teller.report(table.scenario, start, lines, key, table.campaign.name, people)
-    if told is None:
-        raise Http404
-    return next(item for item in _contents(table, teller, lines, acts) if item.key == key), told
-
-
 def _post_url(table: TableContext, key: str) -> str:
     """Where a game master posts this report; empty for everybody else, and for what no outbox tells (a set-up sheet)."""
-    single = SINGLE.fullmatch(key)
-    if not table.host or table.user.guest or (single is not None and single[1] not in TURNS):
+    if not table.host or table.user.guest or SINGLE.fullmatch(key):
         return ""
     return f"{table.url('posts')}?report={key}#h-draft"
+
+
+def _find(table: TableContext, key: str) -> tuple[Contents, Report]:
+    """The report of this key, in the language of now. Raises `Http404`."""
+    own, single = extras(table.campaign.title, "report"), SINGLE.fullmatch(key)
+    if single is None:
+        found = telling.told(table.campaign, key, table.seats)
+        if found is None:
+            raise Http404
+        return found
+    told = own.sheet(table, int(single[1])) if own else None
+    if own is None or told is None:
+        raise Http404
+    return next(item for item in own.sheets(table) if item.key == key), told
 
 
 def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice) -> dict[str, Any]:
@@ -226,6 +178,7 @@ def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice
     dressed = dressing.dressed(table.campaign, item, told, site, how._replace(tone=tone), said, masters)
     context = Context({seat.key: seat.info.colour for seat in table.seats})
     board = DIALECTS[choice.dialect]
+    colours = context.colours if board.colours else {}
     parts = board.parts(dressed, context)
     texts = [board.text(part, context) for part in parts]
     picture = looks.picture(dressed)
@@ -236,7 +189,7 @@ def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice
         "board": board,
         "posts": [
             {"text": _marked(text) if board.key in ("phpbb", "mybb") else text, "count": board.weight(text),
-             "look": looks.post(part, context.colours if board.colours else {}, board.tables)}
+             "look": looks.letter(text) if board.key == "plain" else looks.post(part, colours, board.tables)}
             for part, text in zip(parts, texts, strict=True)
         ],
         "limit": board.limit,
