@@ -9,11 +9,28 @@ from email.utils import parsedate_to_datetime
 from django.utils.translation import gettext as _
 
 import outside
-from forum.transports import Doubtful, Later, Locked, Permanent, Settings, Wrong
+from forum.transports import CannotRead, Doubtful, Later, Locked, Permanent, Settings, Wrong
 from outside.answer import Answer
 from outside.client import check
 
 SOON, LONG, DAY = 60, 30 * 60, 24 * 60 * 60
+LEAST_PAGES, MOST_PAGES = 3, 10
+"""Pages of a topic that are looked through for a marker, the newest first."""
+
+
+def far_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
+    """Is a marker that was not on so many pages, down to the post of this time, surely not there? Who looks after a doubt
+    looks within a day. Where a board does not say when its posts were written, all pages that are looked through are
+    enough. Raises `CannotRead` where more was written in a day than is looked through."""
+    if page < LEAST_PAGES:
+        return False
+    if oldest is not None and (now - oldest).total_seconds() > DAY:
+        return True
+    if page < MOST_PAGES:
+        return False
+    if oldest is None:
+        return True
+    raise CannotRead(_("More was written there in a day than is looked through."))
 
 
 def web_address(settings: Settings, key: str = "address") -> str:

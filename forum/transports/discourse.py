@@ -29,13 +29,13 @@ from forum.transports import (
     Wrong,
     register,
 )
-from forum.transports.asking import SOON, reading, token, web_address, writing
+from forum.transports.asking import SOON, far_enough, reading, token, web_address, writing
 from forum.transports.pages import holds, one_line, text_of, when
 from outside.answer import Answer
 from outside.client import Client
 
 LATEST = 40
-"""Posts of the end of a topic that are looked through for a marker."""
+"""Posts that are read of what is new, at most."""
 A_TIME = 20
 _TOPIC = re.compile(r"(?P<base>.*)/t/(?:[^/]+/)?(?P<number>\d+)(?:/\d+)?/?$")
 
@@ -113,13 +113,16 @@ class Discourse:
     def find(self, settings: Settings, marker: str, client: Client) -> str | None:
         base, topic = place(settings["address"])
         told = self._json(client, f"{base}/t/{topic}.json", settings)
-        stream = [int(one) for one in told["post_stream"]["stream"]][-LATEST:]
-        for start in range(0, len(stream), A_TIME):
+        stream = [int(one) for one in told["post_stream"]["stream"]][::-1]
+        for page, start in enumerate(range(0, len(stream), A_TIME), 1):
             query = urlencode([("post_ids[]", str(one)) for one in stream[start : start + A_TIME]])
             posts = self._json(client, f"{base}/t/{topic}/posts.json?{query}", settings)["post_stream"]["posts"]
             for one in posts:
                 if holds(text_of(str(one.get("cooked") or "")), marker):
                     return f"{base}/t/{topic}/{int(one['post_number'])}"
+            times = [at for one in posts if (at := when(str(one.get("created_at") or ""))) is not None]
+            if far_enough(page, min(times, default=None), client.now()):
+                break
         return self._waits(client, base, topic, marker, settings)
 
     def _waits(self, client: Client, base: str, topic: int, marker: str, settings: Settings) -> str | None:

@@ -29,13 +29,12 @@ from forum.transports import (
     Wrong,
     register,
 )
-from forum.transports.asking import LONG, SOON, member, reading, web_address, writing
+from forum.transports.asking import LONG, MOST_PAGES, SOON, member, reading, web_address, writing
 from forum.transports.pages import Form, Page, holds, number_in, text_of
 from outside.client import Client
 
 FLOOD = 60
 TRIES = 3
-PAGES = 3
 POSTING = 'form[name="input"]'
 ERRORS = "div.error li, td.trow1"
 
@@ -195,7 +194,7 @@ class Mybb:
         """The last pages, read as the member."""
         visit = Visit(settings, client)
         where, last = "last", 1
-        for back in range(PAGES):
+        for back in range(MOST_PAGES):
             path = f"showthread.php?tid={visit.thread}&page={where}"
             page = visit.page(path)
             posts = page.soup.find_all("div", id=re.compile(r"^pid_\d+$"))

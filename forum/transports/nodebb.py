@@ -29,12 +29,13 @@ from forum.transports import (
     Wrong,
     register,
 )
-from forum.transports.asking import SOON, reading, token, web_address, writing
+from forum.transports.asking import MOST_PAGES, SOON, far_enough, reading, token, web_address, writing
 from forum.transports.pages import holds, one_line, text_of, when
 from outside.answer import Answer
 from outside.client import Client
 
 PAGES = 3
+"""Pages that are read of what is new, at most."""
 _TOPIC = re.compile(r"(?P<base>.*)/topic/(?P<number>\d+)(?:/|$)")
 _WAIT = re.compile(r"(\d{1,5})\s*second", re.IGNORECASE)
 _LENGTH = re.compile(r"(longer|shorter) post", re.IGNORECASE)
@@ -117,13 +118,15 @@ class Nodebb:
     def find(self, settings: Settings, marker: str, client: Client) -> str | None:
         base, topic = place(settings["address"])
         seen = set[int]()
-        for page in range(1, PAGES + 1):
+        for page in range(1, MOST_PAGES + 1):
             told = self._page(client, f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}", self.headers(settings))
             posts = [one for one in told["posts"] if int(one["pid"]) not in seen]
             if found := [int(one["pid"]) for one in posts if holds(text_of(str(one.get("content") or "")), marker)]:
                 return f"{base}/post/{min(found)}"
             seen |= {int(one["pid"]) for one in posts}
-            if page >= int((told.get("pagination") or {}).get("pageCount") or 1):
+            oldest = when(str(posts[-1].get("timestampISO") or "")) if posts else None
+            last = page >= int((told.get("pagination") or {}).get("pageCount") or 1)
+            if last or not posts or far_enough(page, oldest, client.now()):
                 break
         return self._waits(client, base, topic, marker, self.headers(settings))
 

@@ -31,15 +31,13 @@ from forum.transports import (
     register,
 )
 from forum.transports import phpbb_forms as forms
-from forum.transports.asking import LONG, SOON, member, reading, web_address, writing
-from forum.transports.pages import Page, holds, number_in
+from forum.transports.asking import LONG, MOST_PAGES, SOON, far_enough, member, reading, web_address, writing
+from forum.transports.pages import Page, holds, number_in, when
 from outside.client import Client
 
 FLOOD = 20
 """Seconds after which one asks again: boards come with 15 between two posts of a member."""
 TRIES = 3
-PAGES = 3
-"""Pages of a topic, the newest first, that are looked through for a marker."""
 
 
 class Visit:
@@ -79,10 +77,12 @@ class Visit:
             page = Page(answer)
             if not forms.is_token(page.said(".error")):
                 break
-        said = page.said(".error, #message p") if page else ""
-        raise Locked(
-            _("The board refused to sign the account in: {said}").format(said=said or f"HTTP {answer.status if answer else 0}")
-        )
+        assert page is not None
+        assert answer is not None
+        said = page.said(".error, #message p")
+        if forms.is_token(said):  # the form, not the password, which nobody has looked at
+            raise Later(LONG, said)
+        raise Locked(_("The board refused to sign the account in: {said}").format(said=said or f"HTTP {answer.status}"))
 
     def _cookies(self) -> dict[str, str]:
         return {cookie.name: cookie.value or "" for cookie in self.client.cookies or ()}
@@ -187,7 +187,7 @@ class Phpbb:
         """Newest pages first, read as the member. Raises `CannotRead` where no posts can be seen."""
         visit = Visit(settings, client)
         start, seen = 0, set[int]()
-        for _page in range(PAGES):
+        for number in range(1, MOST_PAGES + 1):
             page = visit.as_member(f"viewtopic.php?t={visit.topic}&st=0&sk=t&sd=d&start={start}")
             posts = [post for post in forms.shown(page) if post.id not in seen]
             if not posts and not seen:
@@ -195,9 +195,9 @@ class Phpbb:
             if found := [post.id for post in posts if holds(post.text, marker)]:
                 return forms.permalink(visit.base, min(found))
             seen |= {post.id for post in posts}
-            if not posts:
-                break
             start += len(posts)
+            if not posts or far_enough(number, when(posts[-1].at), client.now()):
+                break
         return None
 
     def _find_printed(self, visit: Visit, marker: str, page: Page) -> str | None:

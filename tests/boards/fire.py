@@ -25,6 +25,8 @@ from tests.boards.places import Place
 from tests.boards.wire import Fault
 
 State = Post.State
+PACE = timedelta(minutes=30)
+"""Between one report and the next, so that hundreds are weeks of a campaign."""
 FAULTS = (Fault.CUT_BEFORE, Fault.CUT_AFTER, Fault.HALF, Fault.BUSY, Fault.BROKEN, Fault.LOST)
 
 
@@ -79,7 +81,7 @@ def outbox(here: Place, campaign: Any, gm: Any, posts: int) -> Thread:
         mark = marker(campaign, number, 1)
         told = {"subject": f"Report {number}", "text": marked(f"What came to pass in turn {number}.", mark), "marker": mark}
         row = {"campaign": campaign, "thread": thread, "number": number, "report": f"turn-{number}", "kind": "turn"}
-        Post.objects.create(**row, **told, made_at=at, made_by=gm, state=State.READY, next_at=at)
+        Post.objects.create(**row, **told, made_at=at, made_by=gm, state=State.READY, next_at=at + (number - 1) * PACE)
     return thread
 
 

@@ -203,6 +203,19 @@ def test_others_write_between(at: At, kind: str) -> None:
     assert here.find(2) is None
 
 
+@pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
+def test_where_more_is_written_in_a_day_than_is_looked_through_a_person_looks(at: At, kind: str) -> None:
+    here = at(kind)
+    here.say(1)
+    for number in range(220):
+        here.rival(f"Everybody talks at once, and this is post {number}.")
+    with pytest.raises(CannotRead, match="More was written there in a day"):
+        here.find(1)
+    here.board.clock.sleep(86_401)
+    here.rival("The next morning.")
+    assert here.find(2) is None  # what is a day old was there before the doubt
+
+
 def test_a_marker_is_not_found_in_a_longer_one(at: At, kind: str) -> None:
     here = at(kind)
     here.rival("See [GC-11-9f2a] and [XGC-1-9f2a], which are others.")
