@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.html import escape
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -121,7 +124,7 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
             {
                 "part": n, "row": head, "subject": one_part.subject, "count": dialect.weight(one_part.text),
                 "text": marked(one_part.text, marker(table.campaign, head.number, 1) if n == 1 else _("[its own mark]")),
-                "look": looks.post(one_part.told, colours, dialect.tables),
+                "look": _here(looks.post(one_part.told, colours, dialect.tables)),
             }
             for n, one_part in enumerate(told, 1)
         ]  # fmt: skip
@@ -140,6 +143,12 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
         "corrected": [(new.number, new.subject, table.url("post", new.number)) for new in head.corrections.all()],
     }  # fmt: skip
     return show(request, table, "campaign/post.html", context, here="reports")
+
+
+def _here(look: SafeString) -> SafeString:
+    """A preview whose pictures are asked of the host that the page came from: there the site may have another name."""
+    site = escape(str(getattr(settings, "SITE_URL", "")).rstrip("/"))
+    return SafeString(look.replace(f'src="{site}/', 'src="/'))
 
 
 def _ready(table: TableContext, row: Post, request: HttpRequest) -> str:
