@@ -78,9 +78,10 @@ def _channels(found: Iterable[Notice], now: datetime) -> list[Channel]:
         for user in set(people.values_list("user_id", flat=True))
     ]
     Channel.objects.bulk_create(made, ignore_conflicts=True)
-    whose = Q(campaign=None, user__in=users) | Q(campaign__in={one.campaign_id for one in found})
+    own = Q(campaign=None, user__in=users, user__is_active=True, user__guest=False, user__demo=False)
+    whose = own | Q(campaign__in={one.campaign_id for one in found})
     open_ones = Channel.objects.filter(whose, active=True, removed_at=None, confirmed_at__isnull=False)
-    return list(open_ones.filter(user__is_active=True, user__guest=False, user__demo=False).select_related("user", "campaign"))
+    return list(open_ones.select_related("user", "campaign"))
 
 
 def waiting(channel: Channel, form: str, now: datetime) -> Delivery:

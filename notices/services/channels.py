@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from cryptography.fernet import InvalidToken
 from django.core.mail import get_connection
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -48,14 +49,18 @@ def of_campaign(campaign: Campaign) -> QuerySet[Channel]:
 
 
 def open_to(channel: Channel) -> bool:
-    """May anything be said through it?"""
+    """May anything be said through it? A campaign's stays the campaign's, whoever set it up."""
     user = channel.user
     ready = channel.active and channel.removed_at is None and channel.confirmed_at is not None
-    return ready and user.is_active and not user.guest and not user.demo
+    return ready and (channel.campaign_id is not None or (user.is_active and not user.guest and not user.demo))
 
 
 def address_of(channel: Channel) -> Address:
-    return addresses.unsealed(channel.sealed)
+    """Raises `NotSent` where it was sealed with another key than this installation's."""
+    try:
+        return addresses.unsealed(channel.sealed)
+    except (InvalidToken, addresses.BadAddress):
+        raise NotSent(_("Its address cannot be read any more. Take it away and add it again."), gone=True) from None
 
 
 def letter_box(user: Any, now: datetime | None = None) -> Channel:
