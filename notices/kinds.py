@@ -244,6 +244,11 @@ def was_countersigned(h: Happening) -> Iterator[To]:
         yield to_masters(entry=h.said["entry"], user=h.entry.actor_id)
 
 
+def die_awaited(h: Happening) -> Iterator[To]:
+    if (h.act, h.said.get("how")) == ("die", "parked"):
+        yield to_masters(purpose=h.said["purpose"])
+
+
 def applied(h: Happening) -> Iterator[To]:
     if (h.act, h.said.get("how")) == ("lobby", "applied"):
         yield to_masters(user=h.entry.actor_id)
@@ -293,6 +298,7 @@ register(
     Kind("to-countersign", gettext_noop("A correction, undo or judgment may be countersigned"), TABLE, ("entry",), to_countersign)
 )
 register(Kind("countersigned", gettext_noop("An entry is countersigned"), MASTERS, ("entry", "entry"), was_countersigned))
+register(Kind("die-awaited", gettext_noop("A die is waited for"), MASTERS, ("dice",), die_awaited, urgent=True))
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))
 register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), TABLE, ("table",), life, public=True))
 register(Kind("ruling", gettext_noop("The game master rules"), TABLE, ("rulings",), ruled, public=True))

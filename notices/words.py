@@ -59,6 +59,8 @@ TEXTS = {
     "to-countersign.body": "{reason}",
     "countersigned.title": gettext_noop("Entry {entry} is countersigned"),
     "countersigned.body": gettext_noop("{user} has looked at it and agrees."),
+    "die-awaited.title": gettext_noop("The table waits for a die: {purpose}"),
+    "die-awaited.body": gettext_noop("Enter it on the dice page; what was announced is made then."),
     "applied.title": gettext_noop("{user} applies for a seat"),
     "applied.body": gettext_noop("The draw decides when you close the lobby."),
     "life.title": "{life}",

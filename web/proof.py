@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from campaign import hand
 from campaign.models import Campaign, DiceRoll
 from engine.dice import worked
 
@@ -47,6 +48,7 @@ def boxes(links: Sequence[str], last: int) -> tuple[list[Box], int, int]:
 
 def listed(campaign: Campaign, address: str, links: Sequence[str], rows: Iterable[DiceRoll]) -> dict[str, Any]:
     """What verify_dice.py and the page's own script read: commitment, links, every roll that its reader may see."""
+    given = hand.given(campaign)
     return {
         "format": FORMAT,
         "campaign": address,
@@ -56,7 +58,7 @@ def listed(campaign: Campaign, address: str, links: Sequence[str], rows: Iterabl
         "rolls": [
             {
                 "entry": row.entry.number, "purpose": row.purpose, "sides": row.sides, "value": row.value, "link": row.turn,
-                "struck": row.entry.struck_by_id is not None,
+                "struck": row.entry.struck_by_id is not None, **({"hand": True} if row.purpose in given else {}),
             }
             for row in rows
         ],

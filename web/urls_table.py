@@ -4,6 +4,7 @@ from django.urls import path
 
 from web.views import (
     about,
+    by_hand,
     clocks,
     dice,
     found,
@@ -46,5 +47,6 @@ urlpatterns = [
     path("c/<str:ref>/clocks/", clocks.clocks, name="clocks"),
     path("c/<str:ref>/clocks/", clocks.clocks, name="clocks"),
     path("c/<str:ref>/dice/", dice.dice, name="dice"),
+    path("c/<str:ref>/dice/by-hand/", by_hand.by_hand, name="by_hand"),
     path("c/<str:ref>/dice/rolls.json", dice.rolls, name="rolls_file"),
 ]

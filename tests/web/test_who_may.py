@@ -65,6 +65,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "ledger": ("ledger/", SEEN),
     "ledger_file": ("ledger.csv", SEEN),
     "dice": ("dice/", SEEN),
+    "by_hand": ("dice/by-hand/", BACK),
     "rolls_file": ("dice/rolls.json", SEEN),
     "link": ("e/1/link/", BACK),
     "orders": ("orders/", (200, 200, 200, 403, 302)),

@@ -144,6 +144,14 @@ def field(bound: Any, **extra: Any) -> dict[str, Any]:
     return {"field": bound, "widget": bound.as_widget(attrs=attrs), "check": bound.widget_type == "checkbox", **extra}
 
 
+@register.simple_tag
+def parked_die(table: Any) -> Any:
+    """`{% parked_die table as parked %}`: the announcement that waits for a die thrown elsewhere, if one does."""
+    from web.views.by_hand import parked  # the pages' own, which load this library
+
+    return parked(table) if table.campaign.parked else None
+
+
 @register.simple_tag(name="sentence")
 def put(text: str, **facts: Any) -> SafeString:
     """`{% sentence _("The seat of the {name}") name=seat.name %}`: a message whose names take the form its language asks for."""

@@ -108,6 +108,9 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
             field = moves.where_wrong(said.offer, said.arguments, refusal)
             wrong = Wrong(said.desk.sentence(refusal), refusal.rule, field)
         else:
+            if not result.entries[-1].is_move:
+                messages.success(request, _("Announced. It waits for a die that is thrown elsewhere."))
+                return _back(said)
             effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
             _toast(request, said, result.entries[-1].said, effects)
             return _back(said)

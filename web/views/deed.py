@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.utils.translation import gettext as _
 
 from campaign import selectors, services
 from campaign.errors import TableError, TableMovedOn
@@ -38,6 +39,8 @@ class Deed:
     overtaken: bool = False
     looked: bool = False
     done: bool = False
+    parked: bool = False
+    """It waits for a die (`campaign.hand`)."""
     effects: tuple[Effect, ...] = ()
     field: str = ""
     """The field that is wrong; empty: the whole."""
@@ -91,7 +94,8 @@ def say(table: TableContext, raw: Mapping[str, Any], posted: Mapping[str, Any]) 
     deed.raw = raw
     if deed.done:
         effects = [effect for effect in deed.effects if table.access.sees(effect.audience)]
-        messages.success(table.request, speaker(table).moved(raw, effects))
+        waits = _("Announced. It waits for a die that is thrown elsewhere.")
+        messages.success(table.request, waits if deed.parked else speaker(table).moved(raw, effects))
     elif selectors.seen(table.campaign, table.user) > before and not deed.overtaken:
         # The die of an earlier part has fallen and stands; the rest of the move found nothing left to do.
         messages.warning(table.request, deed.wrong)
@@ -112,4 +116,6 @@ def attempt(table: TableContext, act: Any, posted: Mapping[str, Any]) -> Deed:
         if refusal.status in (403, 404):
             raise
         return Deed(wrong=str(refusal), field="reason" if refusal.code == "no-reason" else "")
-    return Deed(done=True, effects=result.effects if isinstance(result, services.Result) else ())
+    if not isinstance(result, services.Result):
+        return Deed(done=True)
+    return Deed(done=True, effects=result.effects, parked=not result.entries[-1].is_move)

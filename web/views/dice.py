@@ -9,13 +9,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from campaign import access, record, selectors
+from campaign import access, hand, record, selectors
 from campaign.models import DiceRoll
 from engine.log import canonical
 from engine.strict_json import whole
 from web import fair, proof
 from web.fair import Kind, Row, Thrown
 from web.titles.talk import capital
+from web.views import by_hand
 from web.views.common import TableContext, campaign_page, show
 
 PAGE = 50
@@ -36,6 +37,7 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     skip = 0 if every else max(0, len(found) + 1 - before)
     shown = found if every else found[skip : skip + PAGE]
     links = record.published_links(table.campaign)
+    given, seen_at = hand.given(table.campaign), hand.links(table.campaign)
     thrown = [
         {
             "purpose": row.purpose,
@@ -47,13 +49,16 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
             "url": table.url("entry", row.entry.number) if row.entry.number is not None else "",
             "struck": row.entry.struck_by_id is not None,
             "hidden": row.audience is not None,
-            "proof": proof.proof(row, links),
+            "hand": row.purpose in given,
+            "seen_at": seen_at.get(row.purpose, ""),
+            "proof": None if row.purpose in given else proof.proof(row, links),
         }
         for row in shown
     ]
     context: dict[str, Any] = {"rolls": thrown, "links": links}
     context["boxes"], context["earlier"], context["later"] = proof.boxes(links, table.title.last_link(table.scenario))
-    context["open"] = sum(row.turn < len(links) for row in found)
+    context["open"] = sum(row.turn < len(links) and row.purpose not in given for row in found)
+    context["hand"] = by_hand.sheet(table)
     context["list"] = table.url("rolls_file")
     context |= {"count": len(found), "every": every}
     context["older"] = len(found) + 1 - skip - len(shown) if skip + len(shown) < len(found) else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from campaign import hand
 from campaign.selectors import Line
 from campaign.words_hosts import by_host
 from engine.effects import Effect, Roll
@@ -40,6 +41,8 @@ class Thrown(NamedTuple):
     sides: int
     purpose: str
     again: bool = False
+    hand: bool = False
+    """Thrown elsewhere and entered."""
 
 
 class Row(NamedTuple):
@@ -131,10 +134,10 @@ def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -
 
 def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
     """Rolls in words; `rolls` are kernel rolls."""
-    line, made = table.title.roll_line, list[Thrown]()
+    line, made, given = table.title.roll_line, list[Thrown](), hand.given(table.campaign)
     for roll in rolls:
         text = line(table.scenario, roll)
-        made.append(Thrown(text, roll.value, roll.sides, roll.purpose, bool(made) and made[-1].text == text))
+        made.append(Thrown(text, roll.value, roll.sides, roll.purpose, bool(made) and made[-1].text == text, roll.purpose in given))
     return made
 
 

@@ -246,7 +246,9 @@ class Posted:
         """What was announced and what stopped it, on the page that comes next."""
         table, results = self.table, said.results
         last = results[-1]
-        if len(results) == 1:
+        if not last.entries[-1].is_move:
+            text = _("Announced. It waits for a die that is thrown elsewhere.")
+        elif len(results) == 1:
             effects = [effect for effect in last.effects if table.access.sees(effect.audience)]
             text = talk(table.title, table.scenario, table.position).moved(last.entries[-1].said, effects)
         else:
