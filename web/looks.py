@@ -52,8 +52,9 @@ def _block(block: Block, colours: Mapping[str, str], tables: bool) -> str:
 
 
 def _table(table: Table) -> str:
-    rows = [("th", table.head), *(("td", row) for row in table.rows)]
-    made = ("<tr>" + "".join(f"<{kind}>{escape(clean(cell))}</{kind}>" for cell in row) + "</tr>" for kind, row in rows)
+    head = "".join(f"<th>{escape(clean(cell))}</th>" if cell else "<td></td>" for cell in table.head)
+    rows = ("".join(f"<td>{escape(clean(cell))}</td>" for cell in row) for row in table.rows)
+    made = (f"<tr>{row}</tr>" for row in (head, *rows))
     return f'<div class="post__table" tabindex="0"><table>{"".join(made)}</table></div>'
 
 

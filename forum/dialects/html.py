@@ -59,7 +59,10 @@ def _table(table: Table) -> str:
     """The first column to the left, the others to the right."""
     sides = ["left", *["right"] * (len(table.head) - 1)]
     made = []
-    for kind, row in (("th", table.head), *(("td", row) for row in table.rows)):
-        cells = (f"<{kind} {CELL.format(side)}>{escape(unlinked(cell))}</{kind}>" for side, cell in zip(sides, row, strict=True))
+    for row in (table.head, *table.rows):
+        cells = []
+        for side, cell in zip(sides, row, strict=True):
+            kind = "th" if row is table.head and cell else "td"  # an empty one is no header of anything
+            cells.append(f"<{kind} {CELL.format(side)}>{escape(unlinked(cell))}</{kind}>")
         made.append(f"<tr>{''.join(cells)}</tr>")
     return "<table>\n" + "\n".join(made) + "\n</table>"

@@ -210,7 +210,7 @@ SAID = {
         '<h1>Turn 1</h1>\n<h2>Slot of the <span style="color:#7a4a2b">Huns</span></h2>\n<h3>#1 Dalmatia</h3>\n'
         '<p><span style="color:#7a4a2b"><b>Huns</b></span> and <b>Go_ths</b>: 1.</p>\n'
         "<ul>\n<li>build <i>Bridges</i></li>\n<li><b>attack</b>!</li>\n</ul>\n<table>\n"
-        "<tr><th {left}></th><th {right}>before</th><th {right}>after</th></tr>\n"
+        "<tr><td {left}></td><th {right}>before</th><th {right}>after</th></tr>\n"
         "<tr><td {left}>stability</td><td {right}>7</td><td {right}>9</td></tr>\n"
         "<tr><td {left}>income</td><td {right}>675t</td><td {right}>650t</td></tr>\n"
         '</table>\n<p><img src="https://tabula.example/map/9.en.png" alt="Map of it" style="max-width:100%;height:auto"><br>'

@@ -65,6 +65,7 @@ def _page(
     rows.sort(key=lambda row: row["key"] == LAST)
     context = {
         "how": how, "rows": rows, "places": range(1, len(rows)), "last": LAST, "language": language, "wrong": wrong,
+        "tongue": dict(looks.languages())[language],
         "tongues": [(name, code, code == language) for code, name in looks.languages()],
         "tones": [(code, *str(name).split(": ", 1)) for code, name in tones.TONES.items()],
         "placeholders": [(f"{{{name}}}", said) for name, said in placeholders.NAMES.items()],
