@@ -34,10 +34,11 @@ class Meaning(NamedTuple):
 
 
 def seat_of(table: TableContext, author: str) -> str:
-    """The seat of the member whose name this is, or whose nation's; "" where it is nobody's."""
+    """The seat of the member who has this name here or on the forum, or whose nation has it; "" where nobody has."""
     wanted = fold(author.strip())
-    for seat in table.seats:
-        if wanted and wanted in (fold(seat.name), fold(seat.holder.username) if seat.holder is not None else ""):
+    for seat in table.seats if wanted else ():
+        who = seat.holder
+        if wanted in map(fold, (seat.name, *((who.username, who.forum_name) if who is not None else ()))):
             return seat.key
     return ""
 

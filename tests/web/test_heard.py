@@ -105,9 +105,12 @@ def test_a_line_that_is_a_move_of_its_author_is_guessed_for_who_may_make_it(told
     told.follow()
     told.say("Ingrid", "Enough for today.\n- End slot\nGood night, all!")
     told.say("Benedetto", "End slot")  # it is not his
+    told.five.people["hun"].forum_name = "Etzel"
+    told.five.people["hun"].save()
+    told.say("etzel", "Nothing that is a move.")
     page = told.page("hun")
     assert page.count("perhaps") == 1
-    assert page.count("Read it as moves") == 1
+    assert page.count("Read it as moves") == 2
     assert told.page("gm").count("perhaps") == 1
     assert "perhaps" not in told.page("roman")
     # Pressed, the line goes to the page that reads moves, and nothing is said yet.
