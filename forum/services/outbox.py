@@ -12,7 +12,7 @@ from campaign import access
 from campaign.errors import NotNow, Refused
 from campaign.models import Campaign
 from campaign.services import log
-from forum import telling
+from forum import telling, waking
 from forum.models import Post, Thread
 from forum.services import rows
 from forum.services.rows import State
@@ -65,7 +65,9 @@ def ready(post: Post, user: Any, *, now: datetime | None = None) -> Post:
     """The draft is good: its text is made and stands. An automatic transport sends it with the next tick."""
     held(post.campaign, user)
     _must_stand(post.thread)
-    return made_ready(post, user, log.moment(now))
+    made_ready(post, user, log.moment(now))
+    waking.soon()
+    return post
 
 
 def made_ready(post: Post, user: Any, at: datetime) -> Post:
@@ -151,6 +153,7 @@ def absent(post: Post, user: Any, *, now: datetime | None = None) -> Post:
         rows.turn(post, [State.DOUBTFUL], state=State.SUPERSEDED, doubt=False, next_at=None)
         return post
     rows.turn(post, [State.DOUBTFUL], state=State.READY, doubt=False, next_at=log.moment(now), attempts=0, last_error="")
+    waking.soon()
     return post
 
 
@@ -160,6 +163,7 @@ def again(post: Post, user: Any, *, now: datetime | None = None) -> Post:
     held(post.campaign, user)
     _must_stand(post.thread)
     rows.turn(post, [State.FAILED], state=State.READY, next_at=log.moment(now), attempts=0, last_error="")
+    waking.soon()
     return post
 
 

@@ -17,7 +17,7 @@ from engine.language import LANGUAGES
 from engine.log import canonical
 from engine.strict_json import read
 from forum import kinds as kinds_
-from forum import telling
+from forum import telling, waking
 from forum.dialects import DIALECTS
 from forum.models import Post, Thread
 from forum.services import rows
@@ -165,6 +165,7 @@ def unlock(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
     row.locked_at, row.locked_why, row.session = None, "", ""
     row.save()
     Post.objects.filter(thread=row, state=State.READY).update(next_at=log.moment(now))
+    waking.soon()
     return row
 
 
@@ -178,7 +179,9 @@ def try_out(thread: Thread, user: Any, *, now: datetime | None = None) -> Post:
         raise Refused("test-waits", _("A test post waits already."))
     made = rows.new(row, at=at, report=telling.TEST, kind=telling.TEST, by=user)
     made.campaign = table
-    return made_ready(made, user, at)
+    made_ready(made, user, at)
+    waking.soon()
+    return made
 
 
 def _standing(thread: Thread) -> Thread:

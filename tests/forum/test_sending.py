@@ -3,69 +3,25 @@
 from __future__ import annotations
 
 import socket
-from datetime import UTC, datetime, timedelta
-from http.cookiejar import CookieJar
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from campaign import keys
-from forum import sending, services, telling
+from forum import sending, services
 from forum.models import Post, Thread
-from forum.services import outbox
 from forum.transports import Letter, Settings
 from outside.client import Client
-from tests.forum.walls import ToWall, Wall, visitor
+from tests.forum.post_office import DAY, NOW, State, a_post, a_thread, fresh, now_key, tick, ticks
+from tests.forum.walls import ToWall, Wall
 from tests.table import Table
 
 pytestmark = pytest.mark.django_db
-
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
-State = Post.State
-
-
-def a_thread(table: Table, wall: Wall, **more: Any) -> Thread:
-    given = {"transport": "wall", "name": "The wall", "settings": {"url": wall.url, "password": "s3cret"}, **more}
-    return services.set_up(table.campaign, table.gm, now=NOW, **given)
 
 
 @pytest.fixture
 def thread(running: Table, wall: Wall) -> Thread:
     return a_thread(running, wall)
-
-
-def a_post(table: Table, thread: Thread, key: str = "") -> Post:
-    key = key or next(one.key for one in telling.contents(table.campaign) if one.kind == "opening")
-    made = services.draft(table.campaign, table.gm, thread, key, now=NOW)
-    return services.ready(made, table.gm, now=NOW)
-
-
-def now_key(table: Table) -> str:
-    return f"turn-{table.campaign.turn}"
-
-
-def tick(at: datetime = NOW, **more: Any) -> int:
-    return sending.tick(at, client=visitor, **more)
-
-
-def ticks(start: datetime = NOW) -> None:
-    """Ticks whenever something is due, until nothing is or a week has gone."""
-    at = start
-    while at < start + 7 * DAY:
-        tick(at)
-        waiting = Post.objects.filter(thread__locked_at=None)
-        due = list(waiting.filter(state=State.READY, next_at__gt=at).values_list("next_at", flat=True))
-        due += [
-            taken + sending.LEASE + SECOND for taken in waiting.filter(state=State.SENDING).values_list("taken_at", flat=True)
-        ]
-        if not due:
-            return
-        at = max(min(due), at + SECOND)
-
-
-def fresh(post: Post) -> Post:
-    return Post.objects.get(pk=post.pk)
 
 
 def test_a_ready_post_is_sent_once_with_its_mark_and_the_receipt_is_kept(running: Table, thread: Thread, wall: Wall) -> None:
@@ -345,63 +301,3 @@ def test_the_rest_of_a_report_is_put_aside_and_brought_back(running: Table, whol
     services.back(fresh(whole[1]), running.gm, now=NOW + DAY)
     ticks(NOW + DAY)
     assert wall.posts == [post.text for post in whole]
-
-
-def test_credentials_lie_sealed_and_stand_nowhere(running: Table, thread: Thread, wall: Wall) -> None:
-    assert "s3cret" not in thread.sealed + thread.settings
-    assert keys.unseal(thread.sealed) == '{"password":"s3cret"}'
-    a_post(running, thread)
-    tick()
-    thread.refresh_from_db()
-    assert "visit" not in thread.session
-    assert "visit" in keys.unseal(thread.session)
-
-
-def test_the_session_is_kept_for_the_next_post(running: Table, thread: Thread, wall: Wall) -> None:
-    a_post(running, thread)
-    a_post(running, thread, now_key(running))
-    tick()
-    assert b"Cookie" not in wall.server.asked[0]
-    assert b"Cookie: visit=1\r\n" in wall.server.asked[1]
-
-
-def test_a_key_that_is_another_locks_the_thread(running: Table, thread: Thread, wall: Wall, settings: Any) -> None:
-    a_post(running, thread)
-    settings.VAULT_KEY = "another"
-    assert tick() == 1
-    thread.refresh_from_db()
-    assert "credentials" in thread.locked_why
-    assert wall.requests == []
-
-
-def test_posts_of_one_thread_go_in_their_order(running: Table, thread: Thread, wall: Wall) -> None:
-    first, second = a_post(running, thread), a_post(running, thread, now_key(running))
-    wall.faults = ["429"]
-    tick()
-    assert fresh(second).attempts == 0  # it waits behind the first
-    ticks()
-    assert wall.posts == [fresh(first).text, fresh(second).text]
-
-
-def test_where_nobody_wants_to_look_drafts_go_by_themselves(running: Table, thread: Thread, wall: Wall) -> None:
-    Thread.objects.filter(pk=thread.pk).update(at_once=True)
-    running.say(running.campaign.active_seat, "end")
-    assert {post.report for post in Post.objects.all()} == {
-        f"turn-{running.campaign.turn - 1}",
-        f"opening-{running.campaign.turn}",
-    }
-    tick()
-    assert {post.state for post in Post.objects.all()} == {"posted"}
-    assert len(wall.posts) == 2
-
-
-def test_the_clipboards_posts_are_never_sent(running: Table) -> None:
-    thread = services.set_up(running.campaign, running.gm, transport="clipboard", name="", settings={"address": ""}, now=NOW)
-    post = a_post(running, thread)
-    assert tick(NOW + DAY) == 0
-    assert fresh(post).state == "ready"
-    assert not outbox.automatic(thread)
-
-
-def test_a_jar_is_what_a_visitor_begins_with() -> None:
-    assert sending.visitor(CookieJar()).cookies is not None

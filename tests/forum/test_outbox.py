@@ -1,0 +1,110 @@
+"""The outbox around the sending: credentials, sessions, order, what goes by itself, what wakes it."""
+
+from __future__ import annotations
+
+from http.cookiejar import CookieJar
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from campaign import keys
+from forum import sending, services, waking
+from forum.models import Post, Thread
+from forum.services import outbox
+from tests.forum.post_office import DAY, NOW, a_post, a_thread, fresh, now_key, tick, ticks
+from tests.forum.walls import Wall
+from tests.table import Table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def thread(running: Table, wall: Wall) -> Thread:
+    return a_thread(running, wall)
+
+
+def test_credentials_lie_sealed_and_stand_nowhere(running: Table, thread: Thread, wall: Wall) -> None:
+    assert "s3cret" not in thread.sealed + thread.settings
+    assert keys.unseal(thread.sealed) == '{"password":"s3cret"}'
+    a_post(running, thread)
+    tick()
+    thread.refresh_from_db()
+    assert "visit" not in thread.session
+    assert "visit" in keys.unseal(thread.session)
+
+
+def test_the_session_is_kept_for_the_next_post(running: Table, thread: Thread, wall: Wall) -> None:
+    a_post(running, thread)
+    a_post(running, thread, now_key(running))
+    tick()
+    assert b"Cookie" not in wall.server.asked[0]
+    assert b"Cookie: visit=1\r\n" in wall.server.asked[1]
+
+
+def test_a_key_that_is_another_locks_the_thread(running: Table, thread: Thread, wall: Wall, settings: Any) -> None:
+    a_post(running, thread)
+    settings.VAULT_KEY = "another"
+    assert tick() == 1
+    thread.refresh_from_db()
+    assert "credentials" in thread.locked_why
+    assert wall.requests == []
+
+
+def test_posts_of_one_thread_go_in_their_order(running: Table, thread: Thread, wall: Wall) -> None:
+    first, second = a_post(running, thread), a_post(running, thread, now_key(running))
+    wall.faults = ["429"]
+    tick()
+    assert fresh(second).attempts == 0  # it waits behind the first
+    ticks()
+    assert wall.posts == [fresh(first).text, fresh(second).text]
+
+
+def test_where_nobody_wants_to_look_drafts_go_by_themselves(running: Table, thread: Thread, wall: Wall) -> None:
+    Thread.objects.filter(pk=thread.pk).update(at_once=True)
+    running.say(running.campaign.active_seat, "end")
+    assert {post.report for post in Post.objects.all()} == {
+        f"turn-{running.campaign.turn - 1}",
+        f"opening-{running.campaign.turn}",
+    }
+    tick()
+    assert {post.state for post in Post.objects.all()} == {"posted"}
+    assert len(wall.posts) == 2
+
+
+def test_the_clipboards_posts_are_never_sent(running: Table) -> None:
+    thread = services.set_up(running.campaign, running.gm, transport="clipboard", name="", settings={"address": ""}, now=NOW)
+    post = a_post(running, thread)
+    assert tick(NOW + DAY) == 0
+    assert fresh(post).state == "ready"
+    assert not outbox.automatic(thread)
+
+
+def test_a_jar_is_what_a_visitor_begins_with() -> None:
+    assert sending.visitor(CookieJar()).cookies is not None
+
+
+def test_who_presses_the_button_does_not_wait_for_the_next_pulse(
+    running: Table, thread: Thread, wall: Wall, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(waking, "current_app", SimpleNamespace(send_task=lambda name, **_: asked.append(name)))
+    with django_capture_on_commit_callbacks(execute=True):
+        a_post(running, thread)
+    assert asked == ["tick"]
+    monkeypatch.setattr(waking, "current_app", SimpleNamespace(send_task=_no_broker))
+    with django_capture_on_commit_callbacks(execute=True):
+        post = a_post(running, thread, now_key(running))
+    assert post.state == "ready"  # the next pulse takes it
+
+
+def _no_broker(name: str, **_: Any) -> None:
+    raise ConnectionRefusedError
+
+
+def test_a_test_post_goes_the_way_of_all_others(running: Table, thread: Thread, wall: Wall) -> None:
+    post = services.try_out(thread, running.gm, now=NOW)
+    tick()
+    assert fresh(post).state == "posted"
+    assert "The Heap: reports will be posted here. This post may be deleted." in wall.posts[0]
+    assert fresh(post).marker in wall.posts[0]
