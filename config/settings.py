@@ -240,6 +240,7 @@ AXES_USERNAME_CALLABLE = "web.throttle.whom"
 AXES_CLIENT_IP_CALLABLE = "web.throttle.address"
 AXES_LOCKOUT_CALLABLE = "web.throttle.locked_out"
 
+EMAIL_TIMEOUT = 20  # seconds; without it a mail server that is silent stops the tick for good
 vars().update(env.email("EMAIL_URL", "consolemail://"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Tabula <tabula@localhost>")
 # The site's own address, in letters and posts.

@@ -45,7 +45,8 @@ def tick(now: datetime, limit: int | None = None) -> int:
         """The time as it goes on while this tick works: a lease begins when its row is taken."""
         return now + timedelta(seconds=monotonic() - start)
 
-    routing.route(now)
+    while routing.route(now):
+        pass
     recover(clock())
     done, most = 0, MOST if limit is None else limit
     post = Post()

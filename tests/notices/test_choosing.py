@@ -1,0 +1,115 @@
+"""What a person chooses: kinds by channel, the hour, one letter a day; and that his page asks little and tells no secret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail as outbox
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from notices import groups
+from notices.delivering import tick
+from notices.models import Channel, Delivery, Wish
+from notices.registry import KINDS
+from notices.services import channels
+from tests.notices.conftest import DISCORD, NOON, SLACK
+from tests.notices.server import Chats
+
+pytestmark = pytest.mark.django_db
+
+ME = "/me/notices/"
+
+
+def signed_in(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_every_kind_can_be_chosen_once() -> None:
+    keys = [key for _name, keys in groups.of(list(KINDS)) for key in keys]
+    assert sorted(keys) == sorted(KINDS)
+    assert {key for _name, keys in groups.GROUPS for key in keys} <= set(KINDS)
+
+
+def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> None:
+    """The slot in the daily letter, the turn at once, who is next not at all."""
+    bee = confirmed(running.people["bee"])
+    client, box = signed_in(bee), channels.letter_box(bee)
+    page = client.get(ME).content.decode()
+    assert f'name="how-{box.pk}-slot-open"' in page
+    said = {f"how-{box.pk}-{key}": how for key, how in (("slot-open", "digest"), ("turn-opened", "now"), ("next", "off"))}
+    assert (
+        client.post(ME, {"do": "wishes", **said, f"how-{box.pk}-challenged": "now", f"how-{box.pk}-x": "now"}).status_code == 302
+    )
+    assert dict(Wish.objects.values_list("kind", "how")) == {"slot-open": "digest", "turn-opened": "now", "next": "off"}
+    tick(NOON)
+    assert [one.subject for one in outbox.outbox] == [f"[The Heap] Turn {running.campaign.turn} opens"]
+    assert "Your slot is open" not in outbox.outbox[0].body
+    client.post(ME, {"do": "wishes", f"how-{box.pk}-slot-open": "now"})  # as usual: nothing is kept of it
+    assert not Wish.objects.filter(kind="slot-open").exists()
+
+
+def test_the_hour_is_one_of_a_day(running: Any) -> None:
+    bee = running.people["bee"]
+    client, box = signed_in(bee), channels.letter_box(bee)
+    client.post(ME, {"do": "hour", "channel": str(box.pk), "hour": "19"})
+    assert Channel.objects.get(pk=box.pk).digest_hour == 19
+    for hour in ("24", "-1", "x", ""):
+        assert client.post(ME, {"do": "hour", "channel": str(box.pk), "hour": hour}).status_code == 422
+    assert Channel.objects.get(pk=box.pk).digest_hour == 19
+
+
+def test_one_letter_a_day_leaves_what_is_switched_off(running: Any) -> None:
+    box = channels.letter_box(running.people["bee"])
+    channels.wish(box, {"next": "off"})
+    channels.digest_only(box)
+    wished = dict(Wish.objects.values_list("kind", "how"))
+    assert (wished["slot-open"], wished["next"]) == ("digest", "off")
+    assert "now" not in wished.values()
+
+
+def test_letters_are_not_taken_away(running: Any) -> None:
+    bee = running.people["bee"]
+    box = channels.letter_box(bee)
+    assert signed_in(bee).post(ME, {"do": "remove", "channel": str(box.pk)}).status_code == 422
+    assert Channel.objects.get(pk=box.pk).removed_at is None
+
+
+def test_his_page_asks_little_however_much_was_sent(
+    running: Any, confirmed: Callable[..., Any], chats: Chats, channel: Callable[..., Channel]
+) -> None:
+    bee = confirmed(running.people["bee"])
+    for typed in (DISCORD, SLACK):
+        channel(bee, typed)
+    for day in range(4):
+        running.say(running.campaign.active_seat, "end")
+        running.say(running.campaign.active_seat, "end")
+        tick(NOON + timedelta(days=day))
+    Delivery.objects.filter(form="now").update(state="failed", last_error='refused: <script>"x"')
+    client = signed_in(bee)
+    client.get(ME)
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        page = client.get(ME).content.decode()
+    assert len(asked) <= 12
+    assert "refused: &lt;script&gt;" in page
+    assert "<script>&quot;" not in page
+
+
+def test_what_people_type_is_escaped_in_a_letter(running: Any, confirmed: Callable[..., Any]) -> None:
+    bee = confirmed(running.people["bee"])
+    number = running.say("bee", "add", stones=1).entries[0].number
+    running.undo(number - 1, "<img src=x> & {name} %s")
+    tick(NOON + timedelta(days=1))
+    tick(NOON + timedelta(days=2))
+    (letter,) = [one for one in outbox.outbox if "undone" in one.body and one.to == [bee.email]]
+    assert "<img src=x> & {name} %s" in letter.body
+    assert "&lt;img src=x&gt; &amp; {name} %s" in letter.alternatives[0][0]
+    assert "<img" not in letter.alternatives[0][0]
