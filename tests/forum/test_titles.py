@@ -1,0 +1,109 @@
+"""Every kind of report of every title, in each dialect and language: whole, within the board's limit."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from engine.language import LANGUAGES, spoken
+from engine.report import Bullets, Line, Report, Table
+from forum.dialects import DIALECTS, Context
+from forum.dialects.inert import clean
+from games.registry import REPORTERS
+
+pytestmark = pytest.mark.thorough
+
+PEOPLE = {"huns": "Ingrid", "pc": "Ann_a", "A": "Ada *", "diocletian": "Bo"}
+
+
+def grand_campaign() -> tuple[Any, Any, list[Line]]:
+    from tests.playthroughs.notation import read
+    from tests.playthroughs.test_playthroughs import FILES, run
+
+    return run(read(FILES[0]), FILES[0].stem)
+
+
+def march_on_rome() -> tuple[Any, Any, list[Line]]:
+    from games.march_on_rome.scenario import Scenario
+    from tests.march_on_rome.test_report import game
+
+    return Scenario(), None, game("random", "Albinus")
+
+
+def tetrarchia() -> tuple[Any, Any, list[Line]]:
+    from tests.tetrarchia.table import SCENARIO
+    from tests.tetrarchia.test_report import worked
+
+    return SCENARIO, None, worked()
+
+
+def roman_empire() -> tuple[Any, Any, list[Line]]:
+    from tests.roman_empire.table import SCENARIO
+    from tests.roman_empire.test_report import log
+
+    return SCENARIO, None, log()
+
+
+GAMES: dict[str, Callable[[], tuple[Any, Any, list[Line]]]] = {
+    made.__name__: made for made in (grand_campaign, march_on_rome, tetrarchia, roman_empire)
+}
+
+
+def first_of_each_kind(title: str) -> Iterator[tuple[str, Report]]:
+    """In the language of now."""
+    scenario, start, lines = GAMES[title]()
+    seen = set[str]()
+    for item in reversed(REPORTERS[title].contents(scenario, lines)):
+        if item.kind not in seen:
+            seen.add(item.kind)
+            told = REPORTERS[title].report(scenario, start, lines, item.key, "The [b]Table[/b]", PEOPLE)
+            assert told is not None
+            yield item.kind, told
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"[\s\\*\u2060\u200e]", "", text)
+
+
+def pieces(told: Report) -> Iterator[str]:
+    """Every piece of text in a report."""
+    for block in told.blocks:
+        if isinstance(block, Table):
+            yield from (cell for row in (block.head, *block.rows) for cell in row)
+        else:
+            lines = block.items if isinstance(block, Bullets) else (block.spans,)
+            yield from (span.text for line in lines for span in line)
+
+
+def test_every_title_that_tells_is_here() -> None:
+    assert set(GAMES) == {path.parent.name for path in (Path(__file__).parents[2] / "games").glob("*/report.py")}
+
+
+@pytest.mark.parametrize("title", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_is_whole_in_each_dialect(title: str, language: str) -> None:
+    kinds = []
+    with translation.override(language), spoken(language):
+        for kind, told in first_of_each_kind(title):
+            kinds.append(kind)
+            for dialect in DIALECTS.values():
+                whole = dialect.text(told, Context())
+                if dialect.key == "html":
+                    whole = html.unescape(re.sub(r"<[^>]*>", "", whole))
+                if dialect.key in ("phpbb", "mybb"):
+                    whole = re.sub(r"\[/?(?:b|i|list|code|size|color|\*)[^\]\u2060]*\]", "", whole)
+                whole, at = squeezed(whole), 0
+                for piece in map(squeezed, map(clean, pieces(told))):
+                    found = whole.find(piece, at)
+                    assert found >= 0, (dialect.key, kind, piece)
+                    at = found + len(piece)
+                posts = dialect.render(told, Context())
+                assert all(0 < dialect.weight(post) <= dialect.limit for post in posts)
+                assert len(posts) == 1 or all(f"({n} " in post.splitlines()[0] for n, post in enumerate(posts, 1))
+    assert len(kinds) >= {"grand_campaign": 9}.get(title, 2)
