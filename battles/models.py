@@ -30,6 +30,7 @@ class Battle(models.Model):
     target = models.CharField(max_length=60, blank=True, default="")
     status = models.CharField(max_length=40)
     outcome = models.CharField(max_length=40, blank=True, default="")
+    solo = models.CharField(max_length=40, blank=True, default="", help_text="the seat that is away: the other plays it solo")
     facts = models.TextField(default="{}", help_text="canonical JSON of all the title tells of it")
     launched_at = models.DateTimeField()
     resolved_at = models.DateTimeField(null=True, blank=True)

@@ -11,13 +11,16 @@ from battles.models import Battle, Claim
 from campaign.models import Campaign, LogEntry
 from campaign.positions import History
 from campaign.projections import disagreements, sync
+from campaign.words_away import SOLO
 from engine.log import canonical
 from engine.play import Played
 
 RESOLVED = "resolved"
+SOLO_ACTS = '{"act":"solo"'
+"""How the text of such an act begins: canonical JSON, of which this key is the first."""
 TEXTS = ("kind", "attacker", "defender", "source", "target", "status", "outcome")
 KEY = ("entry_id", "number")
-FIELDS = ("turn", *TEXTS, "facts", "launched_at", "resolved_at")
+FIELDS = ("turn", *TEXTS, "facts", "launched_at", "resolved_at", "solo")
 CLAIM_KEY = ("entry_id",)
 CLAIM_FIELDS = ("launch_id", "number", "seat", "state", "last_id")
 CLOSING = {
@@ -33,7 +36,7 @@ def _write(found: Launched, campaign: Campaign, entry: LogEntry, after: Any) -> 
     """Bring the contests known so far, by number, up to the position after an entry."""
     for number, facts in campaign.game.rows(after).contests.items():
         if number not in found:
-            made = {"turn": entry.turn, "launched_at": entry.at, "resolved_at": None}
+            made = {"turn": entry.turn, "launched_at": entry.at, "resolved_at": None, "solo": ""}
             found[number] = ((entry.pk, number), made)
         values = found[number][1]
         values |= {field: str(facts.get(field) or "") for field in TEXTS}
@@ -46,7 +49,17 @@ def _all(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[str
     found: Launched = {}
     for entry, played in history.steps:
         _write(found, campaign, entry, played.after)
-    return dict(found.values())
+    made = dict(found.values())
+    for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith=SOLO_ACTS).order_by("sequence"):
+        key = (entry.target_id, entry.said["battle"])
+        if key in made:
+            made[key]["solo"] = solo_after(entry)
+    return made
+
+
+def solo_after(entry: LogEntry) -> str:
+    """The seat in whose absence the other plays on alone from this act on; empty where both play again."""
+    return entry.seat if entry.said["how"] == "agreed" else ""
 
 
 def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
@@ -70,6 +83,8 @@ def hear(campaign: Campaign, entry: LogEntry) -> None:
     if act == "claim":
         made = {"launch": entry.target, "number": said["battle"], "seat": entry.seat, "last": entry}
         Claim.objects.create(campaign=campaign, entry=entry, **made)
+    elif act == SOLO:
+        Battle.objects.filter(entry=entry.target, number=said["battle"]).update(solo=solo_after(entry))
     elif act in CLOSING:
         Claim.objects.filter(campaign=campaign, entry__number=said["claim"]).update(state=CLOSING[act], last=entry)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value
@@ -19,6 +19,7 @@ from engine.title import Waiting
 
 SUBSTITUTE = Membership.Role.SUBSTITUTE
 CONFIRM, JUDGE = "contest-confirm", "contest-judge"
+NOBODY_AWAY: Mapping[int, str] = {}
 WAITS = {CONFIRM: gettext_noop("confirm the result"), JUDGE: gettext_noop("judge the result")}
 """Whom the table waits for by its own acts; the title has words for all else."""
 
@@ -96,11 +97,21 @@ def live_claims(campaign: Campaign) -> dict[int, Claim]:
     return {claim.number: claim for claim in found}
 
 
-def waiting(found: Iterable[Waiting], claimed: dict[int, Claim]) -> Sequence[Waiting]:
-    """Whom the table waits for, a battle with a claim for its confirmation or its judgment alone."""
+def solos(campaign: Campaign) -> dict[int, str]:
+    """The battles that run and are played solo: their number -> the seat that is away."""
+    return dict(running(campaign).exclude(solo="").values_list("number", "solo"))
+
+
+def waiting(found: Iterable[Waiting], claimed: dict[int, Claim], alone: Mapping[int, str] = NOBODY_AWAY) -> Sequence[Waiting]:
+    """Whom the table waits for, a battle with a claim for its confirmation or its judgment alone. Whoever is away and lets
+    his opponent play solo (`solos`) is not waited for; the game master judges what is claimed."""
     made: list[Waiting] = []
     for one in found:
         claim = claimed.get(one.contest) if one.contest is not None else None
+        if one.contest is not None and one.seat == alone.get(one.contest):
+            if claim is not None:
+                made.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+            continue
         if claim is None:
             made.append(one)
         elif claim.state == Claim.State.DISPUTED:

@@ -94,6 +94,8 @@ def dressed(
     parts["dice"] = _dice(campaign, item, site)
     for path in settings.REPORT_PARTS:
         parts.update(import_string(path)(campaign, item, told, site))
+    for path in settings.REPORT_NOTES:
+        parts["facts"] = [*parts["facts"], *import_string(path)(campaign, item)]
     if site:
         home = site + reverse("table", args=[campaign.address])
         parts["address"] = [Paragraph((Span(_("Map and ledgers: ")), Span(home, link=home)), small=True)]

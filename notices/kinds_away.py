@@ -37,6 +37,19 @@ def order_spoke(h: Happening) -> Iterator[To]:
         yield To(h.entry.seat, facts={"seat": h.entry.seat, "contest": h.said.get("battle")})
 
 
+def played_solo(h: Happening) -> Iterator[To]:
+    """To both sides: who is away, and who plays on alone."""
+    if h.act == "solo":
+        known = h.campaign.game.rows(h.after).contests.get(h.said["battle"], {})
+        for seat in (known.get("attacker"), known.get("defender") or known.get("leader")):
+            if seat:
+                yield To(
+                    seat,
+                    about=str(h.said["battle"]),
+                    facts={"contest": h.said["battle"], "seat": h.entry.seat, "how": h.said["how"]},
+                )
+
+
 def nobody(h: Happening) -> Iterator[To]:
     """No entry tells of it: `notices.ordered` does."""
     yield from ()
@@ -46,3 +59,4 @@ register(Kind("absence", gettext_noop("Somebody is away"), MASTERS, ("seats",), 
 register(Kind("opponent-absent", gettext_noop("Your opponent is away"), SEAT, ("battle", "contest"), opponent_absent))
 register(Kind("order-spoke", gettext_noop("Your standing order speaks"), SEAT, ("standing", "seat"), order_spoke))
 register(Kind("order-skipped", gettext_noop("Your standing order was skipped"), SEAT, ("standing", "seat"), nobody, urgent=True))
+register(Kind("solo", gettext_noop("A battle of yours is played solo"), SEAT, ("battle", "contest"), played_solo))

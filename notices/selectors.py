@@ -20,7 +20,7 @@ from engine.strict_json import read
 from notices import deadlines
 from notices.models import Notice
 from notices.registry import KINDS
-from notices.words import AWAY, CAME, LIFE, RULED_ON, TEXTS
+from notices.words import AWAY, CAME, LIFE, RULED_ON, SOLO, TEXTS
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,7 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     made["life"] = _(LIFE[how]) if how in LIFE else ""
     if how in AWAY and "first" in facts:
         made["away"] = _say(AWAY[how], {**made, "first": day(facts["first"]), "last": day(facts["last"])})
+    made["solo"] = _say(SOLO[how], made) if how in SOLO else ""
     made["came"] = _(CAME[how]) if how in CAME else ""
     made.update(deadlines.words(made))
     if "refusal" in facts:

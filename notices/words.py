@@ -83,6 +83,8 @@ TEXTS = {
     "ruling.body": "{reading}",
     "absence.title": "{away}",
     "absence.body": gettext_noop("The desk says what falls into it, and what may be done."),
+    "solo.title": gettext_noop("Battle #{contest}: how it is played changes"),
+    "solo.body": "{solo}",
     "order-spoke.title": gettext_noop("Your standing order for the {seat} has spoken"),
     "order-spoke.body": gettext_noop("What it said stands in the log. The game master may undo it."),
     "order-skipped.title": gettext_noop("A standing order for the {seat} was skipped"),
@@ -104,6 +106,11 @@ AWAY = {
     "announced": gettext_noop("{user} is away from {first} to {last}"),
     "changed": gettext_noop("{user} is away on other days: from {first} to {last}"),
     "taken-back": gettext_noop("{user} is not away after all from {first} to {last}"),
+}
+
+SOLO = {
+    "agreed": gettext_noop("The {seat} are away: their opponent plays it solo, on empire difficulty."),
+    "ended": gettext_noop("Both play it again."),
 }
 
 LIFE = {

@@ -6,7 +6,9 @@ from typing import Any
 
 from games.registry import PAGES
 
-PLAIN = frozenset({"story", "nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk", "terms"})
+PLAIN = frozenset({
+    "story", "nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk", "remedies", "terms",
+})  # fmt: skip
 """Addresses that are nowhere where the title has a page of its own."""
 
 

@@ -13,6 +13,7 @@ from campaign.services.merging import merge
 from campaign.services.noting import dismiss_handover, write_note
 from campaign.services.ordering import countermand, order
 from campaign.services.planning import announce_plan, plan_move, replan, shift, unplan
+from campaign.services.replacing import replace
 from campaign.services.reserve import seat_reserve, stop_waiting, wait
 from campaign.services.seating import give, invite, look_at, revoke, take_seat, vacate
 from campaign.services.throwing import drop, give_dice, give_die, throw_by
@@ -56,6 +57,7 @@ __all__ = [
     "plan_move",
     "play",
     "preview",
+    "replace",
     "replan",
     "restore",
     "revoke",

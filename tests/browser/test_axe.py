@@ -62,6 +62,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
         ("Shirin", "b/7/"),
     ],
     "desk": [(MASTER, "desk/"), (MASTER, "desk/?fix=adjust"), (MASTER, "{draft}desk/"), (MASTER, "{ended}desk/")],
+    "remedies": [(MASTER, "desk/away/romans/")],
     "seats": [(MASTER, "seats/"), (MASTER, "{draft}seats/")],
     "terms": [(MASTER, "{draft}terms/")],
     "channels": [(MASTER, "channels/")],

@@ -83,6 +83,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "thread": ("threads/1/", (404, 403, 403, 403, 302)),
     "report": ("reports/turn-1/", SEEN),
     "desk": ("desk/", MASTER),
+    "remedies": ("desk/away/romans/", MASTER),
     "channels": ("channels/", MASTER),
     "seats": ("seats/", MASTER),
     "terms": ("terms/", (302, 403, 403, 403, 302)),  # after the start they stand: back to the table

@@ -41,6 +41,7 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
         "number": battle.number, "url": table.url("battle", battle.number), "turn": battle.turn, "state": state, "tone": tone,
         "sides": [{"key": said.side_nation(known, side), "name": side_name(table, known, side)}
                   for side in ("attacker", "defender")],
+        "solo": table.name_of(battle.solo) if battle.solo else "",
         "absent": absent.beside(table, *filter(None, battle.parties)) if running(battle) else [],
         "where": said.where(table.scenario, known), "kind": said.kind_word(known), "running": running(battle),
         "waits": waiting_words(table, battle, waits, claimed), "mine": any(table.is_mine(seat) for seat in waits),
@@ -182,7 +183,9 @@ def page(request: HttpRequest, table: TableContext, found: Battle, typed: Any, d
     lines = selectors.lines(table.campaign, table.access, battle_selectors.told(found).prefetch_related("rolls"))
     entries = [line for line in lines if line.entry.is_move]
     said = [line.entry for line in reversed(lines) if not line.entry.is_move]
+    alone = next((entry for entry in reversed(said) if entry.act == "solo"), None)
     context: dict[str, Any] = {
+        "solo_entry": {"number": alone.number, "url": table.url("entry", alone.number)} if alone and found.solo else None,
         "battle": summary(table, found), "deed": deed, "entries": rows(table, lines), "seen": table.seen,
         "report_url": table.url("report", f"battle-{found.number}") if table.campaign.title in REPORTERS else "",
         **claim.page(table, found, said, typed, deed),

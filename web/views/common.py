@@ -149,7 +149,20 @@ class TableContext:
     def waiting(self) -> Sequence[Waiting]:
         """Whom the table waits for: by the rules, and by what was said of the battles that run."""
         found = [] if self.standings is not None else self.title.waiting(self.position)
-        return battle_selectors.waiting(found, self.claimed) if any(one.contest is not None for one in found) else found
+        if not any(one.contest is not None for one in found):
+            return found
+        return battle_selectors.waiting(found, self.claimed, self.alone)
+
+    @cached_property
+    def alone(self) -> dict[int, str]:
+        """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
+        found: dict[int, str] = kept.of_log(self, "alone", lambda: battle_selectors.solos(self.campaign))
+        return found
+
+    @cached_property
+    def stood(self) -> set[tuple[int | None, str]]:
+        """The battles at which somebody stands in, with the seat for which he does."""
+        return {(one.contest, one.seat) for one in access.in_force(self.campaign, self.places)}
 
     @cached_property
     def clocks(self) -> Sequence[Clock]:

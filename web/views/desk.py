@@ -21,6 +21,7 @@ from campaign.models import LogEntry
 from engine.strict_json import whole
 from engine.title import Offer
 from web import beside, closing, moves
+from web.falls import of as gone
 from web.titles import extras
 from web.views.about import life
 from web.views.battle import running, summary
@@ -114,6 +115,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
     done = typed.get("do", "")
     latest = selectors.log(table.campaign, table.access, limit=LISTED)
     contests = [b for b in battle_selectors.running(table.campaign) if running(b)]
+    table.alone = {battle.number: battle.solo for battle in contests if battle.solo}  # asked for with them
     waiting = waits(table, contests)
     context: dict[str, Any] = {
         "path": closing.of(table), "overdue": sum(1 for one in waiting if one["due"] is not None and one["due"].over),
@@ -129,7 +131,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "life": life(table), "lobby_url": lobby_url(table),
         "about_url": table.url("about"), "back": "desk", "unguarded": unguarded(table),
         "rolls": thrown_now(table, latest), "dice_url": table.url("dice"), "record_url": table.url("record"),
-        "outbox": glance_posts(table),
+        "outbox": glance_posts(table), "gone": gone(table),
         "seats_url": "" if table.solo else table.url("seats"),
         "others": [{"key": one.key, "name": speaker(table).offer_name(one), "controls": moves.controls(speaker(table), one, {})}
                    for one in other_offers(table)],
