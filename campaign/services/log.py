@@ -27,11 +27,7 @@ SEATING, RULING, DEPUTY, TALK = "seat", "ruling", "deputy", "talk"
 TRUST = frozenset({"substitute", "countersigner", "countersign"}) | AWAY_ACTS | HOST_ACTS
 CLOCKS = frozenset({terms.ACT, terms.EXTEND})
 QUIET = (
-<<<<<<< HEAD
     frozenset({SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", LINK, hand.ACT, *TRUST, *CLOCKS})
-=======
-    frozenset({SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", LINK, *TRUST, *CLOCKS})
->>>>>>> e043178 ([battles] Absence: what falls into it, and the remedies of RULES 11: time-out, substitute, the opponent alone, attributed, replaced for good)
     | CONTEST_ACTS
 )
 """The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
