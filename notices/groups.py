@@ -6,11 +6,14 @@ from django.utils.translation import gettext_noop
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Your turn to act"), (
-        "slot-open", "next", "challenged", "attacked", "claimed", "may-start", "set-up", "stands-in", "seat-offered", "offered",
+        "slot-open", "next", "challenged", "attacked", "claimed", "may-start", "set-up", "stands-in", "die-awaited",
+        "seat-offered", "offered",
     )),
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "clock-moved", "clock-acted", "clock-missed")),
-    (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent")),
-    (gettext_noop("What touches you"), ("card-lost", "correction", "undone", "restored", "seat-given", "seat-freed")),
+    (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
+    (gettext_noop("What touches you"), (
+        "card-lost", "correction", "undone", "restored", "order-spoke", "order-skipped", "seat-given", "seat-freed",
+    )),
     (gettext_noop("The table"), ("turn-opened", "turn-closed", "finished", "life", "ruling", "countersigner", "to-countersign")),
     (gettext_noop("For game masters"), ("seat-taken", "seat-left", "applied", "countersigned", "absence")),
 )  # fmt: skip
