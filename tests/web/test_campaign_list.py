@@ -78,7 +78,7 @@ def test_queries(found: Callable[..., Five], campaigns: int) -> None:
     client.get("/")
     with CaptureQueriesContext(connection) as queries:
         client.get("/")
-    assert len(queries) == 7
+    assert len(queries) == 8
 
 
 def below_the_map(html: str) -> str:

@@ -37,6 +37,7 @@ COVERED = {
     "django_session", "people_user",  # who reads
     "people_absence", "campaign_absenceat",  # beside who sits there
     "campaign_campaign", "campaign_membership",  # its row, who sits there
+    "campaign_clock",  # deadlines are facts
     "campaign_plan",  # counted beside the row
     "campaign_handover",  # the seat that waits stands beside the row
     "campaign_logentry", "campaign_diceroll", "nations_ledgerentry", "battles_battle", "battles_claim",  # follow from the log
@@ -84,9 +85,9 @@ def test_the_pages_read_nothing_that_their_tag_does_not_know(five: Five) -> None
             assert "campaign_campaign" in read
 
 
-@pytest.mark.parametrize(("who", "most"), [("gm", 5), ("hun", 5), ("stranger", 5), ("nobody", 2)])
+@pytest.mark.parametrize(("who", "most"), [("gm", 6), ("hun", 6), ("stranger", 6), ("nobody", 3)])
 def test_it_asks_little(five: Five, who: str, most: int) -> None:
-    """Session, reader, campaign, places, bell; of nobody campaign and places. The page itself asks nine at first."""
+    """Session, reader, campaign, places, clocks, bell; of nobody campaign, places, clocks. The page itself asks ten at first."""
     before = tag(five, who)
     kept.kept.clear()
     kept.drawn.clear()
