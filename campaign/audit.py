@@ -9,6 +9,7 @@ from typing import Any
 
 from campaign import hand, keys, life, people_audit, positions, projections, record
 from campaign.audience import pack
+from campaign.clocks import audit as clocks_audit
 from campaign.clocks import terms as clock_terms
 from campaign.models import Campaign, LogEntry
 from campaign.services.lobby import proves
@@ -49,6 +50,7 @@ def _all(campaign: Campaign) -> Iterator[str]:
     except IllegalMove:
         return  # told already, as a move struck or in force against the log
     yield from projections.differences(campaign, history)
+    yield from clocks_audit.differences(campaign, entries, history)
     if not record.replays(campaign):
         yield "the exported record replays to another state"
 

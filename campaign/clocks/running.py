@@ -13,14 +13,17 @@ from django.conf import settings
 from django.db.models import F
 from django.utils.module_loading import import_string
 
-from campaign import positions
+from campaign import life, positions
 from campaign.clocks import terms as said
-from campaign.clocks.kinds import Wanted
+from campaign.clocks.kinds import Wanted, of_play
 from campaign.clocks.lengths import add
 from campaign.clocks.models import MOVED, Clock
 from campaign.clocks.telling import announce
 from campaign.clocks.terms import Terms
 from campaign.models import Campaign, LogEntry
+
+STOPS = ("paused", "abandoned", "archived", "suspended")
+"""The flags of a campaign (`campaign.life`) that stop its clocks."""
 
 
 def tell(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
@@ -30,7 +33,7 @@ def tell(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
 
 def frozen(campaign: Campaign) -> bool:
     """Does time stand still there?"""
-    return campaign.paused or campaign.abandoned or campaign.archived or campaign.suspended
+    return any(getattr(campaign, flag) for flag in STOPS)
 
 
 def wanted(campaign: Campaign, position: Any) -> dict[Any, Wanted]:
@@ -130,7 +133,8 @@ def _begin(
         elif new and entry is not None and key not in there:
             opener = entry
         else:
-            opened = opened or _openers(campaign, [one for one in missing if missing[one].entry is None])
+            unknown = [one for one in missing if missing[one].entry is None]
+            opened = opened or openers(campaign, positions.history(campaign), unknown)
             if key not in opened:
                 continue
             opener = opened[key]
@@ -149,9 +153,35 @@ def _new(campaign: Campaign, want: Wanted, opener: LogEntry, terms: Terms | None
         first_due_at=due, due_at=due, held_at=at if frozen(campaign) else None,
         acts_at=add(max(due, at), terms.grace, campaign.time_zone) if terms.acts else None,
     )  # fmt: skip
+    if began == opener.at < at:
+        _catch_up(campaign, clock, at)
     clock.arm()
     clock.save(force_insert=True)
     return clock
+
+
+def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
+    """What was said since its entry: pauses and extensions, for a clock that is made later than it began."""
+    clock.held_at = None
+    stopped: set[str] = set()
+    told = campaign.entries.filter(kind=LogEntry.Kind.TABLE, sequence__gt=clock.entry.sequence, at__lte=at).order_by("sequence")
+    for entry in told:
+        act = entry.said
+        if act["act"] == said.EXTEND:
+            whose = (entry.target_id, act["kind"], entry.seat, act.get("contest"))
+            if whose == (clock.entry_id, clock.kind, clock.seat, clock.contest):
+                clock.move(datetime.fromisoformat(act["to"]))
+            continue
+        flag, stands = life.TURNS.get((act["act"], str(act.get("how"))), ("", False))
+        if flag in STOPS:
+            stopped = stopped | {flag} if stands else stopped - {flag}
+        if stopped and clock.held_at is None:
+            clock.held_at = entry.at
+        elif not stopped and clock.held_at is not None:
+            clock.shift(entry.at - clock.held_at)
+            clock.held_at = None
+    if frozen(campaign) and clock.held_at is None:
+        clock.held_at = at
 
 
 def _former(campaign: Campaign, want: Wanted) -> Clock | None:
@@ -182,13 +212,13 @@ def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None,
     clock.save()
 
 
-def _openers(campaign: Campaign, keys: list[Any]) -> dict[Any, LogEntry]:
-    """The move since which each of these stands as it does. Asked where no row can say it: of a log older than clocks."""
+def openers(campaign: Campaign, history: positions.History, keys: Iterable[Any]) -> dict[Any, LogEntry]:
+    """The move since which each of these stands as it does, by a replay: for a log older than clocks, and for the audit."""
     found: dict[Any, LogEntry] = {}
     left = set(keys)
-    for step in reversed(positions.history(campaign).steps):
-        there = wanted(campaign, step.played.after)
-        left = {key for key in left if key in there}
+    for step in reversed(history.steps if left else []):
+        there = {one.key for one in of_play(campaign, step.played.after)}
+        left &= there
         if not left:
             break
         found.update(dict.fromkeys(left, step.entry))

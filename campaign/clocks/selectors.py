@@ -34,6 +34,6 @@ def of_person(user: Any) -> list[Clock]:
     waits = held.annotate(
         among=ExpressionWrapper(OuterRef("waits"), TextField()), place=Concat(Value("|"), F("seat"), Value("|"))
     )
-    played = Clock.objects.filter(ended_at=None, campaign__abandoned=False, campaign__archived=False)
+    played = Clock.objects.filter(ended_at=None, campaign__abandoned=False, campaign__archived=False, campaign__suspended=False)
     found = played.filter(Exists(waits.filter(among__contains=F("place"))))
     return list(found.select_related("campaign", "entry").order_by("due_at", "pk"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from campaign import audit, positions, projections
+from campaign.clocks import running
 from campaign.models import Campaign
 from campaign.services import log
 
@@ -16,5 +17,7 @@ def rebuild(campaign: Campaign) -> Campaign:
     for field, value in audit.copied(table).items():
         setattr(table, field, value)
     table.save(update_fields=Campaign.COPIES)
-    projections.rebuild(table, positions.history(table))
+    history = positions.history(table)
+    projections.rebuild(table, history)
+    running.reconcile(table, history.after, table.entries.latest("sequence").at)
     return table

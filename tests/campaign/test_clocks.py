@@ -9,12 +9,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from campaign import selectors, services
+from campaign.audit import differences
 from campaign.clocks import selectors as clocks
 from campaign.clocks.lengths import add, day_of, is_length
 from campaign.clocks.models import Clock
 from campaign.clocks.terms import DEFAULTS, Terms, of
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.services import timing
+from campaign.services.rebuilding import rebuild
 
 pytestmark = pytest.mark.django_db
 ROME = ZoneInfo("Europe/Rome")
@@ -338,3 +340,35 @@ def test_11_a_slot_that_is_over_ends_and_a_challenge_is_accepted_where_this_is_s
     slot = clocks.due(campaign, "slot", campaign.active_seat)
     assert slot is not None
     assert (slot.due_at, slot.acts_at) == (T0 + 3 * DAY, T0 + 3 * DAY + timedelta(hours=12))
+
+
+# Against the log ------------------------------------------------------------------------------------------------------
+
+
+def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_brings_them_back(timed: Timed) -> None:
+    seat = timed.campaign.active_seat
+    timed.say(seat, "duel", T0 + DAY)
+    extend(timed, "slot", T0 + 5 * DAY, T0 + DAY)
+    services.live(timed.campaign, timed.gm, "paused", now=T0 + 2 * DAY)
+    timed.table.fresh()
+    services.live(timed.campaign, timed.gm, "resumed", now=T0 + 9 * DAY)
+    campaign = timed.table.fresh()
+    assert list(differences(campaign)) == []
+    slot = timed.running()["slot"]
+    for field, value, told in (
+        ("due_at", T0 + 30 * DAY, f"clock slot {seat}: its deadline is not what the log gives"),
+        ("started_at", T0 + DAY, f"clock slot {seat}: it did not begin with its entry"),
+        ("held_at", T0 + DAY, f"clock slot {seat}: it stands still, the campaign does not"),
+        ("kind", "claim", f"clock slot {seat} is missing"),
+    ):
+        Clock.objects.filter(pk=slot.pk).update(**{field: value})
+        assert told in list(differences(campaign))
+        slot.save()
+    assert list(differences(campaign)) == []
+    Clock.objects.all().delete()
+    assert len(list(differences(campaign))) == 3
+    rebuild(campaign)
+    assert list(differences(campaign)) == []
+    assert {kind: (one.started_at, one.due_at) for kind, one in timed.running().items()} == {
+        "turn": (T0, T0 + 35 * DAY), "slot": (T0, T0 + 12 * DAY), "answer": (T0 + DAY, T0 + 11 * DAY),
+    }  # fmt: skip
