@@ -11,6 +11,7 @@ from web.views import (
     founding,
     hall,
     history,
+    imported,
     join,
     live,
     lobby,
@@ -25,6 +26,7 @@ from web.views import (
 
 urlpatterns = [
     path("found/", founding.choose, name="found"),
+    path("found/import/", imported.imported, name="import"),
     path("play/<slug:title>/", play.play, name="play"),
     path("hall/<slug:title>/", hall.hall, name="hall"),
     path("join/", join.invitation, name="invitation"),

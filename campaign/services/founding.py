@@ -39,6 +39,7 @@ def found(
     visibility: str = Campaign.Visibility.UNLISTED,
     *,
     seed: str | None = None,
+    given: Mapping[str, int] | None = None,
     now: datetime | None = None,
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
@@ -46,7 +47,8 @@ def found(
     Where one plays alone he is seated at once, and what can only begin has begun.
 
     `scenario` is the key of a shipped one or a scenario object. A `seed` that is known beforehand is for
-    demonstrations and tests; no page passes one. Raises `MalformedRecord` with the key that is wrong
+    demonstrations, tests and records; no form passes one. `given` are dice that fell before it was founded, of a record:
+    nothing begins by itself then. Raises `MalformedRecord` with the key that is wrong
     in scenario or options, for the record or for the table (`vetting`), `Refused` for the rest.
     """
     at = log.moment(now)
@@ -67,8 +69,8 @@ def found(
         access.must_have_account(user)
     campaign.save(force_insert=True)
     Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
-    _genesis(campaign, user, at)
-    if alone:
+    _genesis(campaign, user, at, given)
+    if alone and given is None:
         campaign = _alone(campaign, user, at)
     return campaign
 
@@ -170,7 +172,7 @@ def _object(game: Title, scenario: str | Mapping[str, Any]) -> Any:
     return game.scenarios().get(scenario, scenario) if isinstance(scenario, str) else scenario
 
 
-def _genesis(campaign: Campaign, user: Any, at: datetime) -> None:
+def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, int] | None = None) -> None:
     """The entry that everything after hangs from, and the rows of a campaign before its first move."""
     start = positions.setup(campaign)
     what = {
@@ -179,6 +181,7 @@ def _genesis(campaign: Campaign, user: Any, at: datetime) -> None:
         "scenario": read(campaign.scenario),
         "options": read(campaign.options),
         "commitment": campaign.commitment,
+        **({"given": dict(given)} if given else {}),
     }
     log.append(campaign, what, start, actor=user, at=at)
     campaign.save()

@@ -50,6 +50,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
         (NOBODY, "n/huns/?ledger=all"),
     ],
     "plan": [(PLAYER, "n/romans/plan/"), (PLAYER, "n/romans/plan/?open=attack-land")],
+    "import": [("Fresh", "/found/import/")],
     "orders": [(PLAYER, "orders/"), (MASTER, "orders/")],
     "seat_notes": [(PLAYER, "n/romans/notes/")],
     "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],

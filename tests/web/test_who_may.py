@@ -28,6 +28,7 @@ BACK = (302, 302, 302, 302, 302)
 PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "front": ("/", SEEN),
     "found": ("/found/", SIGNED_IN),
+    "import": ("/found/import/", SIGNED_IN),
     "scenario": ("/scenarios/grand_campaign/420ad.json", SEEN),
     "invitation": ("/join/", (410, 410, 410, 410, 410)),  # without a link opened before
     "lobbies": ("/lobby/", SEEN),

@@ -1,0 +1,155 @@
+"""A campaign founded from a record: judged whole first, then said move by move in one transaction, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from campaign import access, keys, positions
+from campaign.errors import Refused
+from campaign.models import Campaign
+from campaign.services import log, moving
+from campaign.services.founding import found
+from campaign.services.seating import seat_keys, sit, solo
+from campaign.services.vetting import vet
+from engine import record
+from engine.dice import Dice
+from engine.errors import IllegalMove, MalformedRecord
+from engine.play import perform
+from engine.strict_json import read
+from games.registry import TITLES, by_format
+
+LARGEST = 20_000_000
+"""Bytes, as RECORD has it."""
+MOST = 5_000
+"""Moves of a record that the table takes: a campaign of ours has a tenth of it."""
+
+
+@dataclass
+class Judged:
+    """A record read: what is wrong with it, each fault with its place; or, with none, what is founded from it."""
+
+    faults: list[str] = field(default_factory=list)
+    title: str = ""
+    scenario: Any = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: str | None = None
+    given: dict[str, int] = field(default_factory=dict)
+    moves: list[Any] = field(default_factory=list)
+
+
+def judge(text: str | bytes) -> Judged:
+    """Read and replay a record. Every part that can be judged alone is, so that all faults are told at once; moves are
+    judged up to the first that the rules forbid, for what follows it depends on it."""
+    made = Judged()
+    if len(text) > LARGEST:
+        made.faults.append(_("The record has more than 20 MB."))
+        return made
+    try:
+        raw = read(text)
+    except (MalformedRecord, ValueError, RecursionError) as wrong:
+        made.faults.append(_("It is no JSON: %(why)s.") % {"why": wrong})
+        return made
+    try:
+        parsed = record.parse(raw, by_format())
+        _tables_own(made, raw, parsed)
+    except MalformedRecord as wrong:
+        made.faults.append(f"{wrong}.")
+        made.faults += [fault for fault in _by_parts(raw) if fault not in made.faults]
+        return made
+    _replayed(made, parsed)
+    return made
+
+
+def _tables_own(made: Judged, raw: Any, parsed: record.Record) -> None:
+    """What the table asks for beyond the record's form."""
+    scenario = raw.get("scenario", getattr(parsed.title, "default_scenario", None))
+    made.title = parsed.title.key
+    made.scenario, made.options, made.moves = scenario, raw.get("options", {}), parsed.moves
+    made.seed = raw["dice"].get("seed")
+    if made.title not in TITLES:
+        made.faults.append(_("This game is not played here."))
+    if len(parsed.moves) > MOST:
+        made.faults.append(_("The table takes records of up to %(most)s moves.") % {"most": MOST})
+    if isinstance(scenario, Mapping):
+        try:
+            vet(scenario)
+        except MalformedRecord as wrong:
+            made.faults.append(f"{wrong}.")
+
+
+def _by_parts(raw: Any) -> list[str]:
+    """The faults of scenario, options and dice, each looked at by itself, where the format is known."""
+    if not isinstance(raw, dict):
+        return []
+    title = by_format().get(raw["format"]) if isinstance(raw.get("format"), str) else None
+    if title is None:
+        return []
+    found: list[str] = []
+
+    def look(what: Callable[[], Any]) -> Any:
+        try:
+            return what()
+        except MalformedRecord as wrong:
+            found.append(f"{wrong}.")
+            return None
+
+    scenario = look(lambda: title.scenario(raw.get("scenario", getattr(title, "default_scenario", None))))
+    options = look(lambda: title.options(raw.get("options", {})))
+    if not isinstance(raw.get("moves"), list):
+        found.append(f"{MalformedRecord('moves', 'must be a list')}.")
+    if scenario is not None and options is not None:
+        dice = raw.get("dice")
+        fixed = dice.get("fixed") if isinstance(dice, dict) else None
+        for purpose, value in fixed.items() if isinstance(fixed, dict) else ():
+            look(lambda p=purpose, v=value: title.check_roll(scenario, options, p, v))  # type: ignore[misc]
+    found += [f"{MalformedRecord(key, 'unknown key')}." for key in raw if key not in record.KEYS]
+    return found
+
+
+def _replayed(made: Judged, parsed: record.Record) -> None:
+    """Play it through; the dice that fell are the campaign's, where no seed gives them again."""
+    position: Any = parsed.title.setup(parsed.scenario, parsed.options)
+    for index, raw in enumerate(parsed.moves[:MOST]):
+        try:
+            perform(position, parsed.title.decode(raw, position), parsed.dice)
+        except IllegalMove as refusal:
+            sentence = parsed.title.refusal(parsed.scenario, refusal)
+            rule = f" §{refusal.rule}" if refusal.rule else ""
+            made.faults.append(_("Move %(number)s: %(why)s") % {"number": index, "why": f"{sentence}{rule}"})
+            return
+    if made.seed is None:
+        made.given = {roll.purpose: roll.value for roll in parsed.dice.take()}
+    made.given = {**parsed.dice.fixed, **made.given}
+
+
+@transaction.atomic
+def import_record(
+    user: Any, judged: Judged, name: str, time_zone: str, visibility: str, *, now: datetime | None = None
+) -> Campaign:
+    """Found the campaign, nobody seated but who plays alone, and say its moves as its game master. Raises `Refused`."""
+    if judged.faults:
+        raise Refused("bad-record", judged.faults[0])
+    access.must_have_account(user)
+    at = log.moment(now)
+    seed = judged.seed or keys.new_secret()
+    campaign = found(
+        user, judged.title, name, judged.scenario, judged.options, time_zone, visibility, seed=seed, given=judged.given, now=at
+    )
+    table = log.lock(campaign)
+    if solo(table):
+        (seat,) = seat_keys(table)
+        sit(table, user, seat, "taken", user, at)
+    position = positions.current(table)
+    last = table.game.last_link(positions.scenario(table))
+    dice = Dice(last, seed=seed, fixed=judged.given)
+    for raw in judged.moves:
+        _entry, played = moving.put(table, user, position, raw, dice, at)
+        position = played.after
+    moving.keep(table, position)
+    return table

@@ -1,0 +1,108 @@
+"""A campaign founded from a file, and files that are built to harm."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from campaign import record
+from campaign.models import Campaign
+from campaign.services import importing
+from engine.log import canonical
+from tests.web.contests import plain
+from tests.web.five import Five, five, found
+
+__all__ = ["five", "found"]
+
+
+def send(five: Five, content: bytes | None, text: str = "", **other: str) -> Any:
+    data: dict[str, Any] = {"name": "Taken over", "time_zone": "Europe/Rome", "visibility": "unlisted", "text": text, **other}
+    if content is not None:
+        data["file"] = SimpleUploadedFile("record.json", content)
+    return five.clients["stranger"].post("/found/import/", data)
+
+
+def packed(**members: bytes) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, content in members.items():
+            pack.writestr(name.replace("__", "/"), content)
+    return made.getvalue()
+
+
+@pytest.fixture
+def text(five: Five) -> bytes:
+    return canonical(record.whole(five.campaign)).encode()
+
+
+def test_who_may(five: Five) -> None:
+    page = {who: five.clients[who].get("/found/import/").status_code for who in ("gm", "stranger", "nobody")}
+    assert page == {"gm": 200, "stranger": 200, "nobody": 302}
+
+
+@pytest.mark.parametrize("how", ["file", "text", "pack"])
+def test_founded(five: Five, text: bytes, how: str) -> None:
+    pack = packed(**{"record.json": text, "index.html": b"x", "maps__turn-1.svg": b"x"})
+    answer = send(five, {"file": text, "text": None, "pack": pack}[how], text.decode() if how == "text" else "")
+    made = Campaign.objects.order_by("-pk").first()
+    assert made is not None
+    assert (made.name, made.founder) == ("Taken over", five.people["stranger"])
+    assert answer["Location"] == f"/c/{made.address}/seats/"
+    assert record.whole(made)["moves"] == record.whole(five.campaign)["moves"]
+
+
+def refused(five: Five, *sent: Any, **other: str) -> str:
+    before = Campaign.objects.count()
+    answer = send(five, *sent, **other)
+    assert answer.status_code == 422
+    assert Campaign.objects.count() == before
+    return plain(answer)
+
+
+def test_every_fault_is_listed(five: Five) -> None:
+    told = refused(five, b'{"format": "grand-campaign/1", "options": {"hands": 3}, "dice": {}, "moves": 1, "x<b>": 2}')
+    assert "x<b>: unknown key." in told
+    assert "moves: must be a list." in told
+    assert "Nothing has been founded." in told
+
+
+def test_a_bad_name_keeps_what_was_pasted(five: Five, text: bytes) -> None:
+    told = refused(five, None, text.decode(), name="")
+    assert "A campaign needs a name" in told
+    assert '"format":"grand-campaign/1"' in told
+
+
+def test_nothing_and_both(five: Five, text: bytes) -> None:
+    assert "Choose the file of a record or an audit pack" in refused(five, None)
+    assert "not both" in refused(five, text, text.decode())
+
+
+def test_packs_that_are_built_to_harm(five: Five, text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    outside = "a file in it would lie outside of it"
+    for name in ("../evil.txt", "/etc/passwd", "..\\evil.txt", "C:\\x", "maps/../../x"):
+        assert outside in refused(five, packed(**{"record.json": text, name: b"x"}))
+    link = zipfile.ZipInfo("link")
+    link.external_attr = 0o120777 << 16
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as pack:
+        pack.writestr("record.json", text)
+        pack.writestr(link, "/etc/passwd")
+    assert outside in refused(five, made.getvalue())
+    assert "it has no record.json" in refused(five, packed(**{"other.json": text}))
+    assert "damaged or has a password" in refused(five, packed(**{"record.json": text})[:-40])
+    bomb = packed(**{"record.json": b" " * (importing.LARGEST + 10)})
+    assert len(bomb) < 100_000
+    assert "more than 20 MB" in refused(five, bomb)
+    many = packed(**{"record.json": text, **{f"{n}": b"" for n in range(2001)}})
+    assert "too many files" in refused(five, many)
+
+
+def test_a_guest(five: Five) -> None:
+    client = Client()
+    client.post("/play/march_on_rome/", {})
+    assert client.get("/found/import/").status_code == 302

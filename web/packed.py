@@ -1,0 +1,57 @@
+"""A record out of what somebody sends: the record itself, or an audit pack, of which nothing but the record is read."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import BinaryIO
+
+from django.utils.translation import gettext as _
+
+from campaign.errors import Refused
+from campaign.services.importing import LARGEST
+
+MEMBER = "record.json"
+MOST = 2_000
+"""Files in a pack: ours has a page a turn and a picture an entry at most."""
+HEAVIEST = 100_000_000
+"""Bytes of a pack, packed."""
+
+
+def record_of(sent: BinaryIO, size: int) -> bytes:
+    """The record in a file. Raises `Refused` for what is too large, no pack of ours, or built to harm: nothing is ever
+    unpacked to a disk, and no more is read than a record may have."""
+    head = sent.read(4)
+    sent.seek(0)
+    if not head.startswith(b"PK"):
+        if size > LARGEST:
+            raise Refused("too-large", _("The record has more than 20 MB."))
+        return sent.read(LARGEST + 1)
+    if size > HEAVIEST:
+        raise Refused("too-large", _("The pack has more than 100 MB."))
+    try:
+        with zipfile.ZipFile(BytesIO(sent.read())) as pack:
+            return _member(pack)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
+        raise Refused("no-pack", _("The pack is damaged or has a password.")) from None
+
+
+def _member(pack: zipfile.ZipFile) -> bytes:
+    found = pack.infolist()
+    if len(found) > MOST:
+        raise Refused("no-pack", _("This is no audit pack: it has too many files."))
+    for one in found:
+        path = PurePosixPath(one.filename.replace("\\", "/"))
+        if path.is_absolute() or ".." in path.parts or ":" in one.filename or (one.external_attr >> 16) & 0o170000 == 0o120000:
+            raise Refused("no-pack", _("This is no audit pack: a file in it would lie outside of it."))
+    named = [one for one in found if one.filename == MEMBER]
+    if len(named) != 1:
+        raise Refused("no-pack", _("This is no audit pack: it has no %(name)s.") % {"name": MEMBER})
+    if named[0].file_size > LARGEST:
+        raise Refused("too-large", _("The record has more than 20 MB."))
+    with pack.open(named[0]) as member:
+        text = member.read(LARGEST + 1)  # what it says of its size is not believed
+    if len(text) > LARGEST:
+        raise Refused("too-large", _("The record has more than 20 MB."))
+    return text
