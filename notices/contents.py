@@ -39,7 +39,9 @@ def told(delivery: Delivery) -> list[Told]:
     else:
         kept = [
             one
-            for one in Notice.objects.filter(items__delivery=delivery).select_related("campaign", "entry", "entry__struck_by")
+            for one in Notice.objects.filter(items__delivery=delivery, kind__in=KINDS).select_related(
+                "campaign", "entry", "entry__struck_by"
+            )
             if one.entry.audience is None and KINDS[one.kind].public
         ]
     return [one for one in selectors.told(kept) if not one.struck and still(one.notice)]

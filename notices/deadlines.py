@@ -43,7 +43,7 @@ def task(kind: str, facts: Mapping[str, Any]) -> str:
 
 def words(facts: Mapping[str, Any]) -> dict[str, str]:
     """What a notice of a deadline says beside its facts: nothing for any other notice."""
-    if "due" not in facts:
+    if "task" not in facts:
         return {}
     made = {key: absolute(datetime.fromisoformat(facts[key])) for key in ("due", "was", "acts") if facts.get(key)}
     kind = facts["task"]

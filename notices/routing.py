@@ -8,7 +8,7 @@ from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 
 from notices.channels import mail
@@ -93,9 +93,12 @@ def waiting(channel: Channel, form: str, now: datetime) -> Delivery:
     one = found.select_for_update().order_by("pk").first()
     if one is not None:
         return one
-    return Delivery.objects.create(
-        channel=channel, form=form, made_at=now, next_at=morning(channel, now) if form == How.DIGEST else now
-    )
+    due = morning(channel, now) if form == How.DIGEST else now
+    try:
+        with transaction.atomic():
+            return Delivery.objects.create(channel=channel, form=form, made_at=now, next_at=due)
+    except IntegrityError:  # another tick has made the daily letter meanwhile
+        return found.select_for_update().get()
 
 
 def morning(channel: Channel, now: datetime) -> datetime:

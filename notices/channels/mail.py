@@ -94,6 +94,7 @@ def message(delivery: Delivery, to: str, letter: Letter, connection: Any = None)
 def send(delivery: Delivery, to: str, letter: Letter, connection: Any) -> None:
     """Hands the letter to the mail server. Raises `NotSent`."""
     try:
+        connection.open()  # stays open for the letters that follow
         message(delivery, to, letter, connection).send()
     except smtplib.SMTPRecipientsRefused as refused:
         code, said = next(iter(refused.recipients.values()), (0, b""))

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from cryptography.fernet import InvalidToken
+from django.conf import settings
 from django.core.mail import get_connection
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -237,6 +238,13 @@ def set_hour(channel: Channel, hour: int) -> None:
     if not 0 <= hour <= 23:
         raise Wrong(_("A day has the hours 0 to 23."), "hour")
     Channel.objects.filter(pk=channel.pk).update(digest_hour=hour)
+
+
+def set_language(channel: Channel, language: str) -> None:
+    """The language of a campaign's channel; a person's speak his own."""
+    if channel.campaign_id is None or language not in dict(settings.LANGUAGES):
+        raise Wrong(_("There is no such language."))
+    Channel.objects.filter(pk=channel.pk).update(language=language, board_due=timezone.now() if channel.board else None)
 
 
 @transaction.atomic

@@ -165,3 +165,13 @@ def test_only_who_runs_the_campaign_sets_it_up(five: Five, chats: Chats) -> None
     assert "A turn opens" in page
     assert "A card leaves your hand" not in page
     assert "abcDEF" not in page
+
+
+def test_it_speaks_the_language_that_its_hosts_choose(running: Any, chats: Chats, board: Channel) -> None:
+    client, page = Client(), f"/c/{running.campaign.address}/channels/"
+    client.force_login(running.gm)
+    assert client.post(page, {"do": "language", "channel": str(board.pk), "language": "xx"}).status_code == 422
+    client.post(page, {"do": "language", "channel": str(board.pk), "language": "it"})
+    Channel.objects.filter(pk=board.pk).update(board_due=NOON)
+    tick(NOON + MINUTE)
+    assert chats.messages["1000"].startswith(f"**The Heap** · Turno {running.campaign.turn}\n")

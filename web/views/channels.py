@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -45,6 +46,7 @@ def page(request: HttpRequest, table: TableContext, wrong: Wrong | None = None) 
     context = {
         "others": [{**told.shown(one, request.POST, wrong), "board": carries(one)} for one in own],
         "full": len(own) > services.MOST, "zone_there": table.campaign.time_zone,
+        "spoken": settings.LANGUAGES,
         "recent": Delivery.objects.filter(channel__in=own).select_related("channel")[:RECENT],
         **told.table(own), **told.typed(request.POST, wrong),
     }  # fmt: skip
@@ -71,7 +73,12 @@ def _no_board(request: HttpRequest, own: list[Channel]) -> str:
     return _("The message is changed no more. Delete it in Discord.")
 
 
+def _language(request: HttpRequest, own: list[Channel]) -> str:
+    services.set_language(told.chosen(request, own), request.POST.get("language", ""))
+    return _("Saved.")
+
+
 DEEDS: dict[str, Callable[[HttpRequest, list[Channel]], Any]] = {
     **{name: told.DEEDS[name] for name in ("again", "confirm", "test", "on", "off", "remove", "wishes")},
-    "board": _board, "anew": _anew, "no-board": _no_board,
+    "board": _board, "anew": _anew, "no-board": _no_board, "language": _language,
 }  # fmt: skip
