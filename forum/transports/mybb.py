@@ -30,10 +30,11 @@ from forum.transports import (
     register,
 )
 from forum.transports.asking import LONG, MOST_PAGES, SOON, member, reading, web_address, writing
-from forum.transports.pages import Form, Page, holds, number_in, text_of
+from forum.transports.pages import Form, Page, holds, number_in, shortened, text_of
 from outside.client import Client
 
 FLOOD = 60
+SUBJECT = 80
 TRIES = 3
 POSTING = 'form[name="input"]'
 ERRORS = "div.error li, td.trow1"
@@ -164,7 +165,7 @@ class Mybb:
         for _again in range(TRIES):
             form = page.form(POSTING)
             assert form is not None
-            data = form.fields | {"message": post.text} | ({"subject": post.subject} if post.subject else {})
+            data = form.fields | {"message": post.text} | ({"subject": shortened(post.subject, SUBJECT)} if post.subject else {})
             answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
             page = Page(answer)
             location = str(answer.headers.get("location") or "") if 300 <= answer.status < 400 else page.leads_to()

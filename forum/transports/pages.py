@@ -83,6 +83,15 @@ def one_line(text: str) -> str:
     return _BLANK.sub(" ", text).strip()[:SAID]
 
 
+def shortened(subject: str, most: int) -> str:
+    """A subject of at most so many characters, cut between words: boards refuse longer ones, or cut them anywhere."""
+    plain = _BLANK.sub(" ", subject).strip()
+    if len(plain) <= most:
+        return plain
+    whole, _, rest = plain[: most - 1].rpartition(" ")
+    return (whole or rest).rstrip(" ,.:;–-") + "…"
+
+
 def text_of(html: str | Tag) -> str:
     """A post as it is read: line breaks stay, marks of form go."""
     soup = BeautifulSoup(html, "html.parser") if isinstance(html, str) else BeautifulSoup(str(html), "html.parser")

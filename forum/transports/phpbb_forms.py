@@ -9,10 +9,11 @@ import re
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from forum.transports.pages import Form, Page, number_in, text_of
+from forum.transports.pages import Form, Page, number_in, shortened, text_of
 
 PAUSE = 1.2
 """Seconds between reading a form and sending it: the board refuses what comes within the same second."""
+SUBJECT = 120
 LOGIN = "form#login"
 POSTING = "form#postform"
 
@@ -45,7 +46,7 @@ def reply(form: Form, subject: str, text: str) -> dict[str, str]:
     `topic_cur_post_id` stays out: with it the board stops where somebody posted since, to show that first.
     """
     kept = {name: value for name, value in form.fields.items() if name != "topic_cur_post_id"}
-    return kept | {"subject": subject or kept.get("subject", ""), "message": text, "post": "Submit"}
+    return kept | {"subject": shortened(subject, SUBJECT) or kept.get("subject", ""), "message": text, "post": "Submit"}
 
 
 def signed_in(location: str, cookies: dict[str, str]) -> bool:

@@ -156,6 +156,8 @@ class Mybb:
             wait = self.flood - since
             said = f"You are trying to post too quickly after posting a previous message. Please wait {wait} more second(s)."
             return self._form(thread, key, said)
+        if len(subject) > 85:
+            return self._form(thread, key, "The subject is too long. Please enter a subject shorter than 85 characters.")
         if len(text) < self.least:
             said = f"The message is too short. Please enter a message longer than {self.least} characters (not including spaces)."
             return self._form(thread, key, said)

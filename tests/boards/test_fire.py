@@ -28,6 +28,7 @@ BOARDS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", BOARDS)
 def test_none_is_lost_and_none_is_double(at: Callable[..., Place], table: Table, name: str) -> None:  # noqa: F811
@@ -39,6 +40,7 @@ def test_none_is_lost_and_none_is_double(at: Callable[..., Place], table: Table,
     assert set(outcome.at_steps) >= {"post"}
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_where_moderators_look_first_nobody_guesses(at: Callable[..., Place], table: Table) -> None:  # noqa: F811
     """MyBB shows nobody his own posts that wait: in doubt there, a person decides, and nothing is sent twice."""

@@ -17,7 +17,7 @@ from tests.boards.places import Place
 from tests.boards.wire import Fault, client, once
 from tests.table import Table, people, table, toy  # noqa: F401
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 At = Callable[..., Place]
 
 

@@ -17,6 +17,7 @@ from tests.forum.heap import HeapReports
 from tests.table import Table, people, running, table, toy  # noqa: F401
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["phpbb", "nodebb"])
 def test_a_long_report_stands_there_in_its_parts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from outside.client import USER_AGENT
 from tests.boards.places import FORMS, KINDS, Place
 from tests.boards.wire import Fault, nowhere, once
 
+pytestmark = pytest.mark.thorough
 At = Callable[..., Place]
 
 
@@ -136,6 +138,18 @@ def test_what_waits_for_a_moderator_is_found_by_who_wrote_it(at: At, kind: str) 
     assert here.find(1) is not None
     assert here.find(2) is None
     assert here.times(1) == 1
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_a_long_subject_is_cut_between_words(at: At, kind: str) -> None:
+    here = at(kind)
+    whole = (
+        "The Long Frontier: battle 12, the Western Roman Empire against the Sassanids and all their friends at Ctesiphon, lost"
+    )
+    here.transport.send(here.settings, replace(here.letter(1), subject=whole + whole), here.http)
+    ends = {"phpbb": "all their friends at Ctesiphon…", "mybb": "against the Sassanids…"}
+    assert here.board.posts[-1].subject.endswith(ends[kind])
+    assert len(here.board.posts[-1].subject) <= {"phpbb": 120, "mybb": 85}[kind]
 
 
 def test_too_long_is_permanent(at: At, kind: str) -> None:
