@@ -136,4 +136,5 @@ def test_a_copy(running: Any) -> None:
 def test_the_audit_sees_a_state_that_the_log_does_not_say(running: Any) -> None:
     Campaign.objects.filter(pk=running.campaign.pk).update(status="paused", paused=True)
     found = set(differences(running.fresh()))
-    assert found == {"the campaign's status is not the log's", "the campaign's paused is not the log's"}
+    runs = {f"clock {name}: it runs, the campaign does not" for name in ("turn", "slot bee")}
+    assert found == {"the campaign's status is not the log's", "the campaign's paused is not the log's", *runs}
