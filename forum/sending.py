@@ -52,7 +52,8 @@ SETTLE = 60
 """Seconds from a doubt to the first look: what a slow place was told may still be on its way into the topic."""
 BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
 """At least so many seconds from an attempt to the next, whatever the place asks for: twenty hours, and then it has failed."""
-MOST = 50
+MOST, LONGEST = 50, 40.0
+"""Posts of one tick, and seconds after which it begins no other: deadlines wait for the same pulse."""
 WAITING = (State.READY, State.SENDING)
 STUCK = (State.FAILED, State.DOUBTFUL, State.ASIDE, State.SUPERSEDED)
 
@@ -75,7 +76,7 @@ def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) 
     prepare(now)
     recover(now)
     done, most = 0, MOST if limit is None else limit
-    while done < most and (taken := take(now, clock())) is not None:
+    while done < most and monotonic() - start < LONGEST and (taken := take(now, clock())) is not None:
         done += 1
         send(taken, clock, client)
     return done
@@ -176,7 +177,8 @@ def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
             if post.doubt:
                 if (there := _looked(way, told, post, visit)) is not None:
                     return arrived(taken, Sent(there), clock())
-                mark(taken, doubt=False)
+                if not mark(taken, doubt=False):
+                    return None  # found left behind while it was looked for: it is another's now
                 post.doubt = False
             sent = way.send(told, letter(post), visit)
         except Exception as error:

@@ -17,7 +17,7 @@ from engine.language import LANGUAGES
 from engine.log import canonical
 from engine.strict_json import read
 from forum import kinds as kinds_
-from forum import telling, waking
+from forum import telling, tones, waking
 from forum.dialects import DIALECTS
 from forum.models import Post, Thread
 from forum.services import rows
@@ -49,6 +49,7 @@ def set_up(
     limit: int | None = None,
     kinds: Sequence[str] | None = None,
     at_once: bool = False,
+    tone: str = "",
     now: datetime | None = None,
 ) -> Thread:
     """A new place. Raises `WrongSetting`."""
@@ -58,6 +59,7 @@ def set_up(
     made = Thread(campaign=table, transport=transport, made_by=user, made_at=log.moment(now))
     chosen = kinds_.usual(table) if kinds is None else kinds
     _fill(made, name, settings, dialect, language, limit, chosen, at_once, {})
+    made.tone = _tone(tone)
     made.save(force_insert=True)
     return made
 
@@ -74,6 +76,7 @@ def change(
     limit: int | None,
     kinds: Sequence[str],
     at_once: bool,
+    tone: str = "",
     active: bool = True,
 ) -> Thread:
     """Change a place. A secret that is left empty stays as it is; a new one, or another place, ends the session there."""
@@ -83,7 +86,7 @@ def change(
     _fill(row, name, settings, dialect, language, limit, kinds, at_once, secrets(row))
     if was != (row.settings, row.sealed and keys.unseal(row.sealed)):
         row.session, row.locked_at, row.locked_why = "", None, ""
-    row.active = active
+    row.active, row.tone = active, _tone(tone)
     row.save()
     return row
 
@@ -126,6 +129,13 @@ def _fill(
     offered = kinds_.offered(thread.campaign)
     thread.kinds = canonical([kind for kind in offered if kind in kinds])
     thread.at_once = at_once and way.automatic
+
+
+def _tone(tone: str) -> str:
+    """One of the tones; empty: the campaign's own."""
+    if tone and tone not in tones.TONES:
+        raise WrongSetting("tone", _("Choose one of the tones."))
+    return tone
 
 
 def _told(way: Transport, settings: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from django.conf import settings as site
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.validators import validate_email
-from django.utils.html import strip_tags
+from django.utils.html import escape, strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -60,7 +60,8 @@ class Mail:
         text = strip_tags(post.text) if rich else post.text
         made = EmailMultiAlternatives(" ".join(post.subject.split())[:200], text, to=[settings["address"]], headers=headers)
         if rich:
-            made.attach_alternative(post.text.replace("\n", "<br>\n"), "text/html")
+            body, _gap, mark = post.text.rpartition("\n\n")
+            made.attach_alternative(f"{body}\n<p>{escape(mark)}</p>\n", "text/html")
         try:
             connection = get_connection(timeout=SECONDS)
         except TypeError:  # a backend that waits for nobody

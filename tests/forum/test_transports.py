@@ -86,7 +86,7 @@ def test_a_letter_of_html_can_be_read_without() -> None:
     letter = mail.outbox[0]
     assert "<p>" not in letter.body
     assert letter.alternatives[0][1] == "text/html"
-    assert "<p>A &amp; B</p>" in letter.alternatives[0][0]
+    assert letter.alternatives[0][0] == "<p>A &amp; B</p>\n<p>[m]</p>\n"
 
 
 def test_no_subject_begins_another_header() -> None:

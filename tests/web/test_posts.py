@@ -139,6 +139,7 @@ def test_removed_its_credentials_are_gone(five: Five) -> None:  # noqa: F811
         ({"limit": "many"}, "A post there may have 500 to"),
         ({"dialect": "runes"}, "Choose how the posts are written."),
         ({"language": "la"}, "Choose a language."),
+        ({"tone": "shrill"}, "Choose one of the tones."),
     ],
 )
 def test_what_cannot_be_is_said_beside_its_field_and_nothing_typed_is_lost(
@@ -193,6 +194,12 @@ def test_where_it_refused_us_it_says_so_and_one_may_try_again(five: Five) -> Non
     assert "Discord does not know this webhook." in five.text("gm", f"threads/{thread.pk}/")
     five.post("gm", f"threads/{thread.pk}/", do="unlock")
     assert Thread.objects.get().locked_at is None
+
+
+def test_a_thread_may_have_a_tone_of_its_own(five: Five) -> None:  # noqa: F811
+    set_up(five, tone="chronicle")
+    post = drafted(five)
+    assert "The heralds have called" in five.text("gm", f"posts/{post.number}/")
 
 
 def test_put_aside_and_brought_back_and_made_anew(five: Five) -> None:  # noqa: F811

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.errors import TableError
 from engine.strict_json import whole
-from forum import kinds, selectors, services
+from forum import kinds, selectors, services, tones
 from forum.dialects import DIALECTS
 from forum.models import Thread
 from forum.services.places import LEAST, WrongSetting
@@ -38,7 +38,8 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
         ways = [{"one": one, "url": f"{table.url('new_thread')}?transport={one.key}"} for one in transports().values()]
         return show(request, table, "campaign/thread_new.html", {"ways": ways, "posts_url": table.url("posts")}, here="reports")
     typed: dict[str, Any] = {
-        "name": "", "dialect": way.dialect, "language": get_language() or "en", "limit": "", "at_once": False, "active": True,
+        "name": "", "dialect": way.dialect, "language": get_language() or "en", "limit": "", "tone": "",
+        "at_once": False, "active": True,
         "kinds": kinds.usual(table.campaign), "settings": {},
     }  # fmt: skip
     if request.method != "POST":
@@ -69,6 +70,7 @@ def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
     if request.method != "POST":
         typed = {
             "name": found.name, "dialect": found.dialect, "language": found.language, "limit": found.limit or "",
+            "tone": found.tone,
             "at_once": found.at_once, "active": found.active, "kinds": found.drafted, "settings": found.told,
         }  # fmt: skip
         return _form(request, table, way, typed, thread=found)
@@ -111,7 +113,8 @@ def _typed(request: HttpRequest, way: Transport) -> dict[str, Any]:
     said = request.POST
     return {
         "name": said.get("name", ""), "dialect": said.get("dialect", ""), "language": said.get("language", ""),
-        "limit": said.get("limit", "").strip(), "at_once": said.get("at_once") == "on", "active": said.get("active") == "on",
+        "limit": said.get("limit", "").strip(), "tone": said.get("tone", ""),
+        "at_once": said.get("at_once") == "on", "active": said.get("active") == "on",
         "kinds": said.getlist("kinds"), "settings": {need.key: said.get(PREFIX + need.key, "") for need in way.needs},
     }  # fmt: skip
 
@@ -120,7 +123,7 @@ def _given(typed: Mapping[str, Any]) -> dict[str, Any]:
     """As the services want it. A limit that is no number is one that nobody may choose."""
     limit = whole(typed["limit"]) if typed["limit"] else None
     return {
-        **{key: typed[key] for key in ("name", "settings", "dialect", "language", "kinds", "at_once")},
+        **{key: typed[key] for key in ("name", "settings", "dialect", "language", "kinds", "at_once", "tone")},
         "limit": -1 if typed["limit"] and limit is None else limit,
     }
 
@@ -145,7 +148,8 @@ def _form(
     context = {
         "way": way, "typed": typed, "needs": needs, "errors": errors, "thread": thread, "least": LEAST,
         "dialects": [(key, one.name, one.key == way.dialect) for key, one in DIALECTS.items()],
-        "languages": site.LANGUAGES, "offered": [(kind, kinds.NAMES[kind]) for kind in kinds.offered(table.campaign)],
+        "languages": site.LANGUAGES, "tones": [(key, str(name).split(": ", 1)[0]) for key, name in tones.TONES.items()],
+        "offered": [(kind, kinds.NAMES[kind]) for kind in kinds.offered(table.campaign)],
         "posts_url": table.url("posts"), "new_url": table.url("new_thread"),
     }  # fmt: skip
     return show(request, table, "campaign/thread.html", context, here="reports", status=422 if wrong else 200)

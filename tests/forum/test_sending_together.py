@@ -1,0 +1,65 @@
+"""Many workers at once take each post once: against real connections, on whichever database the run stands on."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from forum import sending
+from forum.models import Post
+from tests.forum.post_office import NOW, a_post, a_thread, now_key, tick
+from tests.forum.walls import Wall
+from tests.table import Table
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
+
+
+def test_four_workers_and_three_threads(running: Table, wall: Wall) -> None:
+    marks = []
+    for _ in range(3):
+        thread = a_thread(running, wall)
+        marks += [a_post(running, thread).marker, a_post(running, thread, now_key(running)).marker]
+    wrong: list[Any] = []
+
+    def work() -> None:
+        try:
+            for _ in range(6):
+                tick()
+        except Exception as error:
+            wrong.append(error)
+        finally:
+            connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert wrong == []
+    assert set(Post.objects.values_list("state", flat=True)) == {"posted"}
+    assert wall.counts == dict.fromkeys(marks, 1)
+
+
+def test_a_thread_that_somebody_changes_is_left_to_the_next_round(running: Table, wall: Wall) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer at a time: there is nobody to be kept from it")
+    from django.db import transaction
+
+    thread = a_thread(running, wall)
+    a_post(running, thread)
+    found: list[Any] = []
+
+    def other() -> None:
+        found.append(sending.take(NOW, NOW))
+        connection.close()
+
+    with transaction.atomic():
+        type(thread).objects.select_for_update().get(pk=thread.pk)
+        worker = threading.Thread(target=other)
+        worker.start()
+        worker.join()
+    assert found == [None]
+    assert tick() == 1
