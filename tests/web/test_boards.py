@@ -1,0 +1,47 @@
+"""Setting a board up on the page: what each asks for, what it says of a wrong address, and secrets that nobody sees again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.utils.html import escape
+
+from campaign import keys
+from forum.models import Thread
+from tests.web.five import Five, found  # noqa: F401
+
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+SECRET = "Zx9-not-to-be-seen"
+BOARDS = {
+    "phpbb": ("https://board.example/viewtopic.php?f=3&t=12&start=10", "https://board.example/viewtopic.php?t=12"),
+    "mybb": ("https://board.example/thread-12-page-2.html", "https://board.example/showthread.php?tid=12"),
+    "nodebb": ("https://board.example/topic/12/the-heap/3", "https://board.example/topic/12"),
+    "discourse": ("https://board.example/t/the-heap/12/3", "https://board.example/t/12"),
+}
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_a_board_is_set_up_on_the_page(found: Callable[..., Five], kind: str) -> None:  # noqa: F811
+    five = found()
+    given, kept = BOARDS[kind]
+    page = five.text("gm", "threads/new/", transport=kind)
+    assert "looks for its marker before anything is sent again" in page
+    said = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
+    said |= {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
+    wrong = five.post("gm", "threads/new/", **said, **{"set-address": "https://board.example/"})
+    assert wrong.status_code == 422
+    assert "This is no address of a topic" in wrong.content.decode()
+    assert SECRET not in wrong.content.decode()
+    made = five.post("gm", "threads/new/", **said, **{"set-address": given}, follow=True)
+    assert made.status_code == 200
+    thread = Thread.objects.get()
+    assert thread.told["address"] == kept
+    assert SECRET in keys.unseal(thread.sealed)
+    for text in (thread.settings, thread.sealed, thread.session):
+        assert SECRET not in text
+    for path in (f"threads/{thread.pk}/", "posts/", "heard/"):
+        page = five.text("gm", path)
+        assert SECRET not in page
+        assert "Clerk" not in page or path.startswith("threads/")
+    assert escape(kept) in five.text("gm", f"threads/{thread.pk}/")
