@@ -70,6 +70,7 @@ class Access:
 
 NOBODY = Access()
 BLIND = gettext_noop("You play here and hands are hidden: until the end your co-game-master does this.")
+SUSPENDED = gettext_noop("The host has suspended this campaign. Nobody reads or moves it until he takes that back.")
 PAGE = "_access_of_page"
 """Where a page that only reads notes on its user who he is at the table, so that it is asked once: `remember`."""
 
@@ -149,6 +150,8 @@ def find(public_id: str, user: Any) -> Campaign:
     campaign = Campaign.objects.filter(public_id=public_id).first()
     if campaign is None or not may_see(campaign, user):
         raise NoSuchCampaign
+    if campaign.suspended:
+        raise NotAllowed("suspended", _(SUSPENDED))
     return campaign
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from campaign import words_hosts
 from campaign.words_away import AWAY_ACTS, away_line
 from campaign.words_clocks import CLOCK_ACTS, clock_line
 from campaign.words_dice import DIE, die_line
@@ -31,7 +32,7 @@ def people_of(act: Mapping[str, Any]) -> set[int]:
         return {one["user"] for one in act["order"]}
     if act["act"] in ("substitute", "countersigner"):
         return {act["user"]}
-    if act.get("how") in ("given", "drawn", "seated", "handed", "merged", "offered"):
+    if act.get("how") in ("given", "drawn", "seated", "handed", "merged", "offered", *words_hosts.PASSES):
         return {act[key] for key in ("user", "from") if key in act}
     return {act["user"]} if act["act"] == "reserve" and act["how"] == "waits" else set()
 
@@ -39,6 +40,8 @@ def people_of(act: Mapping[str, Any]) -> set[int]:
 def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = NOBODY, meant: str = "") -> str:
     """One line of the log for an act of the table. Its actor is named beside it by the page, others from `names`."""
     name = act["act"]
+    if words_hosts.tells(act):
+        return words_hosts.host_line(act, seat_name, names)
     if name == "genesis":
         return _("The terms of the campaign. Commitment of the dice: %(commitment)s.") % act
     if name == "undo" and act.get("own"):

@@ -256,9 +256,28 @@ def applied(h: Happening) -> Iterator[To]:
 
 def life(h: Happening) -> Iterator[To]:
     """Paused, resumed, abandoned …"""
-    if h.act == "life" and h.said["how"] in LIFE:
+    if h.act in ("life", "host") and h.said["how"] in LIFE:
         for seat in (*h.seats, GAME_MASTER):
             yield To(seat, facts={"how": h.said["how"], "reason": h.said.get("reason", "")})
+
+
+def _all(h: Happening, facts: Mapping[str, Any]) -> Iterator[To]:
+    for seat in (*h.seats, GAME_MASTER):
+        yield To(seat, facts=facts)
+
+
+def taken_over(h: Happening) -> Iterator[To]:
+    """To all, and to who was game master, whom the seats do not tell."""
+    if h.act == "master" and h.said.get("how") in ("took-over", "placed"):
+        facts = {"user": h.said["user"], "reason": h.said.get("reason", "")}
+        yield from _all(h, facts)
+        yield To(person=h.said["from"], facts=facts)
+
+
+def master_asked(h: Happening) -> Iterator[To]:
+    """To all, and so to the game master who is not seen."""
+    if (h.act, h.said.get("how")) == ("new-master", "asked"):
+        yield from _all(h, {"seat": h.entry.seat, "days": h.said["days"]})
 
 
 def ruled(h: Happening) -> Iterator[To]:
@@ -301,4 +320,6 @@ register(Kind("countersigned", gettext_noop("An entry is countersigned"), MASTER
 register(Kind("die-awaited", gettext_noop("A die is waited for"), MASTERS, ("dice",), die_awaited, urgent=True))
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))
 register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), TABLE, ("table",), life, public=True))
+register(Kind("taken-over", gettext_noop("The campaign has another game master"), TABLE, ("about",), taken_over))
+register(Kind("master-asked", gettext_noop("A new game master is asked for"), TABLE, ("about",), master_asked))
 register(Kind("ruling", gettext_noop("The game master rules"), TABLE, ("rulings",), ruled, public=True))

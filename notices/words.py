@@ -79,6 +79,10 @@ TEXTS = {
     "clock-missed.body": gettext_noop("It was due {due}. {remedy}"),
     "clock-acted.title": gettext_noop("The clock has acted: {task}"),
     "clock-acted.body": gettext_noop("{line} The game master can undo it."),
+    "taken-over.title": gettext_noop("{user} is game master now"),
+    "taken-over.body": "{reason}",
+    "master-asked.title": gettext_noop("{seat}: a new game master is asked for"),
+    "master-asked.body": gettext_noop("The game master has not been seen for {days} days. Who comes again stays what he is."),
     "ruling.title": gettext_noop("Ruling {ruling}"),
     "ruling.body": "{reading}",
     "absence.title": "{away}",
@@ -120,4 +124,6 @@ LIFE = {
     "revived": gettext_noop("The campaign is taken up again"),
     "archived": gettext_noop("The campaign goes into the archive"),
     "unarchived": gettext_noop("The campaign comes out of the archive"),
+    "suspended": gettext_noop("The host suspends the campaign"),
+    "unsuspended": gettext_noop("The campaign goes on after its suspension"),
 }

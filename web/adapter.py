@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from campaign import services
 from people import adapter, guests
 from people.models import User
+from web.views import errors
 
 
 class Adapter(adapter.Adapter):
@@ -27,6 +28,12 @@ class Adapter(adapter.Adapter):
             return super().new_user(request)
         locked.guest = False
         return locked
+
+    def respond_user_inactive(self, request: HttpRequest, user: Any) -> Any:
+        """Whom the host has suspended reads why."""
+        if user.suspended_at is not None:
+            return errors.suspended(request, reason=user.suspended_for)
+        return super().respond_user_inactive(request, user)
 
     def login(self, request: HttpRequest, user: Any) -> None:
         guest = getattr(request, "guest", None)

@@ -4,12 +4,15 @@ from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from engine.language import spoken
-from people import guests
+from people import guests, presence
+from people.models import User
 from web.views import errors
 
 PERMISSIONS = ", ".join(
@@ -56,6 +59,33 @@ def guests_play(get_response: Next) -> Next:
             if guest is not None and not signing:
                 request.user = guest
         return get_response(request)
+
+    return middleware
+
+
+def days_seen(get_response: Next) -> Next:
+    """The day on which somebody came, written once a day: a game master who is seen no more can be replaced."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.user.is_authenticated:
+            presence.note(request.user, timezone.now())
+        return get_response(request)
+
+    return middleware
+
+
+def suspended_read_why(get_response: Next) -> Next:
+    """Whom the host has suspended, signed in still: every page says so, but for signing out and the language's."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        number = request.session.get(SESSION_KEY) if not request.user.is_authenticated else None
+        found = User.objects.filter(pk=number, suspended_at__isnull=False).first() if number else None
+        if found is None or request.path == reverse("language"):
+            return get_response(request)
+        if request.path == reverse("account_logout") and request.method == "POST":
+            request.session.flush()  # to what follows he is nobody, who has nothing to sign out of
+            return get_response(request)
+        return errors.suspended(request, reason=found.suspended_for)
 
     return middleware
 

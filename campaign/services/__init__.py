@@ -16,6 +16,7 @@ from campaign.services.planning import announce_plan, plan_move, replan, shift, 
 from campaign.services.replacing import replace
 from campaign.services.reserve import seat_reserve, stop_waiting, wait
 from campaign.services.seating import give, invite, look_at, revoke, take_seat, vacate
+from campaign.services.taking_over import ask_for_master, keep_master, take_over
 from campaign.services.throwing import drop, give_dice, give_die, throw_by
 from campaign.services.undoing import own_undo, restore, undo_own, undo_to
 
@@ -26,6 +27,7 @@ __all__ = [
     "accept_seat",
     "announce_plan",
     "apply",
+    "ask_for_master",
     "change_terms",
     "copy",
     "countermand",
@@ -42,6 +44,7 @@ __all__ = [
     "give_die",
     "invite",
     "invite_master",
+    "keep_master",
     "leave_masters",
     "link",
     "live",
@@ -65,6 +68,7 @@ __all__ = [
     "seat_reserve",
     "shift",
     "stop_waiting",
+    "take_over",
     "take_seat",
     "throw_by",
     "undo_own",

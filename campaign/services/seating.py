@@ -96,6 +96,8 @@ def look_at(token: str, *, now: datetime | None = None) -> Invitation:
     found = Invitation.objects.select_related("campaign", "made_by").filter(token_hash=keys.token_hash(token)).first()
     if found is None:
         raise InvitationRefused("unknown", _("This link is no invitation. Ask who sent it for a new one."))
+    if found.campaign.suspended:
+        raise InvitationRefused("suspended", _("The host has suspended this campaign. Open the link again when it goes on."))
     if found.revoked_at is not None:
         raise _refused(found, "revoked", _("This invitation has been withdrawn."))
     if found.uses_left < 1:

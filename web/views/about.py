@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from campaign import access, handovers, positions, selectors, services, succession
+from campaign import access, handovers, positions, selectors, services, succession, unseen
 from campaign.clocks.selectors import running
 from campaign.errors import TableError
 from campaign.models import Invitation, Membership
@@ -93,6 +93,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "may_wait": not table.solo and not (table.own_seats or table.access.reserve or table.stopped or table.finished),
         "co": table.host and not table.access.chief,
         "life": life(table),
+        "unseen": unseen.look(table.campaign, people, timezone.now()) if table.access.member and not table.solo else None,
         "blind": table.host and not table.game_master,
     }
     return show(request, table, "campaign/about.html", context, here="about")
@@ -260,8 +261,27 @@ def _describe(request: HttpRequest, table: TableContext) -> str:
     return ""
 
 
+def _take_over(request: HttpRequest, table: TableContext) -> str:
+    services.take_over(table.campaign, request.user)
+    messages.success(request, _("You are the game master now. Everybody is told."))
+    return ""
+
+
+def _ask_for_master(request: HttpRequest, table: TableContext) -> str:
+    services.ask_for_master(table.campaign, request.user, _seat(request, table))
+    messages.success(request, _("You ask for a new game master. Everybody reads it in the log."))
+    return ""
+
+
+def _keep_master(request: HttpRequest, table: TableContext) -> str:
+    services.keep_master(table.campaign, request.user, _seat(request, table))
+    messages.success(request, _("You ask for no new game master any more."))
+    return ""
+
+
 DEEDS = {
     "describe": _describe, "accept": _accept, "decline": _decline, "leave": _leave, "give": _give, "wait": _wait, "stop": _stop,
     "leave-masters": _leave_masters, "live": _live, "copy": _copy, "no-countersigner": _no_countersigner,
     "offer-seat": _offer_seat, "accept-seat": _accept_seat, "decline-seat": _decline_seat,
+    "take-over": _take_over, "ask-master": _ask_for_master, "keep-master": _keep_master,
 }  # fmt: skip

@@ -266,7 +266,7 @@ class TableContext:
     @property
     def stopped(self) -> bool:
         """No moves are made at present, whatever the rules say: paused, abandoned, in the archive."""
-        return self.campaign.paused or self.campaign.abandoned or self.campaign.archived
+        return self.campaign.paused or self.campaign.abandoned or self.campaign.archived or self.campaign.suspended
 
     @property
     def playable(self) -> bool:
@@ -343,6 +343,7 @@ def campaign_page(view: View) -> View:
     @wraps(view)
     def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
         from web import unchanged
+        from web.views import errors
 
         found = REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
@@ -358,6 +359,8 @@ def campaign_page(view: View) -> View:
         who = access.of(campaign, request.user, places)
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise Http404
+        if campaign.suspended:
+            return errors.suspended(request, campaign)
         if ref != campaign.address and request.method in ("GET", "HEAD"):
             here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
             # Asked for again each time: a name may come back, and a browser that kept both ways would go round for ever.

@@ -10,13 +10,14 @@ from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from battles import selectors as battle_selectors
 from battles.models import Battle, Claim
-from campaign import selectors, services
+from campaign import selectors, services, unseen
 from campaign.models import LogEntry
 from engine.strict_json import whole
 from engine.title import Offer
@@ -128,6 +129,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "undo": undo_form(table, latest, typed, deed if done == "undo" else None), "restore": restorable(table, latest),
         "restore_reason": typed.get("reason", "") if done == "restore" else "",
         "restore_wrong": beside_reason(deed) if done == "restore" else "",
+        "unseen": None if table.access.chief else unseen.look(table.campaign, table.places, timezone.now()),
         "life": life(table), "lobby_url": lobby_url(table),
         "about_url": table.url("about"), "back": "desk", "unguarded": unguarded(table),
         "rolls": thrown_now(table, latest), "dice_url": table.url("dice"), "record_url": table.url("record"),

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from campaign.models import Campaign, LogEntry
 from web import throttle
 
 log = logging.getLogger(__name__)
@@ -25,6 +26,16 @@ def forbidden(request: HttpRequest, exception: Any = None) -> HttpResponse:
     ref = found.kwargs.get("ref") if found else None
     home = reverse("table", args=[ref]) if ref else ""
     return render(request, "errors/403.html", {"reason": str(exception or ""), "home": home}, status=403)
+
+
+def suspended(request: HttpRequest, campaign: Campaign | None = None, reason: str = "") -> HttpResponse:
+    """What stands in the place of a campaign, or of every page to a person, that the host has suspended."""
+    if campaign is not None:
+        acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__contains='"act":"host"').order_by("-sequence")
+        reason = next((str(entry.said.get("reason", "")) for entry in acts if entry.said["how"] == "suspended"), "")
+    answer = render(request, "errors/suspended.html", {"campaign": campaign, "reason": reason}, status=403)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
 
 
 def not_found(request: HttpRequest, exception: Any = None) -> HttpResponse:

@@ -1,0 +1,82 @@
+"""What the host does to a person by a command: suspended he may not sign in, erased he is nobody's name any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import LogEntry as AdminEntry
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.db import transaction
+
+from people import guests
+from people.models import Absence, HostAct, Name, Theme, User
+
+SUSPENDED, UNSUSPENDED, ERASED = "suspended", "unsuspended", "erased"
+
+
+class NotSo(Exception):
+    """He stands so already; the text says it."""
+
+
+@transaction.atomic
+def suspend(user: User, reason: str, now: datetime) -> None:
+    """He signs in no more, and reads why wherever he comes; his places and all he has said stay. Raises `NotSo`."""
+    found = User.objects.select_for_update().get(pk=user.pk)
+    if found.erased_at is not None or found.merged_into_id is not None:
+        raise NotSo(f"{found} has no account any more.")
+    if found.suspended_at is not None:
+        raise NotSo(f"{found} is suspended already.")
+    found.is_active, found.suspended_at, found.suspended_for = False, now, reason.strip()
+    found.save(update_fields=["is_active", "suspended_at", "suspended_for"])
+    HostAct.objects.create(what=SUSPENDED, user=found, reason=reason.strip(), at=now)
+
+
+@transaction.atomic
+def unsuspend(user: User, reason: str, now: datetime) -> None:
+    """He signs in again. Raises `NotSo`."""
+    found = User.objects.select_for_update().get(pk=user.pk)
+    if found.suspended_at is None or found.erased_at is not None:
+        raise NotSo(f"{found} is not suspended.")
+    found.is_active, found.suspended_at, found.suspended_for = True, None, ""
+    found.save(update_fields=["is_active", "suspended_at", "suspended_for"])
+    HostAct.objects.create(what=UNSUSPENDED, user=found, reason=reason.strip(), at=now)
+
+
+def sessions(user: User) -> Iterator[Session]:
+    """The sessions in which he is signed in, or that remember him as their guest. It looks into each one that lives."""
+    for session in Session.objects.iterator():
+        found = session.get_decoded()
+        if found.get(SESSION_KEY) == str(user.pk) or found.get(guests.KEY) == user.pk:
+            yield session
+
+
+def erase(user: User, now: datetime) -> list[str]:
+    """Everything that says who he was goes: name, addresses, password, sessions, second factor, absences. The row
+    stays, for the logs' numbers. What went, in words. Asks for a transaction; his places are the table's to end before."""
+    told = []
+    for what, rows in (
+        ("e-mail addresses", EmailAddress.objects.filter(user=user)),
+        ("second factors", Authenticator.objects.filter(user=user)),
+        ("lines of the administration", AdminEntry.objects.filter(user=user)),
+    ):
+        told.append(f"{rows.delete()[0]} {what}")
+    told.append(f"{Session.objects.filter(pk__in=[one.pk for one in sessions(user)]).delete()[0]} sessions")
+    told.append(f"{Absence.objects.filter(user=user).delete()[0]} absences")
+    HostAct.objects.filter(user=user).update(reason="")
+    user.groups.clear()
+    user.user_permissions.clear()
+    unknown = f"{Name.MARK}{user.pk}"
+    plain: dict[str, Any] = {
+        "username": unknown, "username_folded": unknown, "email": "", "email_folded": None, "forum_name": "", "fog2_name": "",
+        "owns_mare_nostrum": False, "time_zone": "UTC", "language": "", "theme": Theme.SYSTEM, "password": "!",
+        "last_login": None, "is_active": False, "is_staff": False, "is_superuser": False, "demo": False,
+        "suspended_at": None, "suspended_for": "", "erased_at": now,
+    }  # fmt: skip
+    User.objects.filter(pk=user.pk).update(**plain)
+    HostAct.objects.create(what=ERASED, user=user, at=now)
+    return told

@@ -1,0 +1,256 @@
+"""What the host does by a command: suspended, hidden, erased; all of it logged, nothing of it unsaid."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.db import models
+from django.test import Client
+
+from campaign import access, selectors, services
+from campaign.errors import NotAllowed, NotNow
+from campaign.models import Handover, Note, Plan
+from notices.models import Feed, Notice
+from people.models import HostAct, User
+from tests.campaign.test_masters import audited, co, roles, secret, sit, texts
+
+__all__ = ["secret"]
+
+NAME, ADDRESS, FORUM, MODULE = "Zebulon Quirk", "zebulon@quirk.example", "zq-forum", "ZQ in the module"
+
+
+def host(command: str, *args: str) -> str:
+    out = StringIO()
+    call_command(command, *args, stdout=out)
+    return out.getvalue()
+
+
+# Campaigns ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_campaign_is_suspended_and_goes_on(running: Any) -> None:
+    key, before = running.campaign.public_id, running.campaign.last_number
+    assert "Nothing is done" in host("suspend", key, "--dry-run")
+    assert running.fresh().last_number == before
+    assert host("suspend", key, "--reason", "A quarrel.") == f"The Heap ({key}) is suspended; it stands in its log.\n"
+    assert (running.fresh().status, running.campaign.suspended) == ("suspended", True)
+    (line,) = selectors.log(running.campaign, None, limit=1)
+    assert line.entry.actor is None
+    assert line.text == "The host suspends the campaign: nobody reads or moves it until he takes that back. A quarrel."
+    with pytest.raises(NotNow, match="The host has suspended this campaign"):
+        running.say("bee", "add", stones=1)
+    with pytest.raises(NotAllowed, match="Nobody reads or moves it"):
+        access.find(key, running.gm)
+    with pytest.raises(NotNow):
+        services.live(running.campaign, running.gm, "paused")
+    assert set(Notice.objects.filter(kind="life").values_list("user__username", flat=True)) == {"Gm", "Ant", "Bee"}
+    with pytest.raises(CommandError, match="not in the state for it"):
+        host("suspend", key)
+    host("unsuspend", key)
+    assert (running.fresh().status, access.find(key, running.gm)) == ("running", running.campaign)
+    running.say("bee", "add", stones=1)
+    audited()
+
+
+def test_what_lay_below_a_suspension_is_there_again(running: Any) -> None:
+    services.live(running.campaign, running.gm, "paused")
+    host("suspend", running.campaign.public_id)
+    host("unsuspend", running.campaign.public_id)
+    assert running.fresh().status == "paused"
+
+
+def test_a_campaign_is_hidden_from_the_lists(table: Any) -> None:
+    key = table.campaign.public_id
+    services.describe(table.campaign, table.gm, name="The Heap", time_zone="UTC", visibility="listed")
+    assert list(selectors.listed()) == [table.campaign]
+    host("hide", key)
+    assert list(selectors.listed()) == []
+    assert access.find(key, None) == table.campaign
+    assert texts(table.campaign, 1) == ["The host takes the campaign out of all lists."]
+    services.describe(table.campaign, table.gm, name="The Heap", time_zone="UTC", visibility="listed")
+    assert list(selectors.listed()) == [], "the game master does not undo it"
+    host("unhide", key)
+    assert list(selectors.listed()) == [table.campaign]
+    with pytest.raises(CommandError, match="not in the state"):
+        host("unhide", key)
+    audited()
+
+
+# People ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_person_is_suspended_and_comes_back(table: Any) -> None:
+    said = host("suspend", "bee", "--reason", "Insults.")
+    assert said.splitlines() == ["Bee is suspended.", f"He is bee in The Heap ({table.campaign.public_id})."]
+    bee = User.objects.get(username="Bee")
+    assert (bee.is_active, bee.suspended_for) == (False, "Insults.")
+    assert roles(table.campaign, bee) == ["seat"]
+    with pytest.raises(CommandError, match="Bee is suspended already"):
+        host("suspend", "bee")
+    host("unsuspend", "bee@example.org")
+    assert list(HostAct.objects.values_list("what", "user__username", "reason")) == [
+        ("suspended", "Bee", "Insults."), ("unsuspended", "Bee", ""),
+    ]  # fmt: skip
+    with pytest.raises(CommandError, match="Bee is not suspended"):
+        host("unsuspend", "Bee")
+    bee.refresh_from_db()
+    assert (bee.is_active, bee.suspended_at, bee.suspended_for) == (True, None, "")
+
+
+def test_whom_a_word_means(table: Any, person: Any) -> None:
+    key = table.campaign.public_id
+    person(key)
+    with pytest.raises(CommandError, match="is a campaign and a person"):
+        host("suspend", key)
+    assert "The Heap" in host("suspend", key, "--campaign")
+    assert host("suspend", key, "--user") == f"{key} is suspended.\n"
+    for wrong in ("", "nobody", "http://testserver/c/zzzzzzzz-x/", "#999999"):
+        with pytest.raises(CommandError, match=r"Nobody is called|There is no campaign"):
+            host("suspend", wrong)
+
+
+# Erased ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def known(running: Any, person: Any) -> User:
+    """Somebody who has left traces wherever one can: seat, reserve, channels, a session, a plan, notes, a letter box."""
+    user = person(NAME, email=ADDRESS, forum_name=FORUM, fog2_name=MODULE)
+    EmailAddress.objects.create(user=user, email=ADDRESS, primary=True, verified=True)
+    Authenticator.objects.create(user=user, type="totp", data={"secret": "x"})
+    Client().force_login(user)
+    bee = running.people["bee"]
+    services.take_seat(user, services.give(running.campaign, bee, "bee")[1])
+    running.people["bee"] = user
+    running.fresh()
+    running.say("bee", "add", stones=2)
+    services.write_note(running.campaign, user, "bee", f"{NAME} writes.", left=True, version=0)
+    services.plan_move(running.campaign, user, "bee", {"by": "bee", "move": "add", "stones": 1})
+    services.offer_seat(running.campaign, user, "bee", running.people["ant"])
+    Feed.objects.create(user=user, what="notices", token_hash="0" * 64, created_at=user.date_joined)
+    return user
+
+
+def written() -> list[str]:
+    """Where a trace of him stands in any column of text of any table."""
+    found = []
+    for model in apps.get_models():
+        texts = [
+            one for one in model._meta.concrete_fields if isinstance(one, (models.CharField, models.TextField, models.JSONField))
+        ]
+        for row in model._default_manager.values(*(one.attname for one in texts)) if texts else ():
+            for column, value in row.items():
+                if any(trace.casefold() in str(value).casefold() for trace in (NAME, ADDRESS, FORUM, MODULE, "Quirk")):
+                    found.append(f"{model._meta.label}.{column}")
+    return found
+
+
+def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running: Any) -> None:
+    chain = list(running.campaign.entries.order_by("sequence").values_list("hash", flat=True))
+    assert {"people.User.username", "people.User.email", "account.EmailAddress.email"} <= set(written())
+    assert "Nothing is done" in host("erase", NAME, "--dry-run")
+    assert {"people.User.username"} <= set(written())
+    assert Plan.objects.filter(user=known).exists()
+    told = host("erase", NAME.upper())
+    assert f"{running.campaign.public_id}: bee is free" in told
+    assert written() == []
+    known.refresh_from_db()
+    assert (known.username, known.email, known.forum_name, known.is_active) == ("a former player", "", "", False)
+    assert not known.has_usable_password()
+    for gone in (
+        EmailAddress.objects.filter(user=known), Authenticator.objects.filter(user=known), Plan.objects.filter(user=known),
+        Note.objects.filter(user=known), Feed.objects.filter(user=known), Notice.objects.filter(user=known),
+        Session.objects.all(),
+    ):  # fmt: skip
+        assert not gone.exists(), gone.model
+    entries = list(running.campaign.entries.order_by("sequence"))
+    assert [entry.hash for entry in entries][: len(chain)] == chain
+    said = [line.text for line in selectors.log(running.campaign, running.gm)]
+    assert said[0] == "Somebody has left for good, and is called a former player from now on."
+    assert said[1] == "The Bee: the seat is free again."
+    assert [entry.actor for entry in entries[-2:]] == [None, None]
+    assert "The Bee: the seat passes from Bee to a former player." in said
+    assert list(HostAct.objects.values_list("what", "user")) == [("erased", known.pk)]
+    assert access.of(running.fresh(), known) == access.NOBODY
+    audited()
+
+
+def test_what_he_left_is_gone_for_who_comes_after_him(known: User, running: Any) -> None:
+    services.take_seat(running.stranger, services.give(running.campaign, running.gm, "bee")[1])
+    assert Handover.objects.get(user=running.stranger).note is not None
+    host("erase", NAME)
+    found = Handover.objects.select_related("leaver").get(user=running.stranger)
+    assert (found.note, found.leaver.username if found.leaver else "") == (None, "a former player")
+    audited()
+
+
+def test_erased_once(known: User) -> None:
+    host("erase", NAME)
+    with pytest.raises(CommandError, match="Nobody is called"):
+        host("erase", NAME)
+    with pytest.raises(CommandError, match="has been erased already"):
+        host("erase", f"#{known.pk}")
+    for command in ("suspend", "unsuspend"):
+        with pytest.raises(CommandError, match="Refused"):
+            host(command, f"#{known.pk}")
+
+
+def test_a_game_master_names_his_successor_first(running: Any) -> None:
+    key = running.campaign.public_id
+    with pytest.raises(CommandError, match=rf"Gm is game master of The Heap \({key}\). Let them be handed over, or name"):
+        host("erase", "Gm")
+    with pytest.raises(CommandError, match="it takes an account"):
+        host("erase", "Gm", "--successor", "Gm")
+    assert User.objects.filter(username="Gm").exists()
+    assert f"{key}: Ant is game master" in host("erase", "Gm", "--successor", "Ant")
+    assert roles(running.campaign, running.people["ant"]) == ["game_master", "seat"]
+    assert "The host makes Ant game master in the place of a former player." in texts(running.campaign, 3)
+    assert running.fresh().founder.username == "a former player"
+    audited()
+
+
+def test_what_hidden_hands_forbid_is_refused_whole(secret: Any, people: Any) -> None:
+    """The game master plays; his co-game-master sees all hands. Neither goes without somebody in his place."""
+    co(secret, people, "stranger")
+    sit(secret, people, "gm", "ant")
+    sit(secret, people, "bee", "bee")
+    with pytest.raises(CommandError, match=r"The Heap \(.*\): Hands are hidden here"):
+        host("erase", "Stranger")
+    assert roles(secret, people["stranger"]) == ["co_game_master"]
+    assert User.objects.filter(username="Stranger").exists()
+    host("erase", "Gm", "--successor", "Stranger")
+    assert roles(secret, people["stranger"]) == ["game_master"]
+    audited()
+
+
+def test_every_place_is_given_up(table: Any, person: Any) -> None:
+    user = person(NAME)
+    services.wait(table.campaign, user)
+    services.name_countersigner(table.campaign, table.gm, user)
+    host("erase", NAME)
+    assert roles(table.campaign, user) == []
+    audited()
+
+
+def test_a_finished_campaign_keeps_its_game_master(table: Any) -> None:
+    services.live(table.campaign, table.gm, "abandoned", "Enough.")
+    host("erase", "Gm")
+    assert [one.username for one in selectors.game_masters(table.fresh())] == ["a former player"]
+    audited()
+
+
+def test_what_he_plays_alone_is_abandoned(person: Any) -> None:
+    user = person(NAME)
+    alone = services.found(user, "march_on_rome", "A reign", "standard", {})
+    host("erase", NAME)
+    alone.refresh_from_db()
+    assert alone.status == "abandoned"
+    assert [seat.holder.username for seat in selectors.seats(alone)] == ["a former player"]
+    audited()
