@@ -199,13 +199,15 @@ class OrderField(NamedTuple):
 
 
 class OrderKind(NamedTuple):
-    """A kind of standing order that a seat may give: key, name, what it does in a line, its rule, its parts."""
+    """A kind of standing order that a seat may give: key, name, what it does in a line, its rule, its parts; whether it may
+    wait until the seat's time is up (`timed`), or speaks at once always."""
 
     key: str
     name: str
     about: str
     rule: str
     fields: tuple[OrderField, ...] = ()
+    timed: bool = True
 
 
 class Ordered(NamedTuple):

@@ -26,8 +26,13 @@ class AwayForm(forms.Form):
         help_text=_("Whom to ask meanwhile, whether you can look in. It stands in no log; you can change it."),
     )
     masters_only = forms.BooleanField(label=_("Only game masters read the note"), required=False)
-    whom = forms.ChoiceField(label=_("Who is told"), choices=[(ALL, _("All my campaigns")), (SOME, _("Only these"))], initial=ALL)
-    campaigns = forms.MultipleChoiceField(label=_("Campaigns"), required=False)
+    whom = forms.ChoiceField(
+        label=_("Who is told"),
+        choices=[(ALL, _("All my campaigns")), (SOME, _("Only these"))],
+        initial=ALL,
+        widget=forms.RadioSelect,
+    )
+    campaigns = forms.MultipleChoiceField(label=_("Campaigns"), required=False, widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, *args: Any, known: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -59,6 +59,9 @@ def order(
 
     def put(table: Campaign, given: Given) -> None:
         one = {"order": _formed(table, seat, raw), "when": when}
+        timed = {kind.key for kind in orders.kinds(table, seat) if kind.timed}
+        if when == StandingOrders.CLOCK and one["order"]["kind"] not in timed:
+            raise Refused("bad-when", _("This order speaks at once, or not at all."))
         if at is None and len(given) >= orders.MOST:
             raise Refused("many-orders", _("A seat has up to %(most)d orders. Take one out first.") % {"most": orders.MOST})
         if at is None:

@@ -34,7 +34,7 @@ def order_kinds(position: Position, seat: str) -> tuple[OrderKind, ...]:
     guards = (OrderField("guard", said["guard"], [(key, said["guards"][key]) for key in GUARDS]),)
     return (
         OrderKind(ANSWER, said["answer"], said["answer-about"], "7.8", answers),
-        OrderKind(BODYGUARD, said["bodyguard"], said["bodyguard-about"], "4.10", guards),
+        OrderKind(BODYGUARD, said["bodyguard"], said["bodyguard-about"], "4.10", guards, timed=False),
     )
 
 

@@ -176,6 +176,8 @@ def test_two_windows_and_what_is_too_much(five: Five) -> None:
         services.countermand(five.campaign, user, "romans", kept.version, 7)
     with pytest.raises(Refused):
         services.order(five.campaign, user, "romans", kept.version, answer("withdraw"), "soon")
+    with pytest.raises(Refused):
+        services.order(five.campaign, user, "romans", kept.version, {"kind": "bodyguard", "guard": "keep"}, "clock")
     with pytest.raises(IllegalMove) as refused:
         services.order(five.campaign, user, "romans", kept.version, answer("flee"), "at-once")
     assert refused.value.sentence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from typing import Any
 
@@ -34,6 +35,8 @@ def form(first: int, last: int, **more: str) -> dict[str, str]:
 def test_said_changed_and_taken_back(five: Five) -> None:
     page = five.text("hun", PAGE)
     assert "The Long Frontier" in page
+    assert re.search(r'<input type="radio" name="whom" value="all"[^>]* checked', page)
+    assert f'<input type="checkbox" name="campaigns" value="{five.campaign.public_id}"' in page
     assert five.post("hun", PAGE, **form(2, 9, note="Ask <Ole>")).status_code == 302
     (kept_one,) = Absence.objects.all()
     assert (kept_one.first, kept_one.last) == days(2, 9)
@@ -66,8 +69,9 @@ def test_only_the_chosen_are_told(five: Five, found: Any) -> None:
     ("typed", "said"),
     [
         ({"first": "soon"}, "Enter a valid date"), ({"last": "2001-01-01", "first": "2001-01-01"}, "over already"),
-        ({"note": "x" * 300}, "at most 200"), ({"note": "\u202e"}, "cannot be shown"), ({"whom": "nobody"}, "Select a valid choice"),
-        ({"whom": "some", "campaigns": "aaaaaaaa"}, "not one of the available choices"), ({"first": "2999-01-01"}, "before the first"),
+        ({"note": "x" * 300}, "at most 200"), ({"note": "\u202e"}, "cannot be shown"),
+        ({"whom": "nobody"}, "Select a valid choice"), ({"first": "2999-01-01"}, "before the first"),
+        ({"whom": "some", "campaigns": "aaaaaaaa"}, "not one of the available choices"),
     ],
 )  # fmt: skip
 def test_nonsense_is_asked_again_as_typed(five: Five, typed: dict[str, str], said: str) -> None:
