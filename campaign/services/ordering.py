@@ -58,10 +58,11 @@ def order(
         raise Refused("bad-when", _("Choose when the order speaks."))
 
     def put(table: Campaign, given: Given) -> None:
-        one = {"order": _formed(table, seat, raw), "when": when}
+        formed = _formed(table, seat, raw)
         timed = {kind.key for kind in orders.kinds(table, seat) if kind.timed}
-        if when == StandingOrders.CLOCK and one["order"]["kind"] not in timed:
+        if when == StandingOrders.CLOCK and formed["kind"] not in timed:
             raise Refused("bad-when", _("This order speaks at once, or not at all."))
+        one = {"order": formed, "when": when}
         if at is None and len(given) >= orders.MOST:
             raise Refused("many-orders", _("A seat has up to %(most)d orders. Take one out first.") % {"most": orders.MOST})
         if at is None:

@@ -58,8 +58,11 @@ def standing(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
 
 def _opened(table: TableContext, seat: str, asked: str) -> Typed:
     """The order that is to be changed, as it stands."""
-    kept, at = orders.of_seat(table.campaign, table.user, seat, table.places), whole(asked)
-    if kept is None or at is None or at >= kept.size or seat not in table.own_seats:
+    at = whole(asked)
+    if at is None or seat not in table.own_seats:
+        return Typed()
+    kept = orders.of_seat(table.campaign, table.user, seat, table.places)
+    if kept is None or at >= kept.size:
         return Typed()
     one = kept.given[at]
     return Typed(one["order"]["kind"], one["order"], one["when"], at)
