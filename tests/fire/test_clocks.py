@@ -37,7 +37,7 @@ def test_what_is_due_happens_once_under_fire(person: Callable[..., Any], tmp_pat
             out = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
             cursor.execute(out, [name])
 
-    fire = Fire(database, broker, restart, things=10, ticks=20, seed=7)
+    fire = Fire(database, broker, restart, things=10, ticks=16, seed=7)
     try:
         fire.lay_out(person)
         outcome = fire.run(workers=2, ticks_between_kills=3)
