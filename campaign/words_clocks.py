@@ -52,7 +52,8 @@ def clock_line(act: Mapping[str, Any], seat_name: str) -> str:
     where = ZoneInfo(act["zone"])
     to = date_format(datetime.fromisoformat(act["to"]).astimezone(where), "j M Y H:i")
     said = _("%(time)s (%(zone)s)") % {"time": to, "zone": act["zone"].replace("_", " ")}
-    return sentence(_(MOVED[act["kind"]]), seat=seat_name, to=said, reason=act["reason"], contest=act.get("contest", ""))
+    text = MOVED[act["kind"]]
+    return sentence(_(text), seat=seat_name, to=said, reason=act["reason"], contest=act.get("contest", ""))
 
 
 def _kind(kind: str, terms: Mapping[str, Any] | None) -> str:
