@@ -1,0 +1,37 @@
+"""Who is erased is named neither in our copies of posts, in whatever dialect, nor in what was said about reports."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+
+from engine.report import Heading, Report, Span
+from forum import erasing
+from forum.dialects import DIALECTS, Context
+from forum.models import Flavour, ReportTemplate
+from forum.services import tone as writing
+from tests.web.five import Five, five, found
+
+__all__ = ["five", "found"]
+
+
+@pytest.mark.parametrize("key", DIALECTS)
+@pytest.mark.parametrize("name", ["Ben_e.detto", "D'Arco d’Oro", "Ada-Bo C."])
+def test_a_name_is_found_as_each_dialect_writes_it(key: str, name: str) -> None:
+    (post,) = DIALECTS[key].render(Report("T", (Heading((Span(f"By {name}, of the Huns"),)),), (), (), 1, 1), Context())
+    told = erasing._anywhere([name]).sub("somebody", post)
+    assert "By somebody, of the Huns" in told.replace("\u2060", "")
+
+
+@pytest.mark.django_db
+def test_what_was_said_about_reports_names_him_no_more(five: Five) -> None:
+    gm = five.people["gm"]
+    writing.set_flavour(five.campaign, gm, "turn-1", "en", before="Hail Ingrid!", after="Ingridson stays.")
+    writing.set_template(five.campaign, gm, "en", tone="dry", greeting="{campaign}, Ingrid")
+    leaver = SimpleNamespace(username="Ingrid", forum_name="", fog2_name="")
+    assert erasing.erase(leaver, timezone.now())[-1] == "2 words about reports"
+    said, stands = Flavour.objects.get(), ReportTemplate.objects.get()
+    assert (said.before, said.after) == ("Hail a former player!", "Ingridson stays.")
+    assert stands.greeting == "{campaign}, a former player"
