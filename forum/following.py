@@ -75,6 +75,7 @@ def visitor(seen: dict[str, dict[str, str]]) -> Polite:
 def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
     """Read the places that are due, each in its turn; how many were asked. One that fails stops no other."""
     due = Following.objects.filter(active=True, stopped_at=None, next_at__lte=now, thread__removed_at=None)
+    due = due.exclude(thread__campaign__suspended=True).exclude(thread__campaign__archived=True)
     found = list(due.select_related("thread__made_by", "thread__campaign").order_by("next_at", "pk")[: limit or 20])
     return sum(_follow(one, now, client) for one in found)
 

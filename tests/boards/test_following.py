@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from campaign.errors import NotAllowed, Refused
+from campaign.models import Campaign
 from forum import following, sending, services
 from forum.models import Following, HeardPost, Post
 from tests.boards.fire import outbox
@@ -129,6 +130,15 @@ def test_where_guests_may_not_read_it_stops_at_once(at: At, table: Table) -> Non
         one.read(0)
         assert (kind, one.row.stopped_at is not None) == (kind, True)
         assert one.read() == 0
+
+
+def test_nothing_is_read_for_a_campaign_that_is_suspended_or_in_the_archive(at: At, table: Table) -> None:  # noqa: F811
+    one = Follows(at("nodebb"), table.campaign, table.gm)
+    for field in ("suspended", "archived"):
+        Campaign.objects.filter(pk=table.campaign.pk).update(**{field: True})
+        assert one.read() == 0
+        Campaign.objects.filter(pk=table.campaign.pk).update(**{field: False})
+    assert one.read() == 1
 
 
 def test_a_place_that_cannot_be_read_is_not_followed(at: At, table: Table) -> None:  # noqa: F811
