@@ -36,7 +36,8 @@ def by_host(act: Mapping[str, Any]) -> bool:
 
 def host_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) -> str:
     if act["act"] == HOST:
-        return " ".join(filter(None, (_(STATES[act["how"]]), act.get("reason", ""))))
+        state = STATES[act["how"]]
+        return " ".join(filter(None, (_(state), act.get("reason", ""))))
     if act["act"] == ASKS:
         text = _("{seat}: no new game master is asked for any more.")
         if act["how"] == "asked":
