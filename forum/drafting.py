@@ -8,7 +8,7 @@ from typing import Any
 
 from campaign import positions
 from campaign.models import Campaign, LogEntry
-from engine.report import Contents
+from engine.report import Contents, Line
 from forum import telling
 from forum.models import Post, Thread
 from forum.services import rows
@@ -41,8 +41,9 @@ def _drafts(campaign: Campaign, entry: LogEntry, before: Any, after: Any, thread
     if not wanted or entry.number is None or not _something(campaign, before, after):
         return
     try:
-        made = _new(campaign, entry.number)
-        names = {thread.language: _names(campaign, thread.language) for thread in threads} if made else {}
+        _start, lines = telling.lines_of(campaign)
+        made = _new(campaign, lines, entry.number)
+        names = {thread.language: _names(campaign, lines, thread.language) for thread in threads} if made else {}
     except Exception:  # a report that cannot be told must not keep a move from being made
         LOG.exception("No drafts for entry %d of %s", entry.number, campaign.public_id)
         return
@@ -66,18 +67,17 @@ def _something(campaign: Campaign, before: Any, after: Any) -> bool:
     return states[0] != states[1]
 
 
-def _new(campaign: Campaign, number: int) -> list[Contents]:
+def _new(campaign: Campaign, lines: list[Line], number: int) -> list[Contents]:
     """The reports that this entry completes, the first turn first."""
-    _start, lines = telling.lines_of(campaign)
     now = telling.contents(campaign, lines)
     was = {item.key for item in telling.contents(campaign, [line for line in lines if line.number < number]) if item.complete}
     return [item for item in reversed(now) if item.complete and item.key not in was]
 
 
-def _names(campaign: Campaign, language: str) -> dict[str, str]:
+def _names(campaign: Campaign, lines: list[Line], language: str) -> dict[str, str]:
     """What the reports are called in a language."""
     with telling.speaking(language):
-        return {item.key: item.name for item in telling.contents(campaign, telling.lines_of(campaign)[1])}
+        return {item.key: item.name for item in telling.contents(campaign, lines)}
 
 
 def _draft(thread: Thread, key: str, kind: str, name: str, entry: LogEntry, corrects: Iterable[Post] | None = None) -> None:

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from forum import services
 from forum.models import Post, Thread
 from tests.web.five import WHO, Five, draft, five, found  # noqa: F401
+from web.views import posts
 
 pytestmark = pytest.mark.django_db
 
@@ -220,6 +221,29 @@ def test_what_people_typed_is_text_on_every_page(five: Five) -> None:  # noqa: F
     thread = Thread.objects.get()
     for path in ("posts/", f"posts/{post.number}/", f"threads/{thread.pk}/", "desk/"):
         assert "<script>alert" not in five.text("gm", path)
+
+
+ODD = ["", "0", "2", "99", "-1", "x", "9" * 30, "\x00", "<b>", "https://[", "https://a.example/\r\nX: 1", "a" * 9000]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("state", ["draft", "ready", "doubtful"])
+def test_nonsense_is_answered_and_changes_nothing_it_may_not(five: Five, state: str) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    post, thread = drafted(five), Thread.objects.get()
+    if state != "draft":
+        services.ready(post, five.people["gm"])
+        Post.objects.update(state=state)
+    for n, odd in enumerate(ODD):
+        do = [*posts.DEEDS][n % len(posts.DEEDS)]
+        assert five.post("gm", f"posts/{post.number}/", do=do, part=odd, link=odd).status_code == 303
+        assert five.post("gm", "posts/", report=odd, thread=str(thread.pk)).status_code == 303
+        assert five.post("gm", "posts/", report="turn-1", thread=odd).status_code == 303
+        given = {"set-webhook": odd, "set-thread": odd, "dialect": odd, "language": odd, "limit": odd, "name": odd, "kinds": odd}
+        assert five.post("gm", f"threads/{thread.pk}/", do=odd or "save", **given).status_code in (303, 422)
+        assert five.post("gm", "threads/new/", transport="discord", **given).status_code == 422
+    assert five.get("gm", f"posts/{post.number}/").status_code == 200
+    assert Thread.objects.count() == 1
 
 
 @pytest.mark.parametrize("path", ["posts/", "posts/1/", "threads/new/", "threads/{}/"])
