@@ -92,6 +92,11 @@ def _picture(campaign: Campaign, at: Place) -> Any:
     return own.picture(campaign, moments.after(campaign, at.moves), at.number)
 
 
+def svg(campaign: Campaign, at: Place) -> str:
+    """The picture after an entry as it is before it becomes dots, in the language that is active."""
+    return str(_picture(campaign, at).svg)
+
+
 def caption(campaign: Campaign, at: Place) -> str:
     """What is on the picture after an entry, in the language that is active, without drawing it."""
     own = extras(campaign.title, "picture")

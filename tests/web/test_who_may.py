@@ -67,6 +67,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "ledger_file": ("ledger.csv", SEEN),
     "dice": ("dice/", SEEN),
     "by_hand": ("dice/by-hand/", BACK),
+    "pack": ("pack.zip", SEEN),
     "rolls_file": ("dice/rolls.json", SEEN),
     "link": ("e/1/link/", BACK),
     "orders": ("orders/", (200, 200, 200, 403, 302)),

@@ -1,0 +1,131 @@
+"""The audit pack: what is in it, who may take it, that its pages open from a disk and its scripts find nothing wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from campaign import record, services
+from forum.models import Post
+from tests.web.contests import plain
+from tests.web.five import Five, draft, five, found
+
+__all__ = ["draft", "five", "found"]
+
+
+def pack(five: Five, who: str = "nobody") -> dict[str, bytes]:
+    answer = five.get(who, "pack.zip")
+    assert answer.status_code == 200
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+@pytest.fixture
+def two(five: Five) -> Five:
+    """Turn 2, with an undo and with something typed that is no HTML."""
+    while five.campaign.active_seat:
+        five.play(five.campaign.active_seat, "end-slot")
+    five.play("gm", "open-turn")
+    number = five.campaign.last_number
+    five.play("gm", "adjust", nation="huns", account="income", change=25, reason="<script>alert(1)</script>")
+    five.play("gm", "adjust", nation="huns", account="income", change=10, reason="a slip")
+    services.undo_to(five.campaign, five.people["gm"], number + 1, "A slip", five.seen("gm"))
+    five.campaign.refresh_from_db()
+    return five
+
+
+def test_what_is_in_it(two: Five) -> None:
+    found = pack(two)
+    assert {"record.json", "rolls.json", "log.jsonl", "people.json", "verify_dice.py", "verify_log.py", "index.html", "log.html",
+            "ledgers.html", "dice.html", "sheets/log.csv", "sheets/dice.csv", "sheets/ledger-huns.csv", "maps/turn-1.svg",
+            "maps/turn-2.svg", "reports/turn-1.html", "style/pack.css", "pack.json"} <= set(found)  # fmt: skip
+    assert json.loads(found["record.json"]) == json.loads(two.get("nobody", "record.json").content)
+    assert json.loads(found["people.json"])[str(two.people["gm"].pk)] == "Marozia"
+    assert found["maps/turn-1.svg"].startswith(b"<svg")
+    assert found["maps/turn-1.svg"] != found["maps/turn-2.svg"] or two.campaign.turn == 2
+
+
+def test_the_pages_open_from_a_disk(two: Five) -> None:
+    """Every link of a page leads to a file of the pack, to an address of the web, or within; nothing is loaded from afar."""
+    found = pack(two)
+    for name, content in found.items():
+        if not name.endswith(".html"):
+            continue
+        html = content.decode()
+        folder = Path(name).parent
+        for kind, link in re.findall(r'\b(href|src)="([^"#]+)', html):
+            if link.startswith(("http://", "https://")):
+                assert kind == "href"
+            else:
+                assert (folder / link).as_posix().replace("reports/../", "") in found, (name, link)
+        assert "<script" not in html.lower()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found["log.html"].decode()
+
+
+def test_its_scripts_find_nothing_wrong(two: Five, tmp_path: Path) -> None:
+    for name, content in pack(two).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+
+    def run(*words: str) -> tuple[int, str]:
+        done = subprocess.run([sys.executable, "-I", *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+    assert run("verify_dice.py", "rolls.json", "record.json", two.campaign.commitment)[0] == 0
+    code, told = run("verify_log.py")
+    assert (code, two.campaign.last_hash in told) == (0, True)
+    lines = (tmp_path / "log.jsonl").read_text().splitlines()
+    for spoilt in ([*lines[:3], *lines[4:]], [*lines[:3], lines[3].replace("gm", "GM"), *lines[4:]]):
+        (tmp_path / "log.jsonl").write_text("\n".join(spoilt))
+        assert run("verify_log.py")[0] == 1
+
+
+def test_it_founds_the_same_campaign(two: Five) -> None:
+    content = two.get("nobody", "pack.zip").content
+    answer = two.clients["stranger"].post("/found/import/", {
+        "name": "Again", "time_zone": "UTC", "visibility": "unlisted", "file": SimpleUploadedFile("x.zip", content),
+    })  # fmt: skip
+    assert answer.status_code == 303
+    made = two.people["stranger"].founded.get()
+    assert record.whole(made)["moves"] == record.whole(two.campaign)["moves"]
+
+
+def test_reports_as_posted(two: Five) -> None:
+    thread = two.campaign.threads.create(
+        name="Thread", transport="clipboard", dialect="phpbb", made_by=two.people["gm"], made_at=two.campaign.founded_at
+    )
+    two.campaign.posts.create(
+        thread=thread, number=1, report="turn-1", kind="turn", subject="Turn 1", text="[b]As posted[/b]", state=Post.State.POSTED,
+        permalink="https://forum.example/p1", made_at=two.campaign.founded_at, posted_at=two.campaign.founded_at,
+    )  # fmt: skip
+    found = pack(two)
+    assert found["posts/post-1-1.txt"].decode() == "Turn 1\n\n[b]As posted[/b]\n"
+    assert "https://forum.example/p1" in found["index.html"].decode()
+
+
+def test_hidden_hands_are_for_the_game_master(found: Callable[..., Five]) -> None:
+    table = found(hands="hidden")
+    table.play("gm", "start")
+    assert table.statuses("pack.zip") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert "only the game master may take its record" in plain(table.get("hun", "pack.zip"))
+
+
+def test_not_too_many(five: Five, settings: Any) -> None:
+    for _n in range(6):
+        assert five.get("hun", "pack.zip").status_code == 200
+    assert five.get("hun", "pack.zip").status_code == 429
+    assert five.get("roman", "pack.zip").status_code == 200
+
+
+def test_before_the_start(draft: Five) -> None:
+    assert "index.html" in pack(draft)

@@ -1,0 +1,177 @@
+"""The audit pack: a whole campaign in one zip, to be checked and read without this server, from a disk.
+
+`record.json`, the log with its chain of hashes (`log.jsonl`, `verify_log.py`), the rolls with their proof (`rolls.json`,
+`verify_dice.py`), ledgers, log and dice as spreadsheets, the reports and what of them was posted, the map after each turn,
+and pages of plain HTML that open from `index.html`. As everybody may see it, and where hands are hidden and it runs, as the
+game master may.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from datetime import UTC
+from pathlib import Path
+from typing import IO, Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from campaign import record, selectors
+from campaign.models import LogEntry
+from campaign.services.log import body
+from engine.log import canonical
+from forum import telling
+from forum.dialects import DIALECTS, Context
+from forum.models import Post
+from nations import selectors as nations
+from web import pictures, proof
+from web.titles.talk import capital, talk
+from web.views import sheets
+from web.views.common import TableContext
+from web.views.lines import rows
+
+FORMAT = "tabula-pack/1"
+STYLES = ("tokens.css", "pack.css")
+SCRIPTS = ("verify_dice.py", "verify_log.py")
+
+
+class Pack:
+    """What goes into a zip, member by member. Raises `NotAllowed` where the reader may not take the record."""
+
+    def __init__(self, table: TableContext) -> None:
+        self.table, self.campaign = table, table.campaign
+        self.record = record.export(table.campaign, table.user)
+        self.links = record.published_links(table.campaign)
+
+    def write(self, file: IO[bytes]) -> None:
+        """The whole zip."""
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
+            for name, content in self.members():
+                made.writestr(name, content)
+
+    def members(self) -> Iterator[tuple[str, str | bytes]]:
+        """Each file with its content."""
+        yield "record.json", canonical(self.record)
+        yield "rolls.json", canonical(self._rolls())
+        yield "people.json", canonical(self._people())
+        yield from self._log()
+        for name in SCRIPTS:
+            yield name, (Path(settings.BASE_DIR) / "static" / name).read_text("utf-8")
+        yield "sheets/log.csv", sheets.log(self.table.request, self.campaign.address).content
+        yield "sheets/dice.csv", sheets.dice(self.table.request, self.campaign.address).content
+        for seat in self.table.account_holders:
+            yield f"sheets/ledger-{seat}.csv", sheets.ledger(self.table.request, self.campaign.address, seat=seat).content
+        maps = []
+        for name, title, svg, text in self._maps():
+            maps.append({"file": name, "title": title, "text": text})
+            yield name, svg
+        reports = []
+        for name, title, html in self._reports():
+            reports.append({"file": name, "title": title})
+            yield name, self._page("report", title, {"html": SafeString(html)}, deep=True)
+        posts = list(self._posts())
+        yield from ((post["file"], post["text"]) for post in posts)
+        yield from self._site(maps, reports, posts)
+        for name in STYLES:
+            yield f"style/{name}", (Path(settings.BASE_DIR) / "static" / "css" / name).read_text("utf-8")
+
+    # The log --------------------------------------------------------------------------------------------------------
+
+    def _entries(self) -> list[LogEntry]:
+        return list(self.campaign.entries.order_by("sequence").prefetch_related("rolls").select_related("target", "actor"))
+
+    def _log(self) -> Iterator[tuple[str, str]]:
+        """Every entry as its hash covers it, with the hash: who may take the record may see all of them."""
+        lines = []
+        for entry in self._entries():
+            target = entry.target.sequence if entry.target is not None else None
+            said = body(entry, target, [row.roll for row in entry.rolls.all()])
+            lines.append(canonical({"hash": entry.hash, "body": said}))
+        yield "log.jsonl", "\n".join(lines) + "\n"
+
+    def _people(self) -> dict[str, str]:
+        """The names behind the numbers that the log has, as they are called today."""
+        return {str(entry.actor_id): entry.actor.username for entry in self._entries() if entry.actor is not None}
+
+    def _rolls(self) -> dict[str, Any]:
+        found = reversed(selectors.rolls(self.campaign, self.table.user))
+        return proof.listed(self.campaign, self.campaign.address, self.links, found)
+
+    # What was told --------------------------------------------------------------------------------------------------
+
+    def _maps(self) -> Iterator[tuple[str, str, str, str]]:
+        """The map after the last entry of each turn."""
+        if not pictures.draws(self.campaign):
+            return
+        for turn, _first, last in selectors.turns(self.campaign):
+            at = pictures.place(self.campaign, last)
+            if at is not None:
+                yield f"maps/turn-{turn}.svg", str(turn), pictures.svg(self.campaign, at), pictures.caption(self.campaign, at)
+
+    def _reports(self) -> Iterator[tuple[str, str, str]]:
+        """Every report as a page."""
+        context = Context({seat.key: seat.info.colour for seat in self.table.seats})
+        for item in telling.contents(self.campaign):
+            if (known := telling.told(self.campaign, item.key, self.table.seats)) is not None:
+                html = DIALECTS["html"].text(known[1], context)
+                yield f"reports/{slugify(item.key)}.html", known[1].title, html
+
+    def _posts(self) -> Iterator[dict[str, Any]]:
+        """What stands on the forum, letter by letter."""
+        settled = (Post.State.POSTED, Post.State.AWAITING)
+        for post in Post.objects.filter(campaign=self.campaign, state__in=settled).order_by("posted_at", "pk"):
+            if post.report != telling.TEST:
+                yield {
+                    "file": f"posts/post-{post.number}-{post.part}.txt", "text": f"{post.subject}\n\n{post.text}\n",
+                    "subject": post.subject, "permalink": post.permalink, "at": post.posted_at,
+                }  # fmt: skip
+
+    # The pages ------------------------------------------------------------------------------------------------------
+
+    def _page(self, name: str, title: str, context: dict[str, Any], *, deep: bool = False) -> str:
+        whole = {"campaign": self.campaign, "title": title, "up": "../" if deep else "", "table": self.table, **context}
+        return render_to_string(f"pack/{name}.html", whole)
+
+    def _site(self, maps: list[Any], reports: list[Any], posts: list[Any]) -> Iterator[tuple[str, str]]:
+        table = self.table
+        lines = rows(table, selectors.log(self.campaign, table.user))
+        speaker = talk(table.title, table.scenario, table.position)
+        accounts = [(account.key, capital(account.label)) for account in table.title.accounts]
+        standing = [
+            {"name": capital(table.name_of(seat)), "key": seat, "who": ", ".join(table.holders(seat)),
+             "cells": [speaker.amount(key, table.rows.accounts.get((seat, key), 0)) for key, _label in accounts]}
+            for seat in table.account_holders
+        ]  # fmt: skip
+        ledgers = [
+            (one["name"], one["key"], [self._line(speaker, row) for row in nations.ledger(self.campaign, table.user, one["key"])])
+            for one in standing
+        ]
+        thrown = [
+            {"row": row, "text": table.title.roll_line(table.scenario, row.roll), "proof": proof.proof(row, self.links)}
+            for row in reversed(selectors.rolls(self.campaign, table.user))
+        ]
+        about = {
+            "standing": standing, "accounts": accounts, "maps": maps, "reports": reports, "posts": posts,
+            "made_at": timezone.now().astimezone(UTC), "entries": len(lines),
+        }  # fmt: skip
+        yield "index.html", self._page("index", self.campaign.name, about)
+        yield "log.html", self._page("log", _("Log"), {"lines": lines})
+        yield "ledgers.html", self._page("ledgers", _("Ledgers"), {"ledgers": ledgers})
+        yield "dice.html", self._page("dice", _("Dice"), {"thrown": thrown, "links": self.links})
+        yield (
+            "pack.json",
+            json.dumps({"format": FORMAT, "campaign": self.campaign.address, "made_at": timezone.now().isoformat()}),
+        )
+
+    def _line(self, speaker: Any, row: Any) -> dict[str, Any]:
+        return {
+            "number": row.entry.number, "turn": row.turn, "account": capital(speaker.account_name(row.account)),
+            "cause": capital(self.table.say(row.say)), "rule": row.say.rule,
+            "change": speaker.amount(row.account, row.change), "balance": speaker.amount(row.account, row.balance),
+        }  # fmt: skip
