@@ -138,7 +138,8 @@ def take(now: datetime, at: datetime) -> Taken | None:
     before = Q(whole__lt=OuterRef("whole")) | Q(whole=OuterRef("whole"), part__lt=OuterRef("part"))
     earlier = movable.filter(before, thread=OuterRef("thread"))
     due = movable.filter(state=State.READY, next_at__lte=now, thread__active=True, thread__locked_at=None)
-    due = due.filter(thread__removed_at=None, thread__transport__in=_automatic()).exclude(Exists(earlier))
+    due = due.exclude(campaign__suspended=True).exclude(Exists(earlier))
+    due = due.filter(thread__removed_at=None, thread__transport__in=_automatic())
     busy = Post.objects.filter(thread=OuterRef("thread"), state=State.SENDING)
     for post in due.exclude(Exists(busy)).order_by("next_at", "pk")[:5]:
         # One at a time in a thread: who holds its row decides, and asks again.

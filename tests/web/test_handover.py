@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import services
+from campaign import selectors, services
 from tests.web.contests import challenge, plain
 from tests.web.five import Five, draft, five, found
 
@@ -138,3 +138,31 @@ def test_it_asks_at_most_twelve_times(challenge: Five) -> None:
         ) as asked:
             challenge.get("stranger", path)
         assert len(asked) <= 12, "\n".join(one["sql"][:1600] for one in asked)
+
+
+def test_the_leavers_standing_orders_are_told_and_ended_with_him(five: Five) -> None:
+    order = {"kind": "answer", "provinces": [], "choice": "accept", "cards": []}
+    services.order(five.campaign, five.people["hun"], "huns", 0, order, "at-once")
+    give(five)
+    page = plain(five.get("stranger", PAGE))
+    assert "Standing orders before you" in page
+    assert "Ingrid had given them. They ended with the hand-over. Give your own" in page
+    assert f'href="{five.home}n/huns/standing/"' in five.text("stranger", PAGE)
+
+
+def test_in_a_title_with_its_own_page_the_table_leads_to_it(found: Callable[..., Five], person: Callable[..., Any]) -> None:
+    """Tetrarchia for two: notes, the banner on the table, the page without what a nation has."""
+    people = {who: person(f"Person {who}") for who in ("gm", "one", "two", "three")}
+    campaign = services.found(people["gm"], "tetrarchia", "The night", "standard", {"players": 2}, seed="b" * 64)
+    first, second = (seat.key for seat in selectors.seats(campaign))
+    for who, seat in (("one", first), ("two", second)):
+        services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
+    services.write_note(campaign, people["one"], first, TEXT, left=True, version=0)
+    services.take_seat(people["three"], services.give(campaign, people["one"], first)[1])
+    table = Five(campaign, {"gm": people["gm"], "hun": people["three"]})
+    home = f"n/{first}/handover/"
+    assert "What Person one left for you Your own notes Do not trust" in plain(table.get("hun", home))
+    assert "The hand-over page says how it stands" in plain(table.get("hun"))
+    assert table.post("hun", home)["Location"] == table.home
+    assert "The hand-over page says how it stands" not in plain(table.get("hun"))
+    assert table.get("hun", f"n/{first}/notes/").status_code == 200
