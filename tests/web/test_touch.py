@@ -50,7 +50,8 @@ def phone(new_page: Any, table: Five, who: str, live_server: Any) -> Any:
 OF_A_CAMPAIGN = [
     "", "desk/", "n/huns/", "n/huns/?open=attack-land", "n/romans/", "battles/", "b/1/", "b/1/?by=winner", "log/", "e/3/",
     "history/?by=turns", "history/?at=2", "story/",
-    "seats/", "about/", "clocks/", "dice/", "orders/", "reports/", "reports/turn-1/", "reports/tone/",
+    "seats/", "desk/away/romans/", "n/romans/standing/",
+    "about/", "clocks/", "dice/", "orders/", "reports/", "reports/turn-1/", "reports/tone/",
     "rules/", "rulings/", "notices/",
     "posts/", "threads/new/", "threads/new/?transport=discord", "channels/", "heard/",
 ]  # fmt: skip
