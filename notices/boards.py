@@ -21,6 +21,7 @@ from django.utils.translation import gettext_noop
 from campaign import positions
 from campaign.clocks import selectors as clocks
 from campaign.clocks.models import Clock
+from campaign.clocks.running import frozen
 from campaign.models import Campaign, Membership
 from campaign.selectors import waiting as waited_for
 from notices import contents, deadlines, routing
@@ -166,7 +167,7 @@ def text(campaign: Campaign) -> str:
     head = f"**{_safe(campaign.name)}**"
     if campaign.ended:
         lines = [_("The campaign is over.")]
-    elif campaign.paused or campaign.abandoned or campaign.archived:
+    elif frozen(campaign):
         lines = [_("The campaign rests.")]
     elif not campaign.started:
         lines = [_("The campaign has not begun.")]

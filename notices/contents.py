@@ -42,9 +42,13 @@ def told(delivery: Delivery) -> list[Told]:
             for one in Notice.objects.filter(items__delivery=delivery, kind__in=KINDS).select_related(
                 "campaign", "entry", "entry__struck_by"
             )
-            if one.entry.audience is None and KINDS[one.kind].public
+            if one.entry.audience is None and KINDS[one.kind].public and readable(one)
         ]
     return [one for one in selectors.told(kept) if not one.struck and still(one.notice)]
+
+
+def readable(notice: Notice) -> bool:
+    return not notice.campaign.suspended or notice.kind == "life"
 
 
 def still(notice: Notice) -> bool:
@@ -54,8 +58,9 @@ def still(notice: Notice) -> bool:
 
 
 def still_his(user: Any, found: Iterable[Notice]) -> list[Notice]:
-    """Those told to him as a person, or as the holder of a seat that is his now; the leaver loses sight at once."""
-    listed = list(found)
+    """Those told to him as a person, or as the holder of a seat that is his now; the leaver loses sight at once. Of a
+    campaign that the host has suspended, which nobody reads, only that it is."""
+    listed = [one for one in found if readable(one)]
     seats = {(one.campaign_id, one.seat) for one in listed if one.seat}
     if not seats:
         return listed

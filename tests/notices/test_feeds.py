@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import icalendar
 import pytest
+from django.core import mail as outbox
 from django.test import Client
 
 from campaign import services
 from campaign.clocks import selectors as clocks
+from campaign.models import Campaign
 from campaign.services import timing
 from notices import calendar
+from notices.delivering import tick
 from notices.models import Feed, Notice
 from tests.notices.conftest import NOON
 from tests.web.five import Five
@@ -89,6 +93,16 @@ def test_the_leaver_loses_sight_at_once(running: Any) -> None:
     content = Client().get(path).content
     assert b"Your slot is open" not in content
     assert b"you no longer hold the seat" in content
+
+
+def test_of_a_suspended_campaign_nothing_is_told(running: Any, confirmed: Callable[..., Any]) -> None:
+    bee = confirmed(running.people["bee"])
+    path = made(bee, "notices")
+    Campaign.objects.filter(pk=running.campaign.pk).update(suspended=True)
+    assert b"Your slot is open" not in Client().get(path).content
+    tick(NOON)
+    tick(NOON + timedelta(days=2))
+    assert outbox.outbox == []
 
 
 def test_the_calendar_is_read_by_another_program(five: Five) -> None:
