@@ -1,7 +1,7 @@
 """The writers of threads and posts, for who looks after a campaign; `forum.sending` writes what comes of them."""
 
 from forum.services.follows import follow, read_again
-from forum.services.outbox import absent, again, aside, back, draft, posted, ready, unready
+from forum.services.outbox import absent, again, aside, back, draft, posted, ready, unposted, unready
 from forum.services.places import change, remove, set_up, try_out, unlock
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "set_up",
     "try_out",
     "unlock",
+    "unposted",
     "unready",
 ]

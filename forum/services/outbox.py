@@ -137,6 +137,19 @@ def settle(post: Post) -> None:
         again_good.update(state=State.POSTED)
 
 
+@transaction.atomic
+def unposted(post: Post, user: Any, *, now: datetime | None = None) -> Post:
+    """It was a slip: what somebody had said to have posted by hand is ready again, and what it corrects stands again."""
+    held(post.campaign, user)
+    _must_stand(post.thread)
+    if automatic(post.thread):
+        raise NotNow("posted-by-program", _("A program posted it: what stands there can be corrected, not unsaid."))
+    rows.turn(post, [State.POSTED], state=State.READY, permalink="", posted_at=None, next_at=log.moment(now))
+    if post.first_id is None:
+        post.corrects.filter(state=State.SUPERSEDED, posted_at__isnull=False).update(state=State.POSTED)
+    return post
+
+
 def _must_be_address(link: str) -> None:
     try:
         check(link.replace("http://", "https://", 1))

@@ -69,6 +69,30 @@ def test_the_mark_copied_from_a_draft_is_the_one_it_keeps(five: Five) -> None:  
     assert post.marker == mark[0]
 
 
+def test_a_slip_is_taken_back_and_a_link_put_right(five: Five) -> None:  # noqa: F811
+    set_up(five)
+    post = drafted(five)
+    where = f"posts/{post.number}/"
+    five.post("gm", where, do="posted", part="1", link="https://board.example/p/8")
+    five.post("gm", where, do="posted", part="1", link="https://board.example/p/9")
+    post.refresh_from_db()
+    assert (post.state, post.permalink) == ("posted", "https://board.example/p/9")
+    five.post("gm", where, do="unposted", part="1")
+    post.refresh_from_db()
+    assert (post.state, post.permalink, post.posted_at) == ("ready", "", None)
+    assert "board.example/p/9" not in five.text("hun", "reports/opening-1/")
+
+
+def test_what_a_program_posted_is_not_unsaid(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    post = drafted(five)
+    services.ready(post, five.people["gm"])
+    Post.objects.update(state="posted", posted_at=post.made_at)
+    assert "can be corrected, not unsaid" in five.post("gm", f"posts/{post.number}/", True, do="unposted").content.decode()
+    post.refresh_from_db()
+    assert post.state == "posted"
+
+
 def test_only_game_masters_do_anything(five: Five) -> None:  # noqa: F811
     thread = set_up(five)
     post = drafted(five)

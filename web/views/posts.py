@@ -176,6 +176,11 @@ def _unready(table: TableContext, row: Post, request: HttpRequest) -> str:
     return _("A draft again: its text follows the table.")
 
 
+def _unposted(table: TableContext, row: Post, request: HttpRequest) -> str:
+    services.unposted(row, table.user)
+    return _("Not posted after all: it waits for its link.")
+
+
 def _aside(table: TableContext, row: Post, request: HttpRequest) -> str:
     services.aside(row, table.user)
     return _("Put aside. It can be brought back.")
@@ -187,7 +192,8 @@ def _back(table: TableContext, row: Post, request: HttpRequest) -> str:
 
 
 DEEDS: dict[str, Callable[[TableContext, Post, HttpRequest], str]] = {
-    "ready": _ready, "posted": _posted, "absent": _absent, "again": _again, "unready": _unready, "aside": _aside, "back": _back,
+    "ready": _ready, "posted": _posted, "absent": _absent, "again": _again, "unready": _unready,
+    "unposted": _unposted, "aside": _aside, "back": _back,
 }  # fmt: skip
 
 
