@@ -48,7 +48,9 @@ def length_words(length: str) -> str:
 def clock_line(act: Mapping[str, Any], seat_name: str) -> str:
     """One line of the log."""
     if act["act"] == "clock-terms":
-        return _("Time from now on: %(terms)s.") % {"terms": "; ".join(_kind(kind, act["terms"][kind]) for kind in TIMES)}
+        return _("Time from now on: %(terms)s.") % {
+            "terms": "; ".join(_kind(kind, act["terms"][kind]) for kind in act["changed"])
+        }
     where = ZoneInfo(act["zone"])
     to = date_format(datetime.fromisoformat(act["to"]).astimezone(where), "j M Y H:i")
     said = _("%(time)s (%(zone)s)") % {"time": to, "zone": act["zone"].replace("_", " ")}

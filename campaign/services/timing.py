@@ -33,7 +33,8 @@ def set_terms(campaign: Campaign, user: Any, terms: Mapping[str, Terms | None], 
     if after == before:
         raise Refused("no-change", _("These terms stand already."))
     what = {kind: None if one is None else one.to_json() for kind, one in after.items()}
-    return acts.append(table, user, {"act": said.ACT, "terms": what}, now=now)
+    changed = [kind for kind in said.KINDS if after[kind] != before[kind]]
+    return acts.append(table, user, {"act": said.ACT, "terms": what, "changed": changed}, now=now)
 
 
 @transaction.atomic

@@ -213,7 +213,7 @@ def test_terms_are_logged_and_hold_for_clocks_that_begin(timed: Timed) -> None:
     timed.say(seat, "end", T0 + 2 * DAY)
     assert timed.running()["slot"].due_at == T0 + 2 * DAY + timedelta(hours=36)
     line = selectors.log(timed.campaign, timed.gm)[1].text
-    assert line == "Time from now on: a turn 28 days; a slot 36 hours; an answer 3 days; a battle 14 days; a claim 3 days."
+    assert line == "Time from now on: a slot 36 hours."
 
 
 def test_a_kind_without_a_clock_and_switched_on_again_begins_then(timed: Timed) -> None:
@@ -233,6 +233,8 @@ def test_only_the_game_master_sets_terms_and_only_such_as_make_sense(timed: Time
     for who in ("ant", "bee", "stranger"):
         with pytest.raises(NotAllowed):
             timing.set_terms(timed.campaign, timed.table.people[who], {"slot": Terms("2d")})
+    timing.set_terms(timed.campaign, timed.gm, {"turn": None, "answer": Terms("5d")})
+    assert selectors.log(timed.campaign, timed.gm)[0].text == "Time from now on: a turn without limit; an answer 5 days."
     for wrong in ({"slot": Terms("0d")}, {"slot": Terms("2d", "x")}, {"nap": Terms("2d")}, {"turn": Terms("2d", acts=True)}, {}):
         with pytest.raises(Refused):
             timing.set_terms(timed.campaign, timed.gm, wrong)
