@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.core import mail as outbox
@@ -19,6 +20,9 @@ from notices.registry import KINDS
 from notices.services import channels
 from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
+from tests.web.five import Five
+from web.views import channels as of_campaign
+from web.views import told
 
 pytestmark = pytest.mark.django_db
 
@@ -49,8 +53,10 @@ def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> 
     )
     assert dict(Wish.objects.values_list("kind", "how")) == {"slot-open": "digest", "turn-opened": "now", "next": "off"}
     tick(NOON)
-    assert [one.subject for one in outbox.outbox] == [f"[The Heap] Turn {running.campaign.turn} opens"]
-    assert "Your slot is open" not in outbox.outbox[0].body
+    (letter,) = outbox.outbox
+    assert f"Turn {running.campaign.turn} opens" in letter.body
+    assert "Your slot is open" not in letter.body
+    assert "You are next" not in letter.body
     client.post(ME, {"do": "wishes", f"how-{box.pk}-slot-open": "now"})  # as usual: nothing is kept of it
     assert not Wish.objects.filter(kind="slot-open").exists()
 
@@ -113,3 +119,23 @@ def test_what_people_type_is_escaped_in_a_letter(running: Any, confirmed: Callab
     assert "<img src=x> & {name} %s" in letter.body
     assert "&lt;img src=x&gt; &amp; {name} %s" in letter.alternatives[0][0]
     assert "<img" not in letter.alternatives[0][0]
+
+
+FIELDS = ("channel", "address", "name", "code", "hour", "what", "language", "how-1-next")
+ODD = ("", "\x00\ud800", "9" * 5000, "json://127.0.0.1/")
+
+
+@pytest.mark.parametrize("where", ["told", "channels"])
+def test_nonsense_in_every_field_is_refused(five: Five, chats: Chats, where: str) -> None:
+    """For each deed of its forms, on one's own page and on a campaign's; nothing is sent anywhere."""
+    gm = five.people["gm"]
+    path, deeds = (ME, told.DEEDS) if where == "told" else (f"{five.home}channels/", of_campaign.DEEDS)
+    client = Client(raise_request_exception=False)
+    client.force_login(gm)
+    for do in (*deeds, "feed", "revoke", "nonsense"):
+        for text in ODD:
+            typed = "&".join(f"{name}={quote(text, errors='surrogatepass')}" for name in FIELDS)
+            answer = client.post(path, f"do={do}&{typed}", content_type="application/x-www-form-urlencoded")
+            assert answer.status_code in (200, 302, 422, 429), (do, text, answer.status_code)
+    assert chats.asked == []
+    assert not Channel.objects.exclude(service="email").exists()

@@ -73,7 +73,7 @@ TYPED = (
 """Names of fields that forms make of what they ask; the others stand in the templates."""
 FIELDS = tuple(dict.fromkeys([*TYPED, *re.findall(r'\bname="([a-z_][\w.-]*)"', SOURCE)]))
 DEEDS = tuple(dict.fromkeys(re.findall(r'name="(?:do|how)" value="([\w-]+)"|value="([\w-]+)" name="do"', SOURCE)))
-MANY = {"desk", "seats", "about", "lobby", "battle", "rulings", "clocks", "told", "channels", "unsubscribe", "heard"}
+MANY = {"desk", "seats", "about", "lobby", "battle", "rulings", "clocks", "heard"}
 """Addresses whose forms say by `do` what they are for."""
 PASSED_BY = {"account_logout"}  # the reader would be somebody else from then on
 
