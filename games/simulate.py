@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from multiprocessing import Pool
+from pathlib import Path
 from random import Random
 from statistics import fmean, median, quantiles
 from typing import Any, TextIO
@@ -23,6 +24,7 @@ from engine.dice import Dice
 from engine.errors import MalformedRecord
 from engine.play import perform
 from engine.players import End, Graded
+from games import balance
 from games.registry import KNOWN, PLAYERS
 
 BATCH = 25
@@ -100,6 +102,11 @@ class Tally:
             s = _spread(counts)
             low, high = (s[at] for at in ("lower_quartile", "upper_quartile"))
             yield f"{self._label(name):<24}{s['mean']:>8.1f}{s['least']:>8}{low:>9g}{s['median']:>8g}{high:>9g}{s['most']:>8}"
+        yield from balance.table(self.charts())
+
+    def charts(self) -> list[balance.Chart]:
+        """The shares by kind; none of a title that tells of none."""
+        return balance.charts({name: self.share(name) for name in self.made}, self.labels, self.labels)
 
     def _label(self, key: str) -> str:
         return self.labels.get(key, key)
@@ -189,6 +196,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--processes", type=_count, default=os.cpu_count() or 1, metavar="N", help="how many share the work")
     parser.add_argument("--options", type=json.loads, metavar="JSON", help="the game's options, as in a record")
     parser.add_argument("--json", action="store_true", help="the result as JSON")
+    parser.add_argument("--picture", metavar="FILE.svg", help="draw who made which share of the points; with --options")
     asked = parser.parse_args(arguments)
     players = PLAYERS[asked.title]
     player = asked.player or next(iter(players.by_name))
@@ -199,8 +207,12 @@ def main(arguments: list[str]) -> int:
     except MalformedRecord as error:
         parser.error(f"--options: {error}")
     if asked.options is None and isinstance(players, Graded):
+        if asked.picture:
+            parser.error("--picture: say of which table, with --options")
         return _grades(players, player, asked)
     games = asked.games or GAMES
+    if asked.picture and "shares" not in PLAYERS[asked.title].labels:
+        parser.error("--picture: this game tells of no shares")
     tally, whole = simulate(asked.title, player, asked.seed, games, asked.processes, asked.options)
     head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
     if asked.json:
@@ -208,7 +220,15 @@ def main(arguments: list[str]) -> int:
     elif tally.games:
         print(f"{KNOWN[asked.title].name}: {tally.games:,} games by the player “{player}”, seed “{asked.seed}”")
         print(*tally.lines(), sep="\n")
+    if asked.picture:
+        _draw(asked, player, tally)
     return 0 if whole else 130
+
+
+def _draw(asked: argparse.Namespace, player: str, tally: Tally) -> None:
+    title = f"{KNOWN[asked.title].name}: {PLAYERS[asked.title].labels['shares']}"
+    note = f"{tally.games:,} games by the player “{player}”, seed “{asked.seed}”; the line is an equal share"
+    Path(asked.picture).write_text(balance.svg(title, note, tally.charts()), "utf-8")
 
 
 def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
