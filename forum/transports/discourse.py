@@ -61,7 +61,7 @@ class Discourse:
     """Replies to one topic."""
 
     key: ClassVar[str] = "discourse"
-    name = "Discourse"
+    name = gettext_lazy("Discourse")
     dialect: ClassVar[str] = "markdown"
     limit: ClassVar[int] = 32_000
     automatic: ClassVar[bool] = True

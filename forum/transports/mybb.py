@@ -134,7 +134,7 @@ class Mybb:
     """Replies to one thread."""
 
     key: ClassVar[str] = "mybb"
-    name = "MyBB 1.8"
+    name = gettext_lazy("MyBB 1.8")
     dialect: ClassVar[str] = "mybb"
     limit: ClassVar[int] = 65_535
     automatic: ClassVar[bool] = True

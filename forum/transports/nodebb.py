@@ -65,7 +65,7 @@ class Nodebb:
     """Replies to one topic."""
 
     key: ClassVar[str] = "nodebb"
-    name = "NodeBB 4"
+    name = gettext_lazy("NodeBB 4")
     dialect: ClassVar[str] = "markdown"
     limit: ClassVar[int] = 32_767
     automatic: ClassVar[bool] = True

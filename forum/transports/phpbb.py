@@ -114,7 +114,7 @@ class Phpbb:
     """Replies to one topic, whose address is given as a reader has it."""
 
     key: ClassVar[str] = "phpbb"
-    name = "phpBB 3.3"
+    name = gettext_lazy("phpBB 3.3")
     dialect: ClassVar[str] = "phpbb"
     limit: ClassVar[int] = 60_000
     automatic: ClassVar[bool] = True
