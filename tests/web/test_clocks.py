@@ -132,6 +132,9 @@ def test_a_deadline_is_extended_in_the_time_of_the_table(challenged: Five, back:
     answer = extend(challenged, "slot", to, back=back)
     assert (answer.status_code, answer["Location"]) == (303, challenged.home + leads)
     assert clock(challenged, "slot").due_at == to
+    typed = f"{(to + HOUR).astimezone(ROME):%Y-%m-%d %H:%M}"
+    assert extend(challenged, "slot", typed).status_code == 303, "as it is typed where the browser has no field for it"
+    to += HOUR
     text = plain(challenged.get("gm", "log/"))
     assert f"Huns: the slot may last until {to.astimezone(ROME):%-d %b %Y %H:%M} (Europe/Rome): He is ill. Marozia" in text
     page = challenged.text("hun", "n/huns/")

@@ -90,7 +90,7 @@ def instant(text: str, zone: str) -> tuple[datetime | None, str]:
     """A local date and time as a form gives it, as an instant; None and why where it is none."""
     try:
         where = ZoneInfo(zone)
-        return local(datetime.strptime(text.strip()[:16], LOCAL).replace(tzinfo=where), where), ""
+        return local(datetime.strptime(text.strip()[:16].replace(" ", "T"), LOCAL).replace(tzinfo=where), where), ""
     except (ValueError, OverflowError):
         return None, _("Type a date and a time, such as 2026-03-10 18:00.")
 
