@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC
 from pathlib import Path
 from typing import IO, Any
@@ -63,10 +63,10 @@ class Pack:
         yield from self._log()
         for name in SCRIPTS:
             yield name, (Path(settings.BASE_DIR) / "static" / name).read_text("utf-8")
-        yield "sheets/log.csv", sheets.log(self.table.request, self.campaign.address).content
-        yield "sheets/dice.csv", sheets.dice(self.table.request, self.campaign.address).content
+        yield "sheets/log.csv", self._sheet(sheets.log)
+        yield "sheets/dice.csv", self._sheet(sheets.dice)
         for seat in self.table.account_holders:
-            yield f"sheets/ledger-{seat}.csv", sheets.ledger(self.table.request, self.campaign.address, seat=seat).content
+            yield f"sheets/ledger-{seat}.csv", self._sheet(sheets.ledger, seat=seat)
         maps = []
         for name, title, svg, text in self._maps():
             maps.append({"file": name, "title": title, "text": text})
@@ -80,6 +80,9 @@ class Pack:
         yield from self._site(maps, reports, posts)
         for name in STYLES:
             yield f"style/{name}", (Path(settings.BASE_DIR) / "static" / "css" / name).read_text("utf-8")
+
+    def _sheet(self, view: Callable[..., Any], **more: str) -> bytes:
+        return bytes(view(self.table.request, self.campaign.address, **more).content)
 
     # The log --------------------------------------------------------------------------------------------------------
 
@@ -143,7 +146,7 @@ class Pack:
         lines = rows(table, selectors.log(self.campaign, table.user))
         speaker = talk(table.title, table.scenario, table.position)
         accounts = [(account.key, capital(account.label)) for account in table.title.accounts]
-        standing = [
+        standing: list[dict[str, Any]] = [
             {"name": capital(table.name_of(seat)), "key": seat, "who": ", ".join(table.holders(seat)),
              "cells": [speaker.amount(key, table.rows.accounts.get((seat, key), 0)) for key, _label in accounts]}
             for seat in table.account_holders

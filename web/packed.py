@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from io import BytesIO
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import IO, Any
 
 from django.utils.translation import gettext as _
 
@@ -19,7 +19,7 @@ HEAVIEST = 100_000_000
 """Bytes of a pack, packed."""
 
 
-def record_of(sent: BinaryIO, size: int) -> bytes:
+def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
     """The record in a file. Raises `Refused` for what is too large, no pack of ours, or built to harm: nothing is ever
     unpacked to a disk, and no more is read than a record may have."""
     head = sent.read(4)

@@ -137,7 +137,9 @@ def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
     line, made, given = table.title.roll_line, list[Thrown](), hand.given(table.campaign)
     for roll in rolls:
         text = line(table.scenario, roll)
-        made.append(Thrown(text, roll.value, roll.sides, roll.purpose, bool(made) and made[-1].text == text, roll.purpose in given))
+        made.append(
+            Thrown(text, roll.value, roll.sides, roll.purpose, bool(made) and made[-1].text == text, roll.purpose in given)
+        )
     return made
 
 
