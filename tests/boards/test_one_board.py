@@ -1,0 +1,177 @@
+"""What each transport does at what its board alone does, and how a topic is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from forum.transports import CannotRead, Doubtful, Later, Permanent
+from tests.boards.places import Place
+from tests.boards.wire import Fault, once
+
+pytestmark = pytest.mark.thorough
+At = Callable[..., Place]
+
+
+# phpBB alone --------------------------------------------------------------------------------------------------------
+
+
+def test_phpbb_3_3_10_takes_a_form_twice_and_3_3_15_does_not(at: At) -> None:
+    for version in ("3.3.10", "3.3.15"):
+        here = at("phpbb", version=version)
+        here.wire.faults = once("post", Fault.CUT_AFTER)
+        with pytest.raises(Doubtful):
+            here.say(1)
+        assert here.find(1) is not None
+        assert here.times(1) == 1
+
+
+def test_phpbb_with_a_clock_that_stands_still_refuses_the_token_and_nothing_is_doubled(at: At) -> None:
+    """Read and sent within one second of the board: it refuses; the marker is looked for, the form read anew."""
+    here = at("phpbb")
+    here.say(1)
+    here.board.clock.sleep(60)
+    here.board.lifetime = 0  # each token is too old when it comes
+    with pytest.raises(Later):
+        here.say(2)
+    assert here.times(2) == 0
+    here.board.lifetime = 7200
+    here.say(2)
+    assert here.times(2) == 1
+
+
+def test_phpbb_review_of_posts_between_is_passed(at: At, monkeypatch: Any) -> None:
+    from forum.transports import phpbb_forms
+
+    here = at("phpbb")
+    # A board that insists on the field, as one with an extension might.
+    monkeypatch.setattr(
+        phpbb_forms, "reply", lambda form, subject, text: form.fields | {"subject": subject, "message": text, "post": "Submit"}
+    )
+    said = []
+
+    def rival_first(step: str) -> None:
+        if step == "post" and not said:
+            said.append(here.rival("Meanwhile"))
+
+    here.wire.faults = rival_first
+    sent = here.say(1)
+    assert sent.permalink.endswith("#p3")
+    assert here.times(1) == 1
+
+
+def test_phpbb_with_a_style_of_its_own_is_read_by_the_print_view(at: At, monkeypatch: Any) -> None:
+    from tests.boards import phpbb_pages
+
+    here = at("phpbb")
+    here.say(1)
+    monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
+    assert here.find(1) == here.board.url + "/viewtopic.php?t=1"
+    assert here.find(2) is None
+
+
+def test_phpbb_out_of_order_is_later(at: At) -> None:
+    here = at("phpbb")
+    here.board.disabled = True
+    with pytest.raises(Later, match="out of order"):
+        here.say(1)
+
+
+def test_phpbb_where_the_account_may_not_write(at: At) -> None:
+    here = at("phpbb")
+    here.say(1)
+    here.board.session_length = -100  # every session is over when it is used
+    with pytest.raises((Later, Permanent)):
+        here.say(2)
+    assert here.board.logins <= 2
+
+
+# MyBB and Discourse alone -------------------------------------------------------------------------------------------
+
+
+def test_mybb_by_redirects(at: At) -> None:
+    here = at("mybb", friendly=False)
+    assert here.say(1).permalink == here.board.url + "/showthread.php?tid=1&pid=2#pid2"
+
+
+def test_mybb_puts_two_parts_into_one_post(at: At) -> None:
+    here = at("mybb", merge=60)
+    first = here.say(1)
+    here.board.clock.sleep(61)
+    second = here.say(2)
+    assert first.permalink == second.permalink
+    assert (here.find(1), here.find(2)) == (first.permalink, first.permalink)
+    assert len(here.board.posts) == 2
+
+
+def test_mybb_knows_a_reply_it_has_already(at: At) -> None:
+    here = at("mybb")
+    first = here.say(1)
+    here.board.clock.sleep(61)
+    assert here.say(1) == first
+    assert here.times(1) == 1
+
+
+def test_discourse_answers_the_same_with_the_same_for_two_minutes(at: At) -> None:
+    here = at("discourse")
+    first = here.say(1)
+    here.board.clock.sleep(119)
+    assert here.say(1) == first
+    here.board.clock.sleep(2)
+    with pytest.raises(Permanent, match="too similar"):
+        here.say(1)
+    assert here.times(1) == 1
+
+
+def test_discourse_lets_one_reply_to_oneself_so_often(at: At) -> None:
+    here = at("discourse", in_a_row=3)
+    for number in (1, 2, 3):
+        here.say(number)
+    with pytest.raises(Permanent, match="No more than 3 consecutive replies"):
+        here.say(4)
+    here.rival("Somebody else speaks, at last.")
+    here.board.clock.sleep(121)  # a refusal is kept as long as a post
+    here.say(4)
+
+
+# Following ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
+def test_a_topic_is_read_by_a_guest(at: At, kind: str) -> None:
+    from forum.transports import Readable
+
+    here = at(kind)
+    for number in range(30):
+        here.rival(f"I build a fleet.\nNumber {number} & more")
+    assert isinstance(here.transport, Readable)
+    open_settings = {"address": here.settings["address"]}
+    newest = here.transport.read(open_settings, "", here.http)
+    assert 10 <= len(newest) <= 20
+    assert newest[-1].text == "I build a fleet.\nNumber 29 & more"
+    assert (newest[-1].author, newest[-1].at) == ("Master", here.board.clock.now().replace(microsecond=0, second=0))
+    assert here.transport.read(open_settings, newest[-1].id, here.http) == []
+    earlier = str(int(newest[-1].id) - 25)
+    again = here.transport.read(open_settings, earlier, here.http)
+    assert [int(one.id) for one in again] == list(range(int(earlier) + 1, int(newest[-1].id) + 1))
+    assert set(here.wire.seen) == {"read"}
+    here.board.public = False
+    with pytest.raises((CannotRead, Later)):
+        here.transport.read(open_settings, "", here.http)
+
+
+def test_phpbb_without_a_feed_is_read_by_its_pages_and_print_view(at: At, monkeypatch: Any) -> None:
+    from tests.boards import phpbb_pages
+
+    here = at("phpbb", feed=False)
+    for number in range(14):
+        here.rival(f"Post {number}")
+    told = {"address": here.settings["address"]}
+    pages = here.transport.read(told, "3", here.http)  # type: ignore[attr-defined]
+    assert [int(one.id) for one in pages] == list(range(4, 16))
+    monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
+    printed = here.transport.read(told, "", here.http)  # type: ignore[attr-defined]
+    assert [(one.id, one.text) for one in printed] == [(str(n + 2), f"Post {n}") for n in range(9, 14)]
+    assert here.transport.read(told, "14", here.http)[0].text == "Post 13"  # type: ignore[attr-defined]
