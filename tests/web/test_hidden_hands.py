@@ -53,8 +53,8 @@ def roll(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     fixed: dict[str, int] = {}
     real = positions.dice
 
-    def dice(campaign: Any) -> Dice:
-        made = real(campaign)
+    def dice(campaign: Any, **given: Any) -> Dice:
+        made = real(campaign, **given)
         return Dice(made.turns, seed=made.seed, fixed=fixed)
 
     monkeypatch.setattr(positions, "dice", dice)
