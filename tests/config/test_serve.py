@@ -17,10 +17,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from campaign import selectors, services
 from campaign.models import Clock
-from tests.table import people, table, toy
+from tests.table import grand, people
 
-__all__ = ["people", "table", "toy"]
+__all__ = ["grand", "people"]
 
 
 def until(true: Callable[[], bool], seconds: float = 30) -> None:
@@ -40,10 +41,11 @@ def answers(port: int) -> bool:
 
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
-def test_one_process_answers_and_does_what_is_due(table: Any) -> None:
+def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
     if connection.vendor != "sqlite":
         pytest.skip("with other servers beside it the processes run apart")
-    table.say("gm", "start")
+    gm = grand.people["gm"]
+    services.play(grand.campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(grand.campaign, gm))
     ago = timezone.now() - timedelta(days=4)
     Clock.objects.filter(kind="slot").update(next_at=ago, due_at=ago)
     with socket.socket() as found:
