@@ -10,6 +10,7 @@ from django.db import transaction
 
 from campaign import plans, positions, services
 from campaign.errors import NotAllowed
+from notices.services import feeds
 from tests.web.five import Five, found
 from tests.web.test_hidden_hands import (
     Answers,
@@ -138,3 +139,13 @@ def test_who_comes_back_finds_his_own_again(found: Callable[..., Five]) -> None:
     services.take_seat(five.people["roman"], services.invite(five.campaign, five.people["gm"], "romans")[1])
     assert "I hold scouts." in five.text("roman", "n/romans/notes/")
     assert "offer" in str(plans.mine(five.campaign, five.people["roman"], "romans").said)
+
+
+def test_his_feed_tells_nothing_hidden_of_it_any_more(found: Callable[..., Five]) -> None:
+    five = found(hands="hidden")
+    played(five, False)
+    token = feeds.make(five.people["roman"], "notices")
+    assert "Scouts" in five.text("nobody", f"/feed/{token}/notices.atom")
+    leave(five, "left")
+    feed = five.get("nobody", f"/feed/{token}/notices.atom")
+    assert (feed.status_code, "Scouts" in feed.content.decode()) == (200, False)
