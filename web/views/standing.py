@@ -121,9 +121,13 @@ def page(request: HttpRequest, table: TableContext, seat: str, typed: Typed) -> 
     mine = seat in table.own_seats
     given = kept.given if kept else []
     closed = table.finished or not table.playable
-    waits = [one.contest for one in table.waiting if one.seat == seat and one.contest is not None and _asks(table, one.contest)]
+    waits = (
+        []
+        if table.pages is not None
+        else [one.contest for one in table.waiting if one.seat == seat and one.contest is not None and _asks(table, one.contest)]
+    )
     context = {
-        "seat": seat, "name": table.name_of(seat), "mine": mine, "kept": kept, "nation_url": table.url("nation", seat),
+        "seat": seat, "name": table.name_of(seat), "mine": mine, "kept": kept, "nation_url": table.home if table.pages is not None else table.url("nation", seat),
         "here_url": table.url("standing", seat), "holders": ", ".join(table.holders(seat)), "most": MOST, "typed": typed,
         "given": [
             {"at": n, "line": orders.line(table.campaign, one["order"]), "when": WHEN[one["when"]], "open": typed.at == n}
