@@ -127,7 +127,8 @@ def page(request: HttpRequest, table: TableContext, seat: str, typed: Typed) -> 
         else [one.contest for one in table.waiting if one.seat == seat and one.contest is not None and _asks(table, one.contest)]
     )
     context = {
-        "seat": seat, "name": table.name_of(seat), "mine": mine, "kept": kept, "nation_url": table.home if table.pages is not None else table.url("nation", seat),
+        "seat": seat, "name": table.name_of(seat), "mine": mine, "kept": kept,
+        "nation_url": table.home if table.pages is not None else table.url("nation", seat),
         "here_url": table.url("standing", seat), "holders": ", ".join(table.holders(seat)), "most": MOST, "typed": typed,
         "given": [
             {"at": n, "line": orders.line(table.campaign, one["order"]), "when": WHEN[one["when"]], "open": typed.at == n}
