@@ -123,7 +123,8 @@ def test_where_something_has_no_clock_there_is_no_date(challenged: Five) -> None
 
 def test_the_desk_and_the_clocks_show_it(challenged: Five) -> None:
     made = path(challenged)
-    assert made.latest and made.best
+    assert made.latest is not None
+    assert made.best is not None
     for who, where in (("gm", "desk/"), ("gm", "clocks/"), ("roman", "clocks/")):
         page = challenged.text(who, where)
         text = plain(page)
@@ -168,7 +169,8 @@ def test_whatever_its_length_the_picture_holds(days: float) -> None:
         assert closing.NAMES <= bar.x <= bar.x + bar.width <= closing.WIDTH + 3
         assert len(bar.name) <= closing.LONG
         room = closing.LETTER * len(bar.note)
-        assert bar.where == "on" or (bar.note_x + room <= closing.WIDTH if bar.where == "after" else bar.note_x - room >= closing.NAMES)
+        fits = bar.note_x + room <= closing.WIDTH if bar.where == "after" else bar.note_x - room >= closing.NAMES
+        assert bar.where == "on" or fits
     assert made.bars[0].x < made.now_x
     texts = [tick.x for tick in made.ticks]
     assert all(abs(x - made.now_x) > closing.APART for x in texts)
