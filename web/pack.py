@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC
 from pathlib import Path
 from typing import IO, Any
@@ -63,10 +63,10 @@ class Pack:
         yield from self._log()
         for name in SCRIPTS:
             yield name, (Path(settings.BASE_DIR) / "static" / name).read_text("utf-8")
-        yield "sheets/log.csv", self._sheet(sheets.log)
-        yield "sheets/dice.csv", self._sheet(sheets.dice)
+        yield "sheets/log.csv", sheets.of_log(self.table).content
+        yield "sheets/dice.csv", sheets.of_dice(self.table).content
         for seat in self.table.account_holders:
-            yield f"sheets/ledger-{seat}.csv", self._sheet(sheets.ledger, seat=seat)
+            yield f"sheets/ledger-{seat}.csv", sheets.of_ledger(self.table, seat).content
         maps = []
         for name, title, svg, text in self._maps():
             maps.append({"file": name, "title": title, "text": text})
@@ -80,9 +80,6 @@ class Pack:
         yield from self._site(maps, reports, posts)
         for name in STYLES:
             yield f"style/{name}", (Path(settings.BASE_DIR) / "static" / "css" / name).read_text("utf-8")
-
-    def _sheet(self, view: Callable[..., Any], **more: str) -> bytes:
-        return bytes(view(self.table.request, self.campaign.address, **more).content)
 
     # The log --------------------------------------------------------------------------------------------------------
 
@@ -118,12 +115,17 @@ class Pack:
                 yield f"maps/turn-{turn}.svg", str(turn), pictures.svg(self.campaign, at), pictures.caption(self.campaign, at)
 
     def _reports(self) -> Iterator[tuple[str, str, str]]:
-        """Every report as a page."""
-        context = Context({seat.key: seat.info.colour for seat in self.table.seats})
-        for item in telling.contents(self.campaign):
-            if (known := telling.told(self.campaign, item.key, self.table.seats)) is not None:
-                html = DIALECTS["html"].text(known[1], context)
-                yield f"reports/{slugify(item.key)}.html", known[1].title, html
+        """Every report as a page, but those of undos, which the log tells."""
+        context, teller = Context({seat.key: seat.info.colour for seat in self.table.seats}), telling.reporter(self.campaign)
+        if teller is None:
+            return
+        table = self.table
+        start, lines = telling.lines_of(self.campaign)
+        people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+        for item in telling.contents(self.campaign, lines):
+            made = teller.report(table.scenario, start, lines, item.key, self.campaign.name, people)
+            if made is not None:
+                yield f"reports/{slugify(item.key)}.html", made.title, DIALECTS["html"].text(made, context)
 
     def _posts(self) -> Iterator[dict[str, Any]]:
         """What stands on the forum, letter by letter."""

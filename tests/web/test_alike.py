@@ -27,7 +27,9 @@ DRAWN = ("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height", "
 COMMA = re.compile(r"^\S+ (?!style)\S+ .*\d,\d|style .*:\s*-?\d+,\d")
 SILENT = {"script", "style", "code", "pre", "time", "text"}
 """What is no language, or the names on a map, which are Latin."""
-KEYS = re.compile(r"\S*[/@]\S*|\b[0-9a-f]{32,}\b")
+KEYS = re.compile(r"\S*[/@]\S*|\b[0-9a-f]{12,}\b|\b\w+\.py\b|\{\w+\}")
+BOARDS = {"phpBB", "MyBB", "Markdown", "Discord", "HTML", "mod"}
+"""What is called so in every language."""
 LINE = "Anna Hunnic (Western) 376-454 AD (1600) beats Ben Roman 425-492 AD (1570) 46-23"
 """How a result is posted on the forum, shown as it is."""
 LETTERS = re.compile(r"[^\W\d_]{3,}")
@@ -113,7 +115,7 @@ def given(five: Five) -> set[str]:
     made |= {one["name"][:3] for one in scenario["nations"]} | {
         one["army"] for one in scenario["nations"] + scenario["provinces"]
     }
-    made |= {title.name for title in TITLES.values()} | {"https://", LINE, "start", "Province"}
+    made |= {title.name for title in TITLES.values()} | {"https://", LINE, "start", "Province"} | BOARDS
     return made | set(NAMES.values()) | {five.campaign.name, "Tabula", "English", "Italiano"}
 
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from campaign import record, services
 from forum.models import Post
@@ -118,6 +120,21 @@ def test_hidden_hands_are_for_the_game_master(found: Callable[..., Five]) -> Non
     table.play("gm", "start")
     assert table.statuses("pack.zip") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
     assert "only the game master may take its record" in plain(table.get("hun", "pack.zip"))
+
+
+def test_it_asks_no_more_the_longer_the_log(two: Five) -> None:
+    """A bound of its own: it is the whole campaign, seat by seat and turn by turn."""
+
+    def asked() -> int:
+        two.get("hun", "pack.zip")
+        with CaptureQueriesContext(connection) as queries:
+            two.get("hun", "pack.zip")
+        return len(queries)
+
+    before = asked()
+    for n in range(30):
+        two.play("gm", "adjust", nation="huns", account="income", change=1 if n % 2 else -1, reason=f"No. {n}")
+    assert asked() == before <= 40
 
 
 def test_not_too_many(five: Five, settings: Any) -> None:

@@ -31,9 +31,12 @@ def ledger(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
     asked = request.GET.get("account", "")
-    account = asked if asked in table.accounts else ""
-    speaker = talk(table.title, table.scenario, table.position)
+    return of_ledger(table, seat, asked if asked in table.accounts else "")
 
+
+def of_ledger(table: TableContext, seat: str, account: str = "") -> HttpResponse:
+    """A seat's ledger, of one account or of all."""
+    speaker = talk(table.title, table.scenario, table.position)
     found = nations.ledger(table.campaign, table.user, seat, account=account)
     lines = ((*_when(row), *_what(table, speaker, row)) for row in found)
     return sheets.download(f"{table.ref}-{seat}-ledger.csv", _(LEDGER).split("|"), lines)
@@ -64,6 +67,11 @@ def _what(table: TableContext, speaker: Talk, row: LedgerEntry) -> tuple[Cell, .
 @campaign_page
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The whole log, struck entries too."""
+    return of_log(table)
+
+
+def of_log(table: TableContext) -> HttpResponse:
+    """The log as its reader may see it."""
     found = rows(table, reversed(selectors.log(table.campaign, table.user)))
     return sheets.download(f"{table.ref}-log.csv", _(LOG).split("|"), map(_entry, found))
 
@@ -79,6 +87,11 @@ def _entry(row: Row) -> tuple[Cell, ...]:
 @campaign_page
 def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Every roll, of struck moves too."""
+    return of_dice(table)
+
+
+def of_dice(table: TableContext) -> HttpResponse:
+    """The rolls as their reader may see them."""
     line = table.title.roll_line
     found = reversed(selectors.rolls(table.campaign, table.user))
     return sheets.download(
