@@ -141,6 +141,11 @@ def newer(campaign: Campaign, user: Any, number: int) -> int:
     return _entries(campaign, access.of(campaign, user)).filter(sequence__gt=_sequence(campaign, number)).count()
 
 
+def between(campaign: Campaign, sequence: int) -> list[LogEntry]:
+    """The entries after that of a sequence, up to the campaign's last as this row knows it; whoever may see them."""
+    return list(campaign.entries.filter(sequence__gt=sequence, sequence__lte=campaign.last_sequence))
+
+
 def _sequence(campaign: Campaign, number: int) -> Any:
     return campaign.entries.filter(number=number).values("sequence")[:1]
 

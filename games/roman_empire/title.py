@@ -9,8 +9,8 @@ from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import text
 from engine.moves import Move
-from engine.title import Account, Branch, Offer, Rows, SeatInfo, Standing, Waiting
-from games.roman_empire import faction_moves, moves, purposes, view, words
+from engine.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
+from games.roman_empire import faction_moves, moves, orders, purposes, view, words
 from games.roman_empire.board import HERE, PERIODS
 from games.roman_empire.form import EmpireMove, decode
 from games.roman_empire.position import Position
@@ -114,3 +114,16 @@ class RomanEmpire:
 
     def rules_text(self) -> str:
         return text(HERE, "RULES").split(RECORDS)[0]
+
+    # Standing orders
+    def order_kinds(self, position: Position, seat: str) -> Sequence[OrderKind]:
+        return orders.order_kinds(position, seat)
+
+    def read_order(self, position: Position, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
+        return orders.read_order(position, seat, raw)
+
+    def order_line(self, scenario: Scenario, order: Mapping[str, Any]) -> str:
+        return orders.order_line(scenario, order)
+
+    def said_by_orders(self, position: Position, seat: str, given: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]:
+        return orders.said_by_orders(position, seat, given)

@@ -24,6 +24,7 @@ from campaign.selectors import Line
 from engine.errors import IllegalMove
 from engine.pages import Fame, Pages, Reader
 from web.talked import talked
+from web.views import standing
 from web.views.common import TableContext, address, campaign_page, see_other, show
 from web.views.lines import rows
 from web.views.seen import seen_number, since
@@ -72,6 +73,7 @@ def page(
         "fame": fame(table),
         "talk": talked(request, table),
         "talk_url": table.url("talk"),
+        "orders": standing.links(table),
         "error": error,
         "moved": None if moved is None else rows(table, moved),
     }
@@ -208,8 +210,11 @@ def _more(count: int) -> str:
 
 
 def seen_of(table: TableContext, result: services.Result) -> int:
-    """How many of the entries just made the reader sees."""
-    return sum(table.access.sees(entry.viewers) for entry in result.entries)
+    """How many of the entries just made the reader sees, those of others' standing orders among them."""
+    made = list(result.entries)
+    if result.campaign.last_sequence > made[-1].sequence:
+        made += selectors.between(result.campaign, made[-1].sequence)
+    return sum(table.access.sees(entry.viewers) for entry in made)
 
 
 def ways(pages: Pages, turn: int) -> Mapping[str, Way]:

@@ -17,13 +17,15 @@ from django.views.decorators.http import require_http_methods
 from campaign import orders, services
 from campaign.clocks import terms
 from campaign.errors import TableError
-from campaign.models import StandingOrders
+from campaign.models import Membership, StandingOrders
 from campaign.orders import MOST
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from engine.title import OrderField, OrderKind
 from web.views.common import GAME_MASTER, TableContext, campaign_page, see_other, show
 
+RADIOS = 8
+"""Of more values than these one is chosen from a list."""
 WHEN = {
     StandingOrders.AT_ONCE: gettext_lazy("at once"),
     StandingOrders.CLOCK: gettext_lazy("when my time is up"),
@@ -167,4 +169,17 @@ def part(one: OrderField, values: Mapping[str, Any]) -> dict[str, Any]:
     chosen: Sequence[Any] = (
         said if isinstance(said, list) else [said or (one.values[0][0] if one.values and not one.several else "")]
     )
-    return {"field": one, "values": [{"key": key, "name": name, "chosen": key in chosen} for key, name in one.values]}
+    return {
+        "field": one,
+        "long": not one.several and len(one.values) > RADIOS,
+        "values": [{"key": key, "name": name, "chosen": key in chosen} for key, name in one.values],
+    }
+
+
+def links(table: TableContext) -> list[dict[str, str]]:
+    """The pages of orders that the reader may open, for a title's own page: his seats', the game master's all that are held."""
+    if table.draft or table.finished or table.solo or not orders.takes(table.campaign):
+        return []
+    held = {one.seat for one in table.places if one.role == Membership.Role.SEAT}
+    seats = [key for key in table.names if key in table.own_seats or (table.game_master and key in held)]
+    return [{"key": key, "name": table.name_of(key), "url": table.url("standing", key)} for key in seats]

@@ -1,0 +1,159 @@
+"""Standing orders: what they say when Legions may retreat (8.5), at the table and on its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from campaign.models import StandingOrders
+from engine.errors import IllegalMove
+from engine.language import spoken
+from engine.title import StandingOrders as Takes
+from games.roman_empire.board import LANDS
+from tests.roman_empire.table import SCENARIO, TITLE, after, at, held, peoples
+from tests.roman_empire.test_web import Table, seated
+
+TO = {"to": "any", "second": "none", "third": "none"}
+
+
+def retreat(*lands: str, left: str = "once", **goals: str) -> dict[str, Any]:
+    return {"kind": "retreat", "lands": list(lands), "left": left, **TO, **goals}
+
+
+def hold(*lands: str) -> dict[str, Any]:
+    return {"kind": "hold", "lands": list(lands)}
+
+
+def asked(n: int = 2, beaten: int = 1) -> Any:
+    """Blue, in Dalmatia with three Legions at first, is asked before the next round."""
+    board = {"cisalpina": held("blue", 1), "macedonia": held("blue", 2), "dalmatia": held("blue", n), "noricum": held("galli", 1)}
+    told = peoples("galli", board, combat={"land": "dalmatia", "no": 1, "holder": "blue", "source": "noricum", "round": beaten})
+    told["pending"] = {"kind": "retreat", "seat": "B", "land": "dalmatia", "to": ["cisalpina", "macedonia"]}
+    return at(**told)
+
+
+def said(position: Any, *orders: dict[str, Any], seat: str = "B") -> list[tuple[int, dict[str, Any]]]:
+    found = TITLE.said_by_orders(position, seat, [TITLE.read_order(position, seat, one) for one in orders])
+    return [(one.order, {key: value for key, value in one.move.items() if key not in ("by", "move")}) for one in found]
+
+
+def test_the_title_takes_orders() -> None:
+    assert isinstance(TITLE, Takes)
+    position = asked()
+    retreat_kind, hold_kind = TITLE.order_kinds(position, "B")
+    assert [one.key for one in retreat_kind.fields] == ["lands", "left", "to", "second", "third"]
+    assert [key for key, _ in hold_kind.fields[0].values] == ["cisalpina", "dalmatia", "macedonia"]
+    assert TITLE.order_kinds(position, "D") == ()
+
+
+def test_8_5_the_first_land_that_is_open_is_taken_and_an_order_for_the_land_goes_first() -> None:
+    position = asked()
+    orders = [hold(), retreat("dalmatia", to="baetica", second="macedonia"), retreat("italia")]
+    assert said(position, *orders) == [(1, {"to": "macedonia"}), (0, {"to": None, "hold": True})]
+    assert said(position, retreat()) == [(0, {"to": "cisalpina"})]  # the land with most room
+    assert said(position, retreat(to="baetica")) == []
+    assert said(position, *orders, seat="A") == []
+    assert said(at(**peoples("galli", {})), *orders) == []
+
+
+def test_8_5_with_so_many_armies_left() -> None:
+    assert said(asked(3), retreat(left="two")) == [(0, {"to": None})]
+    assert said(asked(2), retreat(left="two")) == [(0, {"to": "cisalpina"})]
+    assert said(asked(2), retreat(left="one")) == [(0, {"to": None})]
+    assert said(asked(1), retreat(left="one")) == [(0, {"to": "cisalpina"})]
+
+
+def test_each_round_asks_anew_and_what_is_said_is_a_move() -> None:
+    orders = [retreat(left="one")]
+    first, second = asked(2), asked(1, beaten=2)
+    (one,) = TITLE.said_by_orders(first, "B", orders)
+    (two,) = TITLE.said_by_orders(second, "B", orders)
+    assert one.question != two.question
+    assert max(map(len, (one.question, two.question))) <= 60
+    made = after(second, dict(two.move))
+    assert (made["lands"]["cisalpina"]["n"], made["lands"]["dalmatia"]["who"]) == (2, "galli")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {}, {"kind": "flee"}, {**hold(), "left": "once"}, retreat("atlantis"), retreat(left="soon"), retreat(to="atlantis"),
+        retreat(second="<b>"), {"kind": "hold", "lands": "italia"}, {"kind": "hold", "lands": [1]}, retreat(to="none"),
+    ],
+)  # fmt: skip
+def test_what_can_never_mean_anything_is_refused(raw: dict[str, Any]) -> None:
+    with pytest.raises(IllegalMove) as refusal:
+        TITLE.read_order(asked(), "B", raw)
+    assert "{" not in TITLE.refusal(SCENARIO, refusal.value)
+
+
+def test_an_order_in_one_form_and_in_words() -> None:
+    given = TITLE.read_order(asked(), "B", retreat("sicilia", "italia", "italia", to="italia", second="italia", third="sicilia"))
+    assert given["lands"] == [key for key in LANDS if key in ("italia", "sicilia")]
+    assert (given["to"], given["second"], given["third"]) == ("italia", "sicilia", "none")
+    assert TITLE.order_line(SCENARIO, given).endswith(": retreat to Italia, else to Sicilia, after the first round")
+    assert TITLE.order_line(SCENARIO, hold()) == "Everywhere else: hold to the end"
+    with spoken("it"):
+        assert TITLE.order_line(SCENARIO, hold("italia")) == "Italia: resistere fino alla fine"
+
+
+# At the table ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(person: Callable[..., Any]) -> Table:
+    return seated(person)
+
+
+def order(table: Table, who: str, seat: str, **typed: Any) -> Any:
+    kept = StandingOrders.objects.filter(campaign=table.campaign, seat=seat).first()
+    given = {
+        "do": "order",
+        "kind": "retreat",
+        "when": "at-once",
+        "left": "once",
+        "version": str(kept.version if kept else 0),
+        **TO,
+        **typed,
+    }
+    return table.clients[who].post(f"{table.home}n/{seat}/standing/", given)
+
+
+@pytest.mark.django_db
+def test_the_title_s_own_page_leads_to_the_orders_of_ones_seats(table: Table) -> None:
+    table.post("gm", do="begin", then="on")
+    links = {who: [f'href="{table.home}n/{seat}/standing/"' in table.text(who) for seat in "ABC"] for who in table.clients}
+    one = {"a": [True, False, False], "b": [False, True, False], "c": [False, False, True]}
+    assert links == one | {"gm": [True] * 3, "nobody": [False] * 3}
+    page = table.text("a", "n/A/standing/")
+    assert f'href="{table.home}"' in page
+    assert 'n/A/"' not in page
+    assert table.clients["b"].get(f"{table.home}n/A/standing/").status_code == 403
+
+
+@pytest.mark.django_db
+def test_8_5_an_order_answers_what_waits_and_what_comes_and_who_attacks_plays_on(table: Table) -> None:
+    asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat").pending
+    answer = order(table, asked.seat.lower(), asked.seat, to=asked.to[0])
+    assert answer.status_code == 303
+    assert "The order is given, and has spoken" in table.text(asked.seat.lower(), answer["Location"].removeprefix(table.home))
+    stands = table.position
+    assert (stands.pending, stands.lands[asked.to[0]].who) == (None, stands.factions[asked.seat])
+    for seat in "ABC":
+        if seat != asked.seat:
+            order(table, seat.lower(), seat, kind="hold")
+    spoke = orders_heeded(table)
+    table.until(lambda p: orders_heeded(table) > spoke or p.phase == "over")
+    assert orders_heeded(table) > spoke
+    spoke = orders_heeded(table)
+    while orders_heeded(table) == spoke and not table.campaign.ended:
+        answer = table.post("gm", "onward/", how="deputy")
+        assert "another window" not in table.clients["gm"].get(answer["Location"]).content.decode()
+        table.campaign.refresh_from_db()
+    assert orders_heeded(table) > spoke
+
+
+def orders_heeded(table: Table) -> int:
+    return int(table.campaign.entries.filter(what__startswith='{"act":"standing"').count())
