@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from campaign import record
 from campaign.models import Campaign
@@ -16,6 +15,7 @@ from campaign.services import importing
 from engine.log import canonical
 from tests.web.contests import plain
 from tests.web.five import Five, five, found
+from tests.web.test_who_may import guest_of
 
 __all__ = ["five", "found"]
 
@@ -102,7 +102,9 @@ def test_packs_that_are_built_to_harm(five: Five, text: bytes, monkeypatch: pyte
     assert "too many files" in refused(five, many)
 
 
-def test_a_guest(five: Five) -> None:
-    client = Client()
-    client.post("/play/march_on_rome/", {})
-    assert client.get("/found/import/").status_code == 302
+def test_a_guest_looks_and_founds_nothing(five: Five, text: bytes) -> None:
+    client = guest_of(five)
+    assert client.get("/found/import/").status_code == 200
+    data = {"name": "X", "time_zone": "UTC", "visibility": "unlisted", "text": text.decode()}
+    assert client.post("/found/import/", data).status_code == 403
+    assert not Campaign.objects.filter(name="X").exists()

@@ -30,7 +30,7 @@ FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "v
 @login_required
 def imported(request: HttpRequest) -> HttpResponse:
     """The form; posted, the campaign, or everything that is wrong."""
-    if getattr(request.user, "guest", False):
+    if getattr(request.user, "guest", False) and request.method == "POST":
         raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
     errors: dict[str, str] = {}
     faults: list[str] = []
