@@ -95,11 +95,13 @@ STEPS = {
 NO_PAGE = {
     "language": "leads back",
     "become": "signs in and leads on", "notice": "leads on", "notices_read": "leads back", "evidence": "a picture",
-    "record": "a file", "ledger_sheet": "a file", "ledger_file": "a file", "log_sheet": "a file", "dice_sheet": "a file", "rolls_file": "a file", "pack": "a file", "by_hand": "leads to the dice",
+    "record": "a file", "ledger_sheet": "a file", "ledger_file": "a file", "log_sheet": "a file", "dice_sheet": "a file",
+    "rolls_file": "a file", "pack": "a file", "by_hand": "leads to the dice",
     "scenario": "a file", "map_picture": "leads to the picture", "map_picture_at": "a picture", "picture": "a picture",
-    "play": "founds and leads on", "mfa_download_recovery_codes": "a file", "link": "leads to the entry", "countersign": "leads back",
+    "play": "founds and leads on", "mfa_download_recovery_codes": "a file",
+    "link": "leads to the entry", "countersign": "leads back",
     "live": "a part of a page", "feed_notices": "a feed", "feed_deadlines": "a calendar",
-    "act": "leads back to the table", "onward": "leads back to the table", "talk": "leads back to the table",
+    "act": "leads back to the table", "onward": "leads back to the table", "sequence": "leads back to the table", "talk": "leads back to the table",
 }  # fmt: skip
 WITH_MAP = {(NOBODY, ""), (PLAYER, "?province=dalmatia"), (NOBODY, "{ended}")}
 """The map is the same wherever it stands: its thousand texts are looked at on these."""
