@@ -23,8 +23,6 @@ def lapse(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
     raw = game.lapse(position, waiting) if isinstance(game, Lapsing) and waiting is not None else None
     if raw is None:
         return None
-    if table.parked:
-        return None  # it waits for a die as everybody does
     move = moving.allowed(table, position, raw)
     entry, played = parking.say_or_park(table, None, position, move.to_json(), positions.dice(table, new=True), at)
     moving.keep(table, position if played is None else played.after)

@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 BATCH = 100
 LONGEST_WAIT = timedelta(hours=6)
 """Between two tries of what fails."""
+PARKED = timedelta(hours=1)
+"""Between two looks whether an announcement still waits for its die."""
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
@@ -82,6 +84,13 @@ def _due(pk: int, campaign: int, now: datetime) -> bool:
 
 def _act(table: Campaign, clock: Clock, now: datetime, unsaid: bool) -> bool:
     """It does what its kind does. Where there is nothing that it could do, it has reminded."""
+    if table.parked:
+        # As everybody else it waits for the die, and acts after that.
+        clock.next_at = now + PARKED
+        clock.save()
+        if unsaid:
+            announce(clock, MISSED, now, {})
+        return unsaid
     act: Callable[[Campaign, Clock, datetime], LogEntry | None] = import_string(settings.CLOCK_ACTS[clock.kind])
     clock.acts_at = None
     clock.arm()

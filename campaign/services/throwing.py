@@ -29,11 +29,8 @@ def throw_by(campaign: Campaign, user: Any, by_hand: bool, *, now: datetime | No
     _must_be_master(table, user)
     if by_hand == table.by_hand:
         raise NotNow("not-now", _("The dice are thrown so already."))
-    if by_hand and (table.title in registry.PAGES or table.game.hides(positions.options(table))):
-        raise Refused(
-            "no-hand",
-            _("Dice are entered by hand where every die is open and falls alone: not with hidden hands, not in this game."),
-        )
+    if by_hand:
+        _must_be_open(table)
     if not by_hand:
         must_not_wait(table)
     acts.append(table, user, {"act": hand.ACT, "how": "by-hand" if by_hand else "by-program"}, now=now)
@@ -48,10 +45,11 @@ def give_die(
     nobody has thrown yet. Everybody reads that it was entered by hand, and where to see it.
 
     Tells the entries: the die's own, and those of the announcement. Raises `Refused` where the value is not on the die,
-    the purpose is none, or its die has fallen already.
+    the purpose is none, or its die has fallen already, and where no die is entered by hand.
     """
     table, at = log.lock(campaign), log.moment(now)
     _must_be_master(table, user)
+    _must_be_open(table)
     waits = hand.awaited(table)
     purpose = purpose.strip()
     if not clean_text(purpose, LONGEST) or not purpose:
@@ -129,6 +127,15 @@ def drop(campaign: Campaign, user: Any, reason: str = "", *, now: datetime | Non
     if reason and not clean_text(reason, 1000):
         raise Refused("bad-reason", _("A reason has up to 1,000 characters, all of which can be shown."))
     return acts.append(table, user, {"act": hand.ACT, "how": "dropped", "reason": reason.strip()}, seat=seat, now=now)
+
+
+def _must_be_open(table: Campaign) -> None:
+    """Everybody reads a die that is entered: none is where hands are hidden, nor where the rules throw several at once."""
+    if table.title in registry.PAGES or table.game.hides(positions.options(table)):
+        raise Refused(
+            "no-hand",
+            _("Dice are entered by hand where every die is open and falls alone: not with hidden hands, not in this game."),
+        )
 
 
 def _must_be_master(table: Campaign, user: Any) -> None:

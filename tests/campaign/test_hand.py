@@ -159,3 +159,18 @@ def test_hidden_hands_have_no_dice_by_hand(people: Any) -> None:
     campaign = services.found(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
     with pytest.raises(Refused, match="hidden hands"):
         services.throw_by(campaign, people["gm"], True)
+
+
+@pytest.mark.parametrize(
+    ("title", "scenario", "options", "purpose"),
+    [
+        ("grand_campaign", "420ad", {"hands": "hidden"}, "turn-1/card/huns"),
+        ("roman_empire", "standard", {}, "turn-1/draw-people-1"),
+    ],
+)
+def test_nor_has_one_die_a_value_beforehand_there(people: Any, title: str, scenario: str, options: Any, purpose: str) -> None:
+    campaign = services.found(people["gm"], title, "Hidden", scenario, options)
+    with pytest.raises(Refused, match="entered by hand where every die is open"):
+        services.give_die(campaign, people["gm"], purpose, 5)
+    campaign.refresh_from_db()
+    assert hand.given(campaign) == {}

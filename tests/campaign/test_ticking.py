@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 from django.test import Client, override_settings
 
 from battles import services as battles
@@ -19,7 +20,8 @@ from campaign.clocks.models import Clock
 from campaign.clocks.terms import Terms
 from campaign.clocks.ticking import tick
 from campaign.models import LogEntry, Membership
-from campaign.services import timing
+from campaign.services import log, parking, timing
+from engine.errors import Awaits
 
 pytestmark = pytest.mark.django_db
 T0 = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
@@ -307,3 +309,24 @@ def test_beat_sends_a_pulse_each_minute_and_every_function_of_it_is_there() -> N
     assert app.conf.beat_schedule["tick"] == {"task": "tick", "schedule": 60.0, "options": {"expires": 60.0}}
     for path in [*settings.TICKS, *settings.CLOCKS, *settings.CLOCK_ACTS.values(), *settings.CLOCK_TELLERS]:
         assert callable(import_string(path)), path
+
+
+def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Grand) -> None:
+    game.terms(slot=Terms("2d", "12h", True))
+    seat, raw = game.campaign.active_seat, {"by": "gm", "for": game.campaign.active_seat, "move": "end-slot"}
+    with transaction.atomic():
+        table = log.lock(game.campaign)
+        parking.park(table, game.gm, raw, Awaits(("turn-1/event/huns",), 100), T0)
+        table.save()
+    over = game.clock("slot").acts_at
+    assert over is not None
+    assert [tick(over), tick(over), tick(over + HOUR)] == [1, 0, 0]
+    assert said()[-1] == ("slot", "missed")
+    game.campaign.refresh_from_db()
+    assert game.campaign.active_seat == seat
+    services.drop(game.campaign, game.gm, now=over + HOUR)
+    assert [tick(over + HOUR), tick(over + 2 * HOUR), tick(over + 3 * HOUR)] == [0, 1, 0]
+    assert said()[-1] == ("slot", "acted")
+    game.campaign.refresh_from_db()
+    assert game.campaign.active_seat != seat
+    assert list(differences(game.campaign)) == []
