@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -79,7 +81,8 @@ def change(
     tone: str = "",
     active: bool = True,
 ) -> Thread:
-    """Change a place. A secret that is left empty stays as it is; a new one, or another place, ends the session there."""
+    """Change a place. A secret that is left empty stays as it is, for the same board only: who changes the address has not
+    seen it, and would have it sent there. A new one, or another place, ends the session there."""
     held(thread.campaign, user)
     row = _standing(thread)
     was = (row.settings, row.sealed and keys.unseal(row.sealed))
@@ -112,6 +115,10 @@ def _fill(
         raise WrongSetting("transport", _("Choose how the posts get there."))
     told = _told(way, settings, known)
     secret = {need.key for need in way.needs if need.secret}
+    if known and _board(way, thread.told) != _board(way, told):
+        for key in secret:
+            if known.get(key) and not settings.get(key):
+                raise WrongSetting(key, _("This is another board: what is kept is not sent there. Type it for this one."))
     thread.settings = canonical({key: value for key, value in told.items() if key not in secret})
     sealed = canonical({key: value for key, value in told.items() if key in secret})
     thread.sealed = keys.seal(sealed) if any(read(sealed).values()) else ""
@@ -129,6 +136,12 @@ def _fill(
     offered = kinds_.offered(thread.campaign)
     thread.kinds = canonical([kind for kind in offered if kind in kinds])
     thread.at_once = at_once and way.automatic
+
+
+def _board(way: Transport, told: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Where its secrets go: host and folder of each address, whichever topic it names at its end."""
+    found = [urlsplit(told.get(need.key, "")) for need in way.needs if need.kind == "url"]
+    return [(one.netloc.lower(), re.sub(r"\d+$", "", one.path)) for one in found]
 
 
 def _tone(tone: str) -> str:

@@ -45,3 +45,25 @@ def test_a_board_is_set_up_on_the_page(found: Callable[..., Five], kind: str) ->
         assert SECRET not in page
         assert "Clerk" not in page or path.startswith("threads/")
     assert escape(kept) in five.text("gm", f"threads/{thread.pk}/")
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_what_is_kept_goes_to_no_other_board(found: Callable[..., Five], kind: str) -> None:  # noqa: F811
+    """A game master who never saw a password does not get it by giving an address of his own."""
+    five = found()
+    given, kept = BOARDS[kind]
+    said = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
+    secret = {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
+    five.post("gm", "threads/new/", **said, **secret, **{"set-address": given})
+    thread = Thread.objects.get()
+    change = {**said, "do": "save", "active": "on"}
+    for other in (given.replace("board.example", "elsewhere.example"), given.replace("board.example", "board.example/mine")):
+        answer = five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": other})
+        assert answer.status_code == 422
+        assert "what is kept is not sent there" in answer.content.decode()
+        assert Thread.objects.get().told["address"] == kept
+    # Another topic of the same board is the same board; a password typed anew may go anywhere.
+    five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": given.replace("12", "13")})
+    assert Thread.objects.get().told["address"] == kept.replace("12", "13")
+    five.post("gm", f"threads/{thread.pk}/", **change, **secret, **{"set-address": given.replace("board.", "elsewhere.")})
+    assert "elsewhere.example" in Thread.objects.get().told["address"]
