@@ -96,7 +96,7 @@ def test_rebuilding_gives_the_same_rows_and_writes_none(running: Any, django_ass
     running.say("bee", "hide", secret=4)
     running.say("bee", "dig")
     before, history = rows(), positions.history(running.campaign)
-    with django_assert_max_num_queries(10) as queries:
+    with django_assert_max_num_queries(11) as queries:
         projections.rebuild(running.campaign, history)
     assert rows() == before
     assert not [query for query in queries.captured_queries if not query["sql"].startswith("SELECT")]
