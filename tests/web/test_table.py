@@ -185,7 +185,7 @@ def test_then_to_start(draft: Five, person: Callable[..., Any]) -> None:
 
 
 def test_what_the_others_read_before_the_start(draft: Five) -> None:
-    assert "You have your seat. The campaign starts when all seats are taken; Marozia starts it." in plain(draft.text("hun"))
+    assert "You have your seat. Not all seats are taken; Marozia decides when it starts." in plain(draft.text("hun"))
     for who in ("stranger", "nobody"):
         text = plain(draft.text(who))
         assert "Seats are taken by invitation. Ask Marozia for a link, or wait for a seat ." in text

@@ -156,9 +156,11 @@ def page(
 def told(table: TableContext, clock: Clock) -> dict[str, Any]:
     """A clock in the list: what it is of, for whom it waits, since and until when."""
     people = [name for seat in clock.seats for name in table.holders(seat) or [table.name_of(seat)]]
+    held = [name for seat in clock.seats for name in table.holders(seat)]  # beside the seats' names: a free one stands there once
     plain = table.pages is None
     return {
         "due": due.read(clock), "what": what(table, clock), "people": _(" and ").join(dict.fromkeys(people)),
+        "held": _(" and ").join(dict.fromkeys(held)),
         "seats": [{"key": seat, "name": table.name_of(seat)} for seat in clock.seats], "pk": clock.pk,
         "since": clock.started_at, "extended": clock.extended, "entry": clock.entry.number,
         "battle": table.url("battle", clock.contest) if clock.contest is not None and plain else "",

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from battles import selectors as battles
 from campaign import selectors
+from forum import telling
 from games.registry import words
 from web import due, kept
 from web.titles import extras
@@ -69,6 +70,7 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
         "seats_url": table.url("seats"),
         "terms_url": table.url("terms"),
         "desk_url": table.url("desk"),
+        "posts_url": table.url("posts") if telling.reporter(table.campaign) else "",
         "map": None,
     }
     if own:
