@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
+
+from campaign import hand
 from campaign.clocks.acting import lapse
 from campaign.clocks.models import MISSED, Clock
 from campaign.clocks.terms import ANSWER, SLOT
@@ -27,6 +30,8 @@ def answer(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
 
 
 def _speak(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
+    """The move that orders said, or the act that parks it."""
     if not ordering.when_time_is_up(table, clock.entry, clock.seats, clock.contest, at):
         return None
-    return table.entries.filter(kind=LogEntry.Kind.MOVE).last()
+    parked = Q(what__startswith=f'{{"act":"{hand.ACT}","how":"parked"')
+    return table.entries.filter(Q(kind=LogEntry.Kind.MOVE) | parked, actor=None).order_by("sequence").last()

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import orders, selectors, services
+from campaign import hand, orders, selectors, services
 from campaign.audit import differences
 from campaign.clocks import ticking
 from campaign.clocks.models import Clock
@@ -20,7 +20,7 @@ from campaign.services import timing
 from engine.errors import IllegalMove
 from notices.models import Notice
 from tests.notices.test_notices import told
-from tests.web.contests import hun_attack
+from tests.web.contests import hun_attack, to_turn
 from tests.web.five import Five, five, found
 
 __all__ = ["five", "found"]
@@ -119,6 +119,30 @@ def test_the_order_goes_before_what_the_clock_would_do(five: Five) -> None:
     clock = Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
     ticking.tick(clock.due_at + timedelta(days=30))
     assert attack(five).answer == "withdraw"
+
+
+def test_the_clock_acts_by_an_order_whose_die_is_thrown_elsewhere(five: Five) -> None:
+    gm = five.people["gm"]
+    timing.set_terms(five.campaign, gm, {"answer": timing_terms()})
+    to_turn(five, 2, {"romans": [("fortify", {"province": "dalmatia"})] * 2})
+    five.slot_to("huns")
+    services.throw_by(five.campaign, gm, True)
+    five.campaign.refresh_from_db()
+    give(five, answer("withdraw"), "clock")
+    hun_attack(five)
+    clock = Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
+    ticking.tick(clock.due_at + timedelta(days=30))
+    five.campaign.refresh_from_db()
+    waits = hand.awaited(five.campaign)
+    assert waits is not None
+    assert waits.move["move"] == "respond"
+    clock.refresh_from_db()
+    assert clock.acted == five.campaign.entries.order_by("sequence").last()
+    services.give_die(five.campaign, gm, waits.purpose, 100)
+    assert attack(five).answer == "withdraw"
+    clock.refresh_from_db()
+    assert clock.ended_at is not None
+    assert list(differences(five.campaign)) == []
 
 
 def timing_terms() -> Any:
