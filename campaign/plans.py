@@ -53,17 +53,26 @@ class Foreseen(NamedTuple):
         return self.branches[0].after if self.certain else self.before
 
 
-def mine(campaign: Campaign, user: Any, seat: str) -> Plan:
-    """This user's plan for a seat that he holds; an empty one, not stored, where he has none. Raises `NotAllowed`."""
-    if seat not in access.of(campaign, user).seats:
+def mine(campaign: Campaign, user: Any, seat: str, who: access.Access | None = None) -> Plan:
+    """This user's plan for a seat that he holds; an empty one, not stored, where he has none. Raises `NotAllowed`.
+
+    `who` is his place at the table, where that has been asked for already.
+    """
+    if seat not in access.of(campaign, who or user).seats:
         raise NotAllowed("not-your-seat", _("Only who holds a seat makes plans for it, and nobody else sees them."))
     kept = Plan.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
     return kept or Plan(campaign=campaign, user=user, seat=seat)
 
 
 def beside(campaigns: QuerySet[Campaign], user: Any, seat: str) -> QuerySet[Campaign]:
-    """The same campaigns, each with `planned`: how many moves this user has planned for the seat (None: no plan of his)."""
-    if not seat or not clean_text(seat, LONGEST_KEY):
+    """The same campaigns, each with `planned`: how many moves this user has planned for the seat (None: no plan of his).
+
+    Of no seat: with `listed`, when a plan of his was changed last, for pages on which one may stand.
+    """
+    if not seat:
+        plans_of_his = Plan.objects.filter(campaign=OuterRef("pk"), user_id=user.pk).order_by("-changed_at")
+        return campaigns.annotate(listed=Subquery(plans_of_his.values("changed_at")[:1])) if user.pk else campaigns
+    if not clean_text(seat, LONGEST_KEY):
         return campaigns
     kept = Plan.objects.filter(campaign=OuterRef("pk"), user_id=user.pk, seat=seat)
     return campaigns.annotate(planned=Subquery(kept.values("size")[:1]))

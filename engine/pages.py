@@ -27,7 +27,8 @@ class Reader(NamedTuple):
     """Who looks: the seats he may speak for (`gm` among them for the game master of a table of several), what the address
     asks (`?told=…`), and what he typed, if refused.
 
-    `plays` is whether he may move now: he holds a seat, or is that game master, and the campaign runs.
+    `plays` is whether he may move now: he holds a seat, or is that game master, and the campaign runs. `plan` is his list
+    for the seat that `Announcing.announcer` names; None where that is not his.
     """
 
     seats: tuple[str, ...]
@@ -35,6 +36,7 @@ class Reader(NamedTuple):
     plays: bool
     typed: Mapping[str, str] = {}
     name: str = ""
+    plan: Sequence[Mapping[str, Any]] | None = None
 
 
 class Page(NamedTuple):
@@ -139,4 +141,29 @@ class Remembering(Protocol):
 
     def place(self, key: str) -> str:
         """The name of a place of `Rows.holdings`."""
+        ...
+
+
+@runtime_checkable
+class Announcing(Protocol):
+    """What `Pages` give beside them where a player may put moves one behind the other and announce them at once.
+
+    The list is his alone; each move is played by itself, over dice, until one is refused or `stopped` says why not to go on.
+    """
+
+    def announcer(self, position: Any) -> str | None:
+        """The seat that may have a list now, also while somebody else is asked; None where nobody may."""
+        ...
+
+    def listed(self, position: Any, form: Mapping[str, str]) -> Mapping[str, Any]:
+        """The announcer's move that a form makes for the list. Raises `IllegalMove` for what cannot stand on one."""
+        ...
+
+    def stops(self) -> Collection[str]:
+        """The keys of the conditions that a player may choose."""
+        ...
+
+    def stopped(self, before: Any, after: Any, seat: str, chosen: Collection[str]) -> str:
+        """Why the list stops between two positions, in the language of now: always where somebody must decide or it is no
+        longer the seat's turn, else by the chosen conditions; empty where it goes on."""
         ...

@@ -20,6 +20,7 @@ from web.views import (
     played,
     rules,
     seats,
+    sequence,
     table,
     talk,
 )
@@ -37,6 +38,7 @@ urlpatterns = [
     path("c/<str:ref>/", table.table, name="table"),
     path("c/<str:ref>/act/", played.act, name="act"),
     path("c/<str:ref>/onward/", played.onward, name="onward"),
+    path("c/<str:ref>/list/", sequence.sequence, name="sequence"),
     path("c/<str:ref>/live/", live.moved, name="live"),
     path("c/<str:ref>/talk/", talk.say, name="talk"),
     path("c/<str:ref>/log/", log.log, name="log"),

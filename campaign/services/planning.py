@@ -24,13 +24,14 @@ EARLIER, LATER = -1, 1
 class Announced(NamedTuple):
     """What came of a plan: what was said, in order, the plan that is left, and what stopped it.
 
-    `refused` is a rule's refusal with its `sentence`, or the table's own after something was said. Neither, and a plan
-    that is left: a die fell, or no more was asked for.
+    `refused` is a rule's refusal with its `sentence`, or the table's own after something was said; `stopped` what a stop of
+    the player's said. None of them, and a plan that is left: a die fell, or no more was asked for.
     """
 
     results: tuple[Result, ...]
     plan: Plan
     refused: IllegalMove | TableError | None = None
+    stopped: str = ""
 
 
 def plan_move(campaign: Campaign, user: Any, seat: str, raw_move: object, *, now: datetime | None = None) -> Plan:
@@ -83,11 +84,20 @@ def unplan(campaign: Campaign, user: Any, seat: str, version: int, at: int | Non
 
 
 def announce_plan(
-    campaign: Campaign, user: Any, seat: str, version: int, seen: int, most: int = plans.MOST, *, now: datetime | None = None
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    version: int,
+    seen: int,
+    most: int = plans.MOST,
+    *,
+    stop: Callable[[Result], str] | None = None,
+    now: datetime | None = None,
 ) -> Announced:
     """Announce the first `most` moves, one after the other, each as `play` does: an entry of its own.
 
-    It stops at the first refusal, after the first die, and where the table moves on meanwhile. What was announced leaves
+    It stops at the first refusal, after the first die, and where the table moves on meanwhile. With `stop` it goes on over
+    dice, to the first move after which `stop` says a word: why; it is asked after the last one, too. What was announced leaves
     the plan in the same transaction; what was not stays. Where not even the first was said, what the table refuses is
     raised: `PlanChanged`, `TableMovedOn`, `NotNow`; a rule's refusal is told in the answer.
     """
@@ -104,7 +114,10 @@ def announce_plan(
             return Announced(tuple(results), plan, refused)
         results.append(said)
         version = plan.version
-        if said.rolls or not plan.size:
+        why = stop(said) if stop is not None else ""
+        if why:
+            return Announced(tuple(results), plan, stopped=why)
+        if (said.rolls and stop is None) or not plan.size:
             break
     return Announced(tuple(results), plan)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.errors import IllegalMove
 from engine.pages import Fame, Page, Reader, Told
-from games.roman_empire import choosing, scoring, telling, view
+from games.roman_empire import announcing, choosing, scoring, telling, view
 from games.roman_empire.board import AREAS, CHART, EMPERORS, LANDS, NEAR, OF_AREA, POINTS
 from games.roman_empire.form import GM, MOVES
 from games.roman_empire.map import Said, draw, standing, told
@@ -56,6 +56,8 @@ class EmpirePages:
             "chart": chart(position, seen), "lands": lands(position), "told": telling.stretches(position, log),
             "variants": variants(position),
         }  # fmt: skip
+        if reader.plan is not None and (mine or position.pending is not None) and reader.plays:
+            context["list"] = announcing.listing(position, reader.plan, reader.asked.get("stops"))
         if position.phase == "over":
             context |= {"end": end(position, log), "hall": [fame(one) for one in hall]}
         return Page("end.html" if position.phase == "over" else "roman_empire.html", context, title(position))
@@ -117,6 +119,20 @@ class EmpirePages:
             else:
                 raw[key] = typed or None
         return {key: value for key, value in raw.items() if value is not None}
+
+    def announcer(self, position: Position) -> str | None:
+        return announcing.announcer(position)
+
+    def listed(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+        if form.get("do") != announcing.PLACE:
+            raise IllegalMove("bad-arguments", "", "not-listed")
+        return {**self.asked(position, form), "by": announcing.announcer(position)}
+
+    def stops(self) -> Collection[str]:
+        return announcing.STOPS
+
+    def stopped(self, before: Position, after: Position, seat: str, chosen: Collection[str]) -> str:
+        return announcing.stopped(before, after, seat, chosen)
 
     def onward(self, position: Position) -> Mapping[str, Any] | None:
         """The drawing order and the next phase come by themselves; the beginning is the game master's."""

@@ -101,7 +101,8 @@ NO_PAGE = {
     "play": "founds and leads on", "mfa_download_recovery_codes": "a file",
     "link": "leads to the entry", "countersign": "leads back",
     "live": "a part of a page", "feed_notices": "a feed", "feed_deadlines": "a calendar",
-    "act": "leads back to the table", "onward": "leads back to the table", "sequence": "leads back to the table", "talk": "leads back to the table",
+    "act": "leads back to the table", "onward": "leads back to the table",
+    "sequence": "leads back to the table", "talk": "leads back to the table",
 }  # fmt: skip
 WITH_MAP = {(NOBODY, ""), (PLAYER, "?province=dalmatia"), (NOBODY, "{ended}")}
 """The map is the same wherever it stands: its thousand texts are looked at on these."""

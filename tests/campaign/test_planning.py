@@ -116,6 +116,19 @@ def test_it_stops_after_the_first_die(running: Table) -> None:
     assert (found.refused, found.plan.said, moves(running)) == (None, [TWO], [DIG])
 
 
+def test_with_a_stop_of_the_player_it_goes_on_over_dice_until_that_says_why(running: Table) -> None:
+    plan(running, DIG, TWO, END)
+    kept, asked = plans.mine(running.campaign, running.people["bee"], "bee"), list[str]()
+
+    def stop(result: services.Result) -> str:
+        asked.append(result.entries[-1].said["move"])
+        return "enough" if asked[-1] == "add" else ""
+
+    found = services.announce_plan(running.campaign, running.people["bee"], "bee", kept.version, running.seen("bee"), stop=stop)
+    assert (asked, found.stopped, found.refused, found.plan.said) == (["dig", "add"], "enough", None, [END])
+    assert moves(running) == [DIG, TWO]
+
+
 def test_a_stale_page_announces_nothing(running: Table) -> None:
     plan(running, THREE, TWO)
     seen = running.seen("bee")

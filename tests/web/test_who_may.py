@@ -95,6 +95,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "play": ("/play/march_on_rome/", (405,) * 5),  # a POST plays: tests/web/test_guests.py
     "act": ("act/", (404,) * 5),  # of a title on a page of its own: tests/web/test_played.py
     "onward": ("onward/", (404,) * 5),
+    "sequence": ("list/", (404,) * 5),  # tests/roman_empire/test_list.py
     "talk": ("talk/", (404,) * 5),
     "preview": ("preview/", BACK),
     "undo": ("undo/", (403, 302, 302, 403, 302)),  # the game master undoes from the desk

@@ -16,13 +16,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from campaign import hall as halls
-from campaign import selectors, services
+from campaign import plans, selectors, services
 from campaign.audience import GAME_MASTER
 from campaign.errors import NotNow, TableMovedOn
-from campaign.models import Campaign
+from campaign.models import Campaign, Plan
 from campaign.selectors import Line
 from engine.errors import IllegalMove
-from engine.pages import Fame, Pages, Reader
+from engine.pages import Announcing, Fame, Pages, Reader
 from web.talked import talked
 from web.views import standing
 from web.views.common import TableContext, address, campaign_page, see_other, show
@@ -60,7 +60,8 @@ def page(
     asked = request.GET.dict() if request.method == "GET" else {}
     seats = voices(table)
     plays = bool(seats) and not table.finished and not table.stopped
-    reader = Reader(seats, asked, plays, typed or {}, request.user.get_username())
+    kept = listed(table) if plays else None
+    reader = Reader(seats, asked, plays, typed or {}, request.user.get_username(), None if kept is None else kept.said)
     made = pages.page(table.position, selectors.told(table.campaign, table.access), reader, hall(table))
     context = {
         **made.context,
@@ -74,10 +75,20 @@ def page(
         "talk": talked(request, table),
         "talk_url": table.url("talk"),
         "orders": standing.links(table),
+        "plan": kept,
+        "list_url": table.url("sequence"),
         "error": error,
         "moved": None if moved is None else rows(table, moved),
     }
     return show(request, table, f"titles/{table.campaign.title}/{made.template}", context, here="table", status=status)
+
+
+def listed(table: TableContext) -> Plan | None:
+    """The reader's list of the seat that may have one now; None where that is not his."""
+    seat = table.pages.announcer(table.position) if isinstance(table.pages, Announcing) else None
+    if seat is None or not table.may_plan(seat):
+        return None
+    return plans.mine(table.campaign, table.user, seat, table.access)
 
 
 def own_pages(table: TableContext) -> Pages:

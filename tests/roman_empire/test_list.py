@@ -1,0 +1,168 @@
+"""Placements put on a list and announced in one go: what stops them, what stays, and that nobody else sees the list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign import plans, positions
+from campaign.models import Plan
+from games.roman_empire import announcing
+from tests.roman_empire.table import at, held, peoples, place
+from tests.roman_empire.test_web import Table, seated
+
+BOARD = {"lugdunensis": held("galli"), "belgica": held("blue", 2, city="whole"), "aquitania": held("blue")}
+ATTACK, ENTER = place("belgica", "lugdunensis"), place("frisia", "belgica")
+
+
+def changed(**more: Any) -> tuple[Any, Any]:
+    return at(**peoples("galli", BOARD)), at(**peoples("galli", BOARD | more.pop("lands", {}), **more))
+
+
+@pytest.mark.parametrize(
+    ("more", "chosen", "said"),
+    [
+        ({"in_hand": 2}, {"lost"}, "an army was lost"), ({"in_hand": 2}, {"taken", "looted"}, ""),
+        ({"lands": {"belgica": held("galli", city="whole")}, "in_hand": 2}, {"taken"}, "Belgica is taken"),
+        ({"lands": {"belgica": held("galli", city="whole")}, "in_hand": 2}, {"lost", "looted"}, ""),
+        ({"lands": {"belgica": held("galli", city="looted")}, "in_hand": 2}, {"looted"}, "the City of Belgica was looted"),
+        ({"lands": {"lugdunensis": held("galli", 2)}, "in_hand": 2}, {"lost", "taken", "looted"}, ""),
+        ({"lands": {"frisia": held("galli")}, "in_hand": 2}, {"lost", "taken", "looted"}, ""),
+        ({"step": "done"}, set(), "not this seat’s turn"),
+        (
+            {"combat": {"land": "belgica", "no": 1, "round": 1}, "pending": {"kind": "retreat", "seat": "B", "land": "belgica"}},
+            set(), "seat B must decide first",
+        ),
+        (
+            {"combat": {"land": "belgica", "no": 1}, "pending": {"kind": "answer", "seat": "A", "land": "belgica", "amount": 2}},
+            set(), "you are asked to decide",
+        ),
+    ],
+)  # fmt: skip
+def test_why_a_list_stops(more: dict[str, Any], chosen: set[str], said: str) -> None:
+    before, after = changed(**more)
+    found = announcing.stopped(before, after, "A", chosen)
+    assert said in found
+    assert bool(said) == bool(found)
+
+
+def test_each_is_foreseen_as_if_every_fight_before_it_were_won() -> None:
+    position = at(**peoples("galli", BOARD))
+    rows, end = announcing.foreseen(position, [ATTACK, ENTER, place("italia", "belgica"), ENTER])
+    assert [row["state"] for row in rows] == ["die", "certain", "refused", "beyond"]
+    assert rows[0]["line"] == "Places an army in Belgica from Lugdunensis"
+    assert (end.lands["frisia"].who, end.lands["belgica"].who, end.in_hand) == ("galli", "galli", 1)
+    assert (position.lands["belgica"].who, position.in_hand) == ("blue", 3)
+    shown = announcing.listing(position, [ATTACK], None)
+    assert ("frisia", "belgica") in [tuple(dict(one["fields"]).values()) for one in shown["more"]]
+    assert [one["key"] for one in shown["stops"] if one["chosen"]] == ["taken"]
+
+
+# At the table ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(person: Callable[..., Any]) -> Table:
+    """A People has just appeared, with armies in hand; the clients are those of A, B and C."""
+    made = seated(person)
+    made.until(lambda p: p.phase == "people" and p.in_hand > 3 and p.on_map(p.current) > 1 and p.pending is None)
+    return made
+
+
+def put(table: Table, way: dict[str, Any], **more: str) -> Any:
+    return table.post(str(table.position.active).lower(), "list/", do="place", **dict(way["fields"]), **more)
+
+
+def kept(table: Table) -> Plan:
+    who = str(table.position.active)
+    return plans.mine(table.campaign, table.people[who.lower()], who)
+
+
+def ways(table: Table, *kinds: str) -> list[dict[str, Any]]:
+    position = table.position
+    return [one for one in announcing.choosing.places(position, str(position.active)) if one["way"] in kinds]
+
+
+def fights(position: Any) -> bool:
+    return any(one["way"] == "attack" for one in announcing.choosing.places(position, str(position.active)))
+
+
+def moves(table: Table) -> list[str]:
+    return [one.said["move"] for one in table.campaign.entries.filter(kind="move").order_by("sequence")]
+
+
+@pytest.mark.django_db
+def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_else(table: Table) -> None:
+    who = str(table.position.active).lower()
+    before = {one: table.text(one) for one in ("gm", "nobody", *"abc") if one != who}
+    first, second = ways(table, "vacant", "attack")[:2]
+    assert put(table, first, times="3")["Location"] == f"{table.home}#h-list"
+    assert put(table, second).status_code == 303
+    assert [one["land"] for one in kept(table).said] == [first["land"]] * 3 + [second["land"]]
+    table.post(who, "list/", list="earlier", at="3", version=str(kept(table).version))
+    assert [one["land"] for one in kept(table).said][2] == second["land"]
+    table.post(who, "list/", list="remove", at="0", version=str(kept(table).version))
+    page = table.text(who)
+    assert (kept(table).size, page.count('value="remove"')) == (3, 3)
+    assert table.post(who, "list/", list="remove", at="0", version="0").status_code == 409
+    assert [one for one in before if 'value="remove"' in table.text(one)] == []
+    assert [table.post(one, "list/", list="empty").status_code for one in before if one != "nobody"] == [403] * 3
+    assert kept(table).size == 3
+    table.post(who, "list/", list="empty", version=str(kept(table).version))
+    assert "Put placements on the list" in table.text(who)
+    assert table.campaign.entries.filter(what__contains="plan").count() == 0
+
+
+@pytest.mark.django_db
+def test_they_are_announced_one_by_one_until_one_is_refused(table: Table) -> None:
+    who, way = str(table.position.active).lower(), ways(table, "strengthen")[0]
+    armies = table.position.lands[way["land"]].n
+    put(table, way, times="3")
+    before = len(moves(table))
+    answer = table.post(who, "list/", list="announce", version=str(kept(table).version), stop="lost")
+    assert answer["Location"].endswith("&stops=lost")
+    page = table.text(who, answer["Location"].removeprefix(table.home))
+    assert moves(table)[before:] == ["place"] * (3 - armies)
+    assert kept(table).size == armies
+    assert "The next move was refused" in page
+    assert 'value="lost" checked' not in page  # the first cannot be said: there is nothing to announce
+    assert "The first cannot be announced as things stand" in page
+
+
+@pytest.mark.django_db
+def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
+    table.until(lambda p: announcing.announcer(p) is not None and p.pending is None and p.in_hand > 2 and fights(p))
+    who, way = str(table.position.active).lower(), ways(table, "attack")[0]
+    put(table, way, times="9")
+    start, before = table.position, len(moves(table))
+    answer = table.post(who, "list/", list="announce", version=str(kept(table).version), stop="taken")
+    page = table.text(who, answer["Location"].removeprefix(table.home))
+    stands, said = table.position, len(moves(table)) - before
+    assert moves(table)[before:] == ["place"] * said
+    assert kept(table).size == 9 - said
+    assert (said, start.lands[way["land"]].n) == (2, 1), "the first army was lost, which was no stop; the second took it"
+    assert (stands.lands[way["land"]].who, stands.in_hand) == (start.current, start.in_hand - 2)
+    assert "The list stopped: Moesia is taken." in page
+    assert 'value="taken" checked' in page
+    assert 'value="lost" checked' not in page
+    assert Plan.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_nonsense_is_refused_and_the_page_asks_little(table: Table) -> None:
+    who = str(table.position.active).lower()
+    for data in (
+        {"do": "end_phase"}, {"do": "place"}, {"do": "place", "land": "<b>", "from": "x" * 900}, {"list": "announce"},
+        {"list": "earlier", "at": "x"}, {"list": "remove", "at": "-1", "version": "0"}, {"list": "nothing"}, {},
+    ):  # fmt: skip
+        assert table.post(who, "list/", **data).status_code in (303, 409, 422, 400)
+    assert (kept(table).size, table.clients[who].get(f"{table.home}list/").status_code) == (1, 302)  # its form was right
+    table.text(who)  # what the bell holds is read
+    positions.memory.clear()
+    with CaptureQueriesContext(connection) as asked:
+        table.text(who)
+    assert len(asked) <= 12, [one["sql"] for one in asked]
