@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
 from typing import Any
 
 import apprise
+import requests
 from apprise.exception import AppriseImproperlyConfigured
 from apprise.plugins.discord import NotifyDiscord
 from apprise.plugins.slack import NotifySlack
 from apprise.plugins.telegram import NotifyTelegram
 from django.utils.translation import gettext as _
+from urllib3.exceptions import ConnectTimeoutError, MaxRetryError
 
 from notices.addresses import Address
 from notices.channels import NotSent
@@ -51,36 +54,51 @@ def fitting(service: str, blocks: list[str], more: str) -> str:
     return made
 
 
-class _Heard(logging.Handler):
-    """What Apprise says of a message that did not go: it answers yes or no, and tells why in its log alone."""
+class _Heard:
+    """What Apprise says of one message that did not go: it answers yes or no, and tells why in the log of that call alone."""
 
     def __init__(self) -> None:
-        super().__init__(logging.WARNING)
         self.said = ""
+        self.lost = False
 
-    def emit(self, record: logging.LogRecord) -> None:
-        self.said += record.getMessage() + "\n"
+    def __call__(self, entry: Any, service: Any) -> None:
+        """It tells while it looks after what went wrong, which so can be seen here."""
+        self.said += f"{entry.message}\n"
+        self.lost = self.lost or _lost(sys.exc_info()[1])
+
+
+def _lost(error: BaseException | None) -> bool:
+    """Did the line break when it had been connected, so that the message may have arrived?"""
+    if not isinstance(error, requests.RequestException) or isinstance(
+        error, requests.ConnectTimeout | requests.exceptions.SSLError
+    ):
+        return False
+    cause = error.args[0] if error.args else None
+    return not (isinstance(cause, MaxRetryError) and isinstance(cause.reason, ConnectTimeoutError))
 
 
 def send(address: Address, text: str) -> None:
-    """Says it. Raises `NotSent`; after a lost answer Apprise says no, so that may be said twice."""
+    """Says it. Raises `NotSent`; after an answer that did not come it is a doubtful one."""
     service = address.service
-    log = logging.getLogger("apprise")
     heard = _Heard()
-    log.addHandler(heard)
     try:
         notifier = apprise.Apprise(asset=ASSET)
         notifier.add(_plugin(address))
-        done = bool(notifier.notify(body=text, body_format=apprise.NotifyFormat.TEXT))
+        done = bool(
+            notifier.notify(
+                body=text, body_format=apprise.NotifyFormat.TEXT, log_callback=heard, log_level=logging.WARNING
+            )
+        )  # fmt: skip
     except AppriseImproperlyConfigured:
         raise NotSent(_("%(service)s does not take this address.") % {"service": service.label}, gone=True) from None
-    finally:
-        log.removeHandler(heard)
     if done:
         return
     found = _STATUS.search(heard.said)
     if found is None:
-        raise NotSent(_("%(service)s could not be reached.") % {"service": service.label}, ours=True)
+        named = {"service": service.label}
+        if heard.lost:
+            raise NotSent(_("%(service)s did not answer: it may have arrived.") % named, ours=True, doubtful=True)
+        raise NotSent(_("%(service)s could not be reached.") % named, ours=True)
     status = int(found[1])
     raise NotSent(
         _("%(service)s refused it (%(status)d).") % {"service": service.label, "status": status},

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import logging
 import re
+import socket
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from apprise.plugins.discord import NotifyDiscord
 from django.core import mail as outbox
 from django.test import Client
 
 from campaign.errors import NotAllowed
 from config.logs import Masked
 from notices import addresses
-from notices.channels import chat
+from notices.channels import NotSent, chat
 from notices.delivering import ENOUGH, LEASE, tick
 from notices.models import Channel, Delivery
 from notices.services import channels
@@ -212,6 +215,56 @@ def test_after_a_death_a_chat_is_not_told_twice(running: Any, chats: Chats, chan
     tick(NOON + LEASE + timedelta(minutes=1))
     assert len(chats.asked) == 1
     assert Delivery.objects.get(channel=own).state == "doubtful"
+
+
+@pytest.mark.parametrize("typed", [DISCORD, SLACK, TELEGRAM])
+def test_after_a_lost_answer_a_chat_is_not_told_twice(
+    running: Any, chats: Chats, channel: Callable[..., Channel], typed: str
+) -> None:
+    """The message arrived, the line went dead before the answer: nobody can look whether it stands there."""
+    own = channel(running.people["bee"], typed)
+    chats.answers = [0]
+    for day in range(3):
+        tick(NOON + timedelta(days=day))
+    assert len(chats.asked) == 1
+    one = Delivery.objects.get(channel=own)
+    assert (one.state, one.last_error) == ("doubtful", f"{own.called} did not answer: it may have arrived.")
+    own.refresh_from_db()
+    assert (own.active, own.failures) == (True, 0)
+
+
+def test_what_was_surely_not_sent_is_tried_again(
+    running: Any, chats: Chats, channel: Callable[..., Channel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = channel(running.people["bee"])
+    with monkeypatch.context() as away:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            nobody = f"http://127.0.0.1:{free.getsockname()[1]}/api/webhooks"
+        away.setattr(NotifyDiscord, "notify_url", nobody)
+        tick(NOON)
+    assert Delivery.objects.get(channel=own).state == "waiting"
+    tick(NOON + timedelta(days=1))
+    assert Delivery.objects.get(channel=own).state == "sent"
+    assert len(chats.asked) == 1
+
+
+def test_two_at_once_hear_each_its_own_refusal(chats: Chats) -> None:
+    """Somebody tries a channel out while the pulse sends: what one is told of its address says nothing of the other's."""
+    chats.answers = [404, 500] * 20
+    address, heard = addresses.parse(DISCORD), list[tuple[str, int]]()
+
+    def say() -> None:
+        with pytest.raises(NotSent) as refused:
+            chat.send(address, "x")
+        heard.append((str(refused.value), refused.value.gone))
+
+    for _round in range(10):
+        two = [threading.Thread(target=say) for _n in range(4)]
+        for one in two:
+            one.start()
+        for one in two:
+            one.join()
+    assert sorted(heard) == sorted([("Discord refused it (404).", True)] * 20 + [("Discord refused it (500).", False)] * 20)
 
 
 def test_no_log_holds_what_one_may_write_to(
