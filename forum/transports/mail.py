@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import smtplib
 from contextlib import suppress
+from html import unescape
 
 from django.conf import settings as site
 from django.core.exceptions import ValidationError
@@ -57,7 +58,7 @@ class Mail:
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
         headers = {"Message-ID": f"<{_MARK.sub('', post.marker)}@{_host()}>", "Auto-Submitted": "auto-generated"}
         rich = post.dialect == HTML
-        text = strip_tags(post.text) if rich else post.text
+        text = unescape(strip_tags(post.text)) if rich else post.text
         made = EmailMultiAlternatives(" ".join(post.subject.split())[:200], text, to=[settings["address"]], headers=headers)
         if rich:
             body, _gap, mark = post.text.rpartition("\n\n")
