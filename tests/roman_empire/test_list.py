@@ -166,3 +166,30 @@ def test_nonsense_is_refused_and_the_page_asks_little(table: Table) -> None:
     with CaptureQueriesContext(connection) as asked:
         table.text(who)
     assert len(asked) <= 12, [one["sql"] for one in asked]
+
+
+@pytest.mark.django_db
+def test_the_page_is_another_one_when_the_list_is_and_for_its_holder_alone(table: Table) -> None:
+    who = str(table.position.active).lower()
+    other = next(one for one in "abc" if one != who)
+    tags = {one: table.clients[one].get(table.home)["ETag"] for one in (who, other)}
+    tags = {one: table.clients[one].get(table.home)["ETag"] for one in tags}  # with the cookies of the first
+    put(table, ways(table, "vacant", "strengthen")[0])
+    again = {one: table.clients[one].get(table.home, headers={"If-None-Match": tag}).status_code for one, tag in tags.items()}
+    assert again == {who: 200, other: 304}
+    assert 'value="remove"' in table.text(who)
+
+
+@pytest.mark.django_db
+def test_a_list_waits_for_another_s_decision_unless_his_standing_order_makes_it(table: Table) -> None:
+    asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat")
+    seat, who, land = asked.pending.seat, str(asked.active), asked.combat.land
+    attack = {"fields": [("land", land), ("from", asked.combat.source)]}
+    assert put(table, attack, times="2").status_code == 303
+    assert "The list waits until the decision is made." in table.text(who.lower())
+    answer = table.post(who.lower(), "list/", list="announce", version=str(kept(table).version))
+    assert (answer.status_code, kept(table).size) == (422, 2)
+    given = {"do": "order", "kind": "hold", "when": "at-once", "version": "0"}
+    assert table.clients[seat.lower()].post(f"{table.home}n/{seat}/standing/", given).status_code == 303
+    assert table.position.pending is None
+    assert "The list waits" not in table.text(who.lower())
