@@ -9,6 +9,7 @@ from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.play import play
 from engine.title import Branch
+from games.grand_campaign.cards import PlayCard
 from games.grand_campaign.form import GrandMove
 from games.grand_campaign.outcome import siege_holds
 from games.grand_campaign.position import Attack, Position
@@ -42,8 +43,15 @@ def branches(position: Position, move: GrandMove) -> list[Branch]:
             todo[:0] = [(fixed | rolls, (*path, say), favourable * cases, of * total) for say, rolls, cases, total in splits]
             continue
         what = path[-1] if path else Say("certain")
-        found.append(Branch(what, (favourable, of), played.effects, played.after, path))
+        found.append(Branch(what, (favourable, of), played.effects, _unlooked(position, move, played.after), path))
     return found
+
+
+def _unlooked(before: Position, move: GrandMove, after: Position) -> Position:
+    """The position after it without what an Assassin finds in a hidden hand: what is foreseen behind him would tell (4.10)."""
+    if before.options.hidden and isinstance(move, PlayCard) and move.card == "assassin" and move.target is not None:
+        after.nations[move.target].hand = list(before.nations[move.target].hand)
+    return after
 
 
 def _split(position: Position, purpose: str) -> Sequence[Split] | None:

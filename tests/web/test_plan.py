@@ -275,6 +275,26 @@ def test_a_plan_foresees_nothing_hidden(found: Callable[..., Five]) -> None:
     assert "A die falls here" in seen[0][0][2]
 
 
+def test_behind_an_assassin_the_last_card_of_a_hand_shows_nowhere(found: Callable[..., Five]) -> None:
+    """One that destroyed it would leave an empty hand, which a Spy may not be played on: not told beforehand (4.6, 4.10)."""
+    assassin = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "diplomat"}
+    lines = "play card=assassin target=romans destroy=diplomat\nplay card=spy target=romans"
+    for hidden in ("diplomat", "scouts"):
+        five = found(hands="hidden", name=hidden)
+        five.play("gm", "start")
+        five.slot_to("huns")
+        for card in selectors.position(five.campaign).nations["romans"].hand:
+            five.play("gm", "discard-card", nation="romans", card=card, reason="-")
+        five.play("gm", "give-card", nation="romans", card=hidden, reason="-")
+        for card in ("assassin", "spy"):
+            five.play("gm", "give-card", nation="huns", card=card, reason="-")
+        plan(five, assassin, SPY)
+        assert "A die falls here" in steps(five.text("hun", HUNS))[1]
+        read = plain(five.post("hun", "orders/", text=lines, do="read", seen=str(five.seen("hun"))))
+        assert "A die falls here" in read
+        assert "is empty" not in read
+
+
 def test_not_its_heir_nor_a_substitute(five: Five) -> None:
     covert_attack(five)
     plan(five, TEMPLES)
