@@ -244,10 +244,22 @@ def arrived(taken: Taken, sent: Sent, now: datetime) -> None:
 
 
 def refused(taken: Taken, why: str, now: datetime) -> None:
-    """Nothing goes by this thread any more until a person says so; the post waits as it was."""
+    """Nothing goes by this thread any more until a person says so, nor by another with the same account: boards count wrong
+    passwords, and shut the account after a few. The post waits as it was."""
     with transaction.atomic():
-        Thread.objects.filter(pk=taken.thread.pk).update(locked_at=now, locked_why=why[:500], session="")
+        shut = [taken.thread.pk, *_with_its_account(taken.thread)]
+        Thread.objects.filter(pk__in=shut).update(locked_at=now, locked_why=why[:500], session="")
         mark(taken, state=State.READY, next_at=now, last_error=why[:500])
+
+
+def _with_its_account(thread: Thread) -> list[int]:
+    """The campaign's other threads that sign in at the same board with the same name and password."""
+    try:
+        account = places.account(thread)
+        others = Thread.objects.filter(campaign=thread.campaign_id, transport=thread.transport, removed_at=None, locked_at=None)
+        return [one.pk for one in others.exclude(pk=thread.pk) if account and places.account(one) == account]
+    except (KeyError, InvalidToken, ValueError):  # sealed with another key: each of them finds that by itself
+        return []
 
 
 def failed(taken: Taken, error: Exception, now: datetime) -> None:

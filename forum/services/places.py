@@ -99,6 +99,14 @@ def secrets(thread: Thread) -> dict[str, str]:
     return dict(read(keys.unseal(thread.sealed))) if thread.sealed else {}
 
 
+def account(thread: Thread) -> tuple[object, ...]:
+    """The board, name and password that a thread signs in with; nothing where nobody signs in. For `forum.sending`."""
+    told, secret = thread.told, secrets(thread)
+    if "password" not in secret:
+        return ()
+    return (_board(transports()[thread.transport], told), told.get("username", ""), secret["password"])
+
+
 def _fill(
     thread: Thread,
     name: str,
