@@ -55,6 +55,8 @@ def extend(
     if one.held:
         raise NotNow("held", _("The campaign pauses and its clocks stand still: extend when it goes on."))
     why, to = log.a_reason(reason), to.astimezone(UTC)
+    if to == one.first_due_at.replace(second=0, microsecond=0):
+        to = one.first_due_at  # a form knows minutes
     if to <= at:
         raise Refused("past", _("A new deadline lies ahead."))
     if to > one.latest:

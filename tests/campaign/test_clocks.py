@@ -277,6 +277,23 @@ def test_what_is_no_extension(timed: Timed, to: datetime, at: datetime, reason: 
         extend(timed, "slot", to, at, reason)
 
 
+def test_a_form_that_knows_minutes_goes_back_to_the_first_deadline(table: Any) -> None:
+    """A slot that began at 09:30:17 ends so; nobody can type the seconds."""
+    game, began = Timed(table), T0 + timedelta(seconds=17)
+    game.say("gm", "start", began)
+    first = game.running()["slot"].due_at
+    typed = first.replace(second=0)
+    assert first - typed == timedelta(seconds=17)
+    with pytest.raises(Refused, match="already"):
+        extend(game, "slot", typed, began)
+    extend(game, "slot", first + DAY, began)
+    game.table.fresh()
+    extend(game, "slot", typed, began, "Well again")
+    assert game.running()["slot"].due_at == first
+    game.table.fresh()
+    assert list(differences(game.campaign)) == []
+
+
 def test_who_may_not_extend_and_what_runs_no_more(timed: Timed) -> None:
     seat, slot = timed.campaign.active_seat, timed.running()["slot"]
     with pytest.raises(NotAllowed):
