@@ -49,7 +49,6 @@ urlpatterns = [
     path("c/<str:ref>/lobby/", lobby.lobby, name="lobby"),
     path("c/<str:ref>/terms/", found.terms, name="terms"),
     path("c/<str:ref>/clocks/", clocks.clocks, name="clocks"),
-    path("c/<str:ref>/clocks/", clocks.clocks, name="clocks"),
     path("c/<str:ref>/dice/", dice.dice, name="dice"),
     path("c/<str:ref>/dice/by-hand/", by_hand.by_hand, name="by_hand"),
     path("c/<str:ref>/dice/rolls.json", dice.rolls, name="rolls_file"),
