@@ -7,11 +7,13 @@ says "try again".
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -106,20 +108,22 @@ def _follow(row: Following, now: datetime, client: Clients) -> bool:
 @transaction.atomic
 def keep(row: Following, heard: list[Heard], now: datetime, seen: dict[str, dict[str, str]]) -> None:
     """New posts, each once, and how far one has read."""
-    known = set(
-        HeardPost.objects.filter(thread=row.thread, name__in=[one.id[:40] for one in heard]).values_list("name", flat=True)
-    )
+    asked = [name for one in heard for name in (one.id[:40], _elsewhere(one))]
+    known = dict(HeardPost.objects.filter(thread=row.thread, name__in=asked).values_list("name", "permalink"))
     marks = {mark for one in heard for mark in MARK.findall(one.text)}
     posts = {one.marker: one for one in Post.objects.filter(campaign=row.thread.campaign_id, marker__in=marks)} if marks else {}
     fresh = []
     for one in heard:
-        if one.id[:40] in known:
+        name = one.id[:40]
+        if name in known and _host(known[name]) != _host(one.permalink):
+            name = _elsewhere(one)  # the thread was on another board before, which counts its posts from one, too
+        if name in known:
             continue
         found = next((posts[mark] for mark in MARK.findall(one.text) if mark in posts), None)
         fresh.append(
             HeardPost(
                 thread=row.thread,
-                name=one.id[:40],
+                name=name,
                 author=shown(one.author)[:100],
                 said_at=one.at,
                 heard_at=now,
@@ -133,6 +137,15 @@ def keep(row: Following, heard: list[Heard], now: datetime, seen: dict[str, dict
     Following.objects.filter(pk=row.pk).update(
         known=last, place=place, seen=canonical(seen), read_at=now, failures=0, last_error=""
     )
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).netloc
+
+
+def _elsewhere(one: Heard) -> str:
+    """Its name where the thread knows a post of that name on another board."""
+    return f"{one.id[:25]}@{hashlib.sha256(_host(one.permalink).encode()).hexdigest()[:12]}"
 
 
 def shown(text: str) -> str:

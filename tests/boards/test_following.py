@@ -195,6 +195,23 @@ def test_another_topic_is_read_from_its_newest_page(at: At, table: Table) -> Non
     assert len(one.texts) == 6
 
 
+def test_another_board_has_posts_of_the_same_numbers(at: At, table: Table) -> None:  # noqa: F811
+    here, there = at("nodebb"), at("nodebb")
+    one = Follows(here, table.campaign, table.gm)
+    here.rival("On the old board.")
+    one.read(0)
+    there.rival("On the new board.")
+    services.change(
+        one.thread, table.gm, name="x", settings=there.settings, dialect="markdown", language="en", limit=None, kinds=(),
+        at_once=False,
+    )  # fmt: skip
+    one.read()
+    assert one.texts[-1] == "On the new board."
+    told = len(one.texts)
+    one.read()
+    assert len(one.texts) == told
+
+
 def test_signs_that_no_text_of_ours_may_hold_are_left_out(at: At, table: Table) -> None:  # noqa: F811
     here = at("nodebb")
     one = Follows(here, table.campaign, table.gm)
