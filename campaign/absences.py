@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from campaign.audience import GAME_MASTER
 from campaign.models import AbsenceAt, Campaign, Membership
 from people.models import Absence
 
@@ -79,3 +81,14 @@ def where(user: Any) -> QuerySet[Campaign]:
     """The campaigns that a person can tell: where he has a place, and that are not over."""
     held = Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
     return Campaign.objects.filter(pk__in=held, ended=False, abandoned=False, archived=False).order_by("-founded_at", "-pk")
+
+
+def by_place(places: Iterable[Membership]) -> dict[str, list[tuple[str, Away]]]:
+    """Who of those behind each seat, and of the game masters under `gm`, is away or says that he will be."""
+    found: dict[str, list[tuple[str, Away]]] = {}
+    for one in places:
+        gone = away(one)
+        key = one.seat if one.role == Membership.Role.SEAT else GAME_MASTER if one.role in Membership.MASTERS else ""
+        if gone is not None and key:
+            found.setdefault(key, []).append((one.user.username, gone))
+    return found

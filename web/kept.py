@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import get_language
 
+from campaign import selectors
+
 if TYPE_CHECKING:
     from web.views.common import TableContext
 
@@ -59,3 +61,15 @@ def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) ->
     if table.past:
         return make()
     return drawn.of((what, campaign.pk, campaign.slug, campaign.standing_hash, table.viewer, get_language()), make)
+
+
+def seen(table: TableContext) -> int:
+    """The place, from 0, of the last entry that the reader may see, none later than the campaign's row as it was read."""
+    last = int(table.campaign.last_sequence)
+    if table.game_master or table.all_public:  # who sees all has seen the last
+        return last
+
+    def count() -> int:
+        return selectors.entries(table.campaign, table.access).filter(sequence__lte=last).count()
+
+    return int(of_log(table, "seen", count)) - 1

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,8 +18,8 @@ from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
 from battles.models import Claim
-from campaign import access, handovers, plans, positions, selectors
-from campaign.absences import Away, away
+from campaign import absences, access, handovers, plans, positions, selectors
+from campaign.absences import Away
 from campaign.access import Access
 from campaign.clocks.models import Clock
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
@@ -182,13 +183,7 @@ class TableContext:
     @cached_property
     def absent(self) -> dict[str, list[tuple[str, Away]]]:
         """Who of those behind each seat, and of the game masters under `gm`, is away or says that he will be."""
-        found: dict[str, list[tuple[str, Away]]] = {}
-        for one in self.places:
-            gone = away(one)
-            key = one.seat if one.role == Membership.Role.SEAT else GAME_MASTER if one.role in Membership.MASTERS else ""
-            if gone is not None and key:
-                found.setdefault(key, []).append((one.user.username, gone))
-        return found
+        return absences.by_place(self.places)
 
     @cached_property
     def seats(self) -> list[selectors.Seat]:
@@ -205,31 +200,25 @@ class TableContext:
 
     @cached_property
     def seen(self) -> int:
-        """The reader's last entry, for the forms: `services.play` asks for it.
-
-        None later than the campaign's row as this request read it: what came while the page was drawn may not be on it.
-        """
-        if self.game_master or self.all_public:  # who sees all has seen the last
-            return int(self.campaign.last_sequence)
-
-        def count() -> int:
-            return selectors.entries(self.campaign, self.access).filter(sequence__lte=self.campaign.last_sequence).count()
-
-        return int(kept.of_log(self, "seen", count)) - 1
+        """The reader's last entry for the forms, none later than the campaign's row was read: `services.play` asks for it."""
+        return kept.seen(self)
 
     @cached_property
     def turn_moves(self) -> list[LogEntry]:
         """The moves in force of this turn, hidden ones too, oldest first."""
-        moves = self.campaign.entries.filter(turn=self.campaign.turn, kind=LogEntry.Kind.MOVE, struck_by=None)
-        return list(moves.order_by("sequence"))
+        return list(self._moves)
+
+    @property
+    def _moves(self) -> QuerySet[LogEntry]:
+        kept_moves = {"turn": self.campaign.turn, "kind": LogEntry.Kind.MOVE, "struck_by": None}
+        return self.campaign.entries.filter(**kept_moves).order_by("sequence")
 
     @cached_property
     def slot_moves(self) -> list[LogEntry]:
         """Those of them that everybody sees and that open or end a slot."""
         if "turn_moves" in self.__dict__:
             return [move for move in self.turn_moves if move.audience is None and SLOT in move.effects]
-        moves = self.campaign.entries.filter(turn=self.campaign.turn, kind=LogEntry.Kind.MOVE, struck_by=None)
-        return list(moves.filter(audience=None, effects__contains=SLOT).only("campaign", "at", "effects").order_by("sequence"))
+        return list(self._moves.filter(audience=None, effects__contains=SLOT).only("campaign", "at", "effects"))
 
     @cached_property
     def names(self) -> dict[str, str]:
