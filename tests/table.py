@@ -61,7 +61,7 @@ def people(person: Callable[..., Any]) -> dict[str, Any]:
 @pytest.fixture
 def table(people: dict[str, Any]) -> Table:
     """Heap with everybody seated, not started."""
-    campaign = services.found(people["gm"], "heap", "The Heap", "small")
+    campaign = services.found(people["gm"], "heap", "The Heap", "small", seed="5eed" * 16)
     for seat in ("ant", "bee"):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[seat], token)
@@ -81,7 +81,7 @@ def running(table: Table) -> Table:
 @pytest.fixture
 def grand(people: dict[str, Any]) -> SimpleNamespace:
     """The Grand Campaign with its first two seats taken."""
-    campaign = services.found(people["gm"], "grand_campaign", "The Grand One", "420ad")
+    campaign = services.found(people["gm"], "grand_campaign", "The Grand One", "420ad", seed="5eed" * 16)
     seats = selectors.seats(campaign)
     for user, seat in zip((people["ant"], people["bee"]), seats, strict=False):
         _, token = services.invite(campaign, people["gm"], seat.key)

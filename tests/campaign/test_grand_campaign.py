@@ -112,7 +112,7 @@ def test_queries_of_a_move_are_bounded(grand: Any, django_assert_max_num_queries
     say(grand, "start")
     gm, seen = grand.people["gm"], selectors.seen(grand.campaign, grand.people["gm"])
     raw = {"by": "gm", "for": grand.campaign.active_seat, "move": "end-slot"}
-    with django_assert_max_num_queries(23):  # three are the clocks of two slots, one standing orders, two whom to tell
+    with django_assert_max_num_queries(24):  # three are the clocks of two slots, one standing orders, three whom to tell
         services.play(grand.campaign, gm, raw, seen)
 
 
