@@ -62,7 +62,8 @@ def _table(table: Table) -> str:
     for row in (table.head, *table.rows):
         cells = []
         for side, cell in zip(sides, row, strict=True):
-            kind = "th" if row is table.head and cell else "td"  # an empty one is no header of anything
-            cells.append(f"<{kind} {CELL.format(side)}>{escape(unlinked(cell))}</{kind}>")
+            shown = unlinked(cell)
+            kind = "th" if row is table.head and shown.strip() else "td"  # an empty one is no header of anything
+            cells.append(f"<{kind} {CELL.format(side)}>{escape(shown)}</{kind}>")
         made.append(f"<tr>{''.join(cells)}</tr>")
     return "<table>\n" + "\n".join(made) + "\n</table>"

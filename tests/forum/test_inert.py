@@ -52,7 +52,9 @@ def posts(key: str, inside: list[Block], limit: int | None = None) -> list[str]:
 def harmless_twin(block: Block) -> Block:
     """The block as it is when what was typed is one plain letter, or nothing where nobody would see it."""
     if isinstance(block, Table):
-        return Table(tuple("x" for _ in block.head), tuple(tuple("x" for _ in row) for row in block.rows))
+        return Table(
+            tuple("x" if clean(cell).strip() else "" for cell in block.head), tuple(tuple("x" for _ in row) for row in block.rows)
+        )
     if isinstance(block, Bullets):
         return Bullets(tuple(tuple(map(twin, item)) for item in block.items))
     return block._replace(spans=tuple(map(twin, block.spans)))  # type: ignore[arg-type]
