@@ -211,7 +211,13 @@ def check_branches(position: Any, raw: Mapping[str, Any], played: Any) -> None:
     assert sum(Fraction(*branch.chance) for branch in branches) == 1
     for branch in branches:
         text(TITLE.speak(position.scenario, Say(branch.what.id, branch.what.rule, branch.what.facts)))
-    happened = digest(played.after.encode())
+    after = played.after.copy()
+    if position.options.hidden and (raw["move"], raw.get("card")) == (
+        "play",
+        "assassin",
+    ):  # what is foreseen leaves the hand he looks into alone
+        after.nations[raw["target"]].hand = list(position.nations[raw["target"]].hand)
+    happened = digest(after.encode())
     assert happened in {digest(branch.after.encode()) for branch in branches}
 
 

@@ -137,13 +137,12 @@ def test_an_undo_is_not_told(five: Five) -> None:
 
 
 def test_a_turns_report_shows_the_map_as_it_stood_then(five: Five) -> None:
-    where = f"{SITE}{five.home}map.png?at={five.campaign.last_number}"
+    where = f"{SITE}{five.home}map/{five.campaign.last_number}.en.png"
     html = five.text("nobody", "reports/turn-1/")
     assert f'<span class="tag">[img]</span>{where}<span class="tag">[/img]</span>' in html
-    assert f'<img src="{where}" alt="Map after entry {five.campaign.last_number}" loading="lazy">' in html
-    assert f"Map after entry {five.campaign.last_number} &lt;{where}&gt;" in html
+    assert f'<img src="{where}" alt="Map of The Long Frontier: turn 1 of 6' in html
     assert f'<a href="{where}" download>' in html
-    assert "[img]" not in five.text("nobody", "reports/battle-1/")
+    assert f"{SITE}{five.home}map/7.en.png" in five.text("nobody", "reports/battle-1/")  # as it stood after the battle
 
 
 def test_the_table_leads_to_its_picture(five: Five) -> None:
