@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NoReturn
-from urllib.parse import urlsplit
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -23,12 +22,13 @@ from campaign import access, keys, life, positions
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
+from campaign.links import is_link
 from campaign.models import Campaign, LogEntry
 from campaign.services import acts, entering, log
 from engine.moves import Move
 from engine.strict_json import clean_text
 
-LONGEST_WORD, LONGEST_LINK, LONGEST_PASSWORD = 1000, 500, 60
+LONGEST_WORD, LONGEST_PASSWORD = 1000, 60
 MOST_EVIDENCE = 20
 
 
@@ -264,12 +264,7 @@ def add_link(campaign: Campaign, user: Any, number: int, url: str, *, now: datet
     """A link, https alone. Its hash stands in the log, the address beside it."""
     here = _may_show(campaign, user, number, now)
     url = url.strip()
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname
-    except ValueError:
-        host = None
-    if not clean_text(url, LONGEST_LINK) or any(c.isspace() for c in url) or not host or parts.scheme != "https":
+    if not is_link(url):
         raise Refused("no-link", _("Give an address that begins with https://, up to 500 characters."))
     return _shown(here, sha256(url.encode()).hexdigest(), url=url)
 

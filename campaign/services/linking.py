@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.errors import NoSuchEntry, NotAllowed, Refused
+from campaign.links import is_link
 from campaign.models import Campaign, LogEntry
 from campaign.services import acts, log
 from campaign.words import LINK
-from engine.strict_json import clean_text
 
-LONGEST = 500
 UNLINKED = frozenset({LINK, log.TALK})
 
 
@@ -25,12 +23,7 @@ def address(url: object) -> str:
     text = str(url).strip()
     if not text:
         return ""
-    try:
-        parts = urlsplit(text)
-        host = parts.hostname
-    except ValueError:
-        host = None
-    if not clean_text(text, LONGEST) or any(c.isspace() for c in text) or not host or parts.scheme not in ("http", "https"):
+    if not is_link(text, ("http", "https")):
         raise Refused("no-link", _("Give the address of the post, which begins with https://, in up to 500 characters."))
     return text
 
