@@ -26,7 +26,7 @@ BATCH = 100
 LONGEST_WAIT = timedelta(hours=6)
 """Between two tries of what fails."""
 PARKED = timedelta(hours=1)
-"""Between two looks whether an announcement still waits for its die."""
+"""Between two looks whether an announcement still waits for its die: meanwhile nobody can move, nobody is late."""
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
@@ -70,9 +70,14 @@ def _due(pk: int, campaign: int, now: datetime) -> bool:
     clock.campaign = table
     passed = [what for what, at in clock.instants().items() if at <= now]
     open_now = [what for what in passed if what not in clock.said]
+    what = open_now[-1] if open_now else ""
+    if table.parked and what in (MISSED, ACTED):
+        # No order could speak for whom it waits.
+        clock.next_at = now + PARKED
+        clock.save(update_fields=["next_at"])
+        return False
     clock.attempts = 0
     clock.say(*(what for what in passed if what != ACTED))
-    what = open_now[-1] if open_now else ""
     if what == ACTED:
         return _act(table, clock, now, MISSED in open_now)
     clock.arm()
@@ -84,13 +89,6 @@ def _due(pk: int, campaign: int, now: datetime) -> bool:
 
 def _act(table: Campaign, clock: Clock, now: datetime, unsaid: bool) -> bool:
     """It does what its kind does. Where there is nothing that it could do, it has reminded."""
-    if table.parked:
-        # As everybody else it waits for the die, and acts after that.
-        clock.next_at = now + PARKED
-        clock.save()
-        if unsaid:
-            announce(clock, MISSED, now, {})
-        return unsaid
     act: Callable[[Campaign, Clock, datetime], LogEntry | None] = import_string(settings.CLOCK_ACTS[clock.kind])
     clock.acts_at = None
     clock.arm()

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from campaign import hand, orders, selectors, services
@@ -16,8 +16,8 @@ from campaign.clocks import ticking
 from campaign.clocks.models import Clock
 from campaign.errors import NotAllowed, OrdersChanged, Refused
 from campaign.models import Heeded, StandingOrders
-from campaign.services import timing
-from engine.errors import IllegalMove
+from campaign.services import log, parking, timing
+from engine.errors import Awaits, IllegalMove
 from notices.models import Notice
 from tests.notices.test_notices import told
 from tests.web.contests import hun_attack, to_turn
@@ -143,6 +143,24 @@ def test_the_clock_acts_by_an_order_whose_die_is_thrown_elsewhere(five: Five) ->
     clock.refresh_from_db()
     assert clock.ended_at is not None
     assert list(differences(five.campaign)) == []
+
+
+def test_time_that_is_up_while_a_die_is_waited_for_loses_no_order(five: Five) -> None:
+    """The clock only reminds; its order is heard when the table has its die."""
+    give(five, answer("withdraw"), "clock")
+    hun_attack(five)
+    gm, clock = five.people["gm"], Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
+    with transaction.atomic():
+        table = log.lock(five.campaign)
+        raw = {"by": "gm", "for": "huns", "move": "end-slot"}
+        parking.park(table, gm, raw, Awaits(("turn-1/event/huns",), 100), clock.started_at)
+        table.save()
+    ticking.tick(clock.due_at)
+    assert attack(five).status == "challenged"
+    assert not Notice.objects.filter(kind="clock-missed").exists()
+    services.drop(five.campaign, gm, now=clock.due_at)
+    ticking.tick(clock.due_at + ticking.PARKED)
+    assert attack(five).answer == "withdraw"
 
 
 def timing_terms() -> Any:
