@@ -18,7 +18,6 @@ from campaign.services import log, moving, ordering, parking
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from engine.moves import Move
-from engine.play import Played
 from engine.title import Branch
 
 
@@ -55,33 +54,18 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
         _must_be_played(table, who, raw_move)
         parking.must_not_wait(table)
         log.must_be_current(table, who, seen)
-        before = position = positions.current(table)
+        position = positions.current(table)
         move = _heard(table, position, who, raw_move)
-        parts = _parts(table, position, move)
-        dice = positions.dice(table, new=True)
-        entries: list[LogEntry] = []
-        receipts: list[Played[Any]] = []
-        refused: IllegalMove | None = None
-        for part in parts:
-            try:
-                entry, played = parking.say_or_park(table, user, position, part, dice, at)
-            except IllegalMove as refusal:
-                if not any(receipt.rolls for receipt in receipts):
-                    raise
-                refused = refusal
-                break
-            entries.append(entry)
-            if played is None:
-                break
-            receipts.append(played)
-            position = played.after
-        moving.keep(table, position)
-        if entries[-1].is_move:
-            ordering.at_once(table, entries[-1], before, at)
-    if refused is not None:
-        raise refused
-    effects = tuple(effect for receipt in receipts for effect in receipt.effects)
-    return Result(table, tuple(entries), effects, tuple(roll for receipt in receipts for roll in receipt.rolls))
+        said = parking.announce(table, user, position, move, positions.dice(table, new=True), at)
+        if said.refused is not None and not any(receipt.rolls for receipt in said.receipts):
+            raise said.refused
+        moving.keep(table, said.position)
+        if said.entries[-1].is_move:
+            ordering.at_once(table, said.entries[-1], position, at)
+    if said.refused is not None:
+        raise said.refused
+    effects = tuple(effect for receipt in said.receipts for effect in receipt.effects)
+    return Result(table, tuple(said.entries), effects, tuple(roll for receipt in said.receipts for roll in receipt.rolls))
 
 
 def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
@@ -121,7 +105,3 @@ def _heard(campaign: Campaign, position: Any, who: Access, raw: object) -> Move:
     if isinstance(raw, dict) and raw.get("by") not in who.voices:
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     return moving.allowed(campaign, position, raw)
-
-
-def _parts(campaign: Campaign, position: Any, move: Move) -> list[dict[str, Any]]:
-    return list(campaign.game.expand(position, move)) or [move.to_json()]

@@ -256,13 +256,10 @@ class Hearing:
         audience = table.game.audience(position, move)
         about = self.entry if self.opened and one.contest is not None else None
         acts.append(table, None, what, seat=kept.seat, audience=audience, target=about, now=self.at)
-        dice = positions.dice(table, new=True)
-        for part in list(table.game.expand(position, move)) or [move.to_json()]:
-            _entry, played = parking.say_or_park(table, None, position, part, dice, self.at)
-            if played is None:
-                break
-            position = played.after
-        moving.keep(table, position)
+        made = parking.announce(table, None, position, move, positions.dice(table, new=True), self.at)
+        if made.refused is not None:
+            raise made.refused
+        moving.keep(table, made.position)
         return True
 
     def _broken(self, error: Exception) -> None:

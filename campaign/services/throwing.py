@@ -14,7 +14,7 @@ from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.services import acts, log, moving, ordering
 from campaign.services.linking import address
-from campaign.services.parking import must_not_wait, say_or_park
+from campaign.services.parking import Said, announce, must_not_wait
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import clean_text
 from games import registry
@@ -91,25 +91,22 @@ def give_dice(
 
 
 def _resume(table: Campaign, actor: Any, waits: hand.Awaited, at: datetime) -> tuple[LogEntry, ...]:
-    """Play what was parked, now that its die is there; where the rules have come to forbid it, say so and let it go."""
-    before = position = positions.current(table)
-    dice = positions.dice(table, new=True)
-    made: list[LogEntry] = []
+    """Play what was parked, now that its die is there; where the rules have come to forbid it, or what is left of it, say so
+    and let that go."""
+    position = positions.current(table)
     try:
         move = moving.decoded(table, position, waits.move)
-        for part in list(table.game.expand(position, move)) or [move.to_json()]:
-            entry, played = say_or_park(table, actor, position, part, dice, at)
-            made.append(entry)
-            if played is None:
-                break
-            position = played.after
-    except IllegalMove:
+    except IllegalMove as refusal:
+        said = Said(position, refused=refusal)
+    else:
+        said = announce(table, actor, position, move, positions.dice(table, new=True), at)
+    moving.keep(table, said.position)
+    made = list(said.entries)
+    if said.refused is not None:
         drop = {"act": hand.ACT, "how": "dropped", "reason": ""}
-        table.parked = ""
         made.append(acts.append(table, None, drop, seat=str(waits.move.get("for", waits.move["by"])), now=at))
-    moving.keep(table, position)
-    if made[-1].is_move:
-        ordering.at_once(table, made[-1], before, at)
+    if said.receipts:
+        ordering.at_once(table, said.entries[len(said.receipts) - 1], position, at)
     return tuple(made)
 
 

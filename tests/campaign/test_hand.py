@@ -11,7 +11,12 @@ from django.core.management import call_command
 from campaign import hand, positions, record, selectors, services
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.models import DiceRoll
+from campaign.services import ordering
 from engine.errors import IllegalMove
+from tests.web.contests import to_turn
+from tests.web.five import Five, five, found
+
+__all__ = ["five", "found"]
 
 CARDS = {f"turn-1/card/{nation}": value for value, nation in enumerate(
     ("huns", "romans", "sassanids", "vandals", "hephtalites", "kushans"), 11
@@ -174,3 +179,62 @@ def test_nor_has_one_die_a_value_beforehand_there(people: Any, title: str, scena
         services.give_die(campaign, people["gm"], purpose, 5)
     campaign.refresh_from_db()
     assert hand.given(campaign) == {}
+
+
+# A result on a challenge that nobody has answered, over the sea: the acceptance throws, then the result stands or not -----
+
+
+@pytest.fixture
+def crossing(five: Five) -> Five:
+    """The Vandals attack the Romans over the sea, who have a fleet; the game master has entered a result, and dice are
+    thrown elsewhere."""
+    position = selectors.position(five.campaign)
+    own = {key for key, owner in position.owner.items() if owner == "vandals"}
+    start, target = next(
+        (a, b) for a in sorted(own) for b in position.scenario.sea.get(a, ())
+        if position.owner[b] == "romans" and b not in position.scenario.land[a]
+    )  # fmt: skip
+    to_turn(five, 3, {"vandals": [("fleet", {"province": start})], "romans": [("fleet", {"province": target})]})
+    five.slot_to("vandals")
+    five.play("gm", "adjust", nation="vandals", account="actions", change=2, reason="test")
+    five.play("vandals", "attack", kind="amphibious", **{"from": start, "target": target})
+    services.throw_by(five.campaign, five.people["gm"], True)
+    five.play("gm", "report", attack=1, winner="attacker")
+    five.campaign.refresh_from_db()
+    return five
+
+
+def moves_since(five: Five, before: int) -> list[str]:
+    entries = five.campaign.entries.filter(sequence__gt=before, kind="move").order_by("sequence")
+    return [str(entry.said["move"]) for entry in entries]
+
+
+def test_9_1_a_result_that_waits_for_the_dice_of_the_acceptance_is_not_forgotten(crossing: Five) -> None:
+    waits = hand.awaited(crossing.campaign)
+    assert waits is not None
+    assert waits.move == {"attack": 1, "by": "gm", "move": "report", "winner": "attacker"}
+    before = crossing.campaign.last_sequence
+    turn = waits.purpose.rsplit("/", 1)[0]
+    services.give_dice(
+        crossing.campaign, crossing.people["gm"], {f"{turn}/attacker": 90, f"{turn}/defender": 5}, "https://forum.example/1"
+    )
+    crossing.campaign.refresh_from_db()
+    assert moves_since(crossing, before) == ["respond", "report"]
+    assert selectors.position(crossing.campaign).attacks[0].status == "resolved"
+    audited(crossing)
+
+
+def test_orders_hear_the_part_that_stands_where_the_rest_is_refused(crossing: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+    """8.1: the encounter is lost, and with it the attack: no result is left to enter."""
+    heard: list[str] = []
+    monkeypatch.setattr(ordering, "at_once", lambda table, entry, before, at: heard.append(entry.said["move"]))
+    before, waits = crossing.campaign.last_sequence, hand.awaited(crossing.campaign)
+    assert waits is not None
+    turn = waits.purpose.rsplit("/", 1)[0]
+    services.give_dice(crossing.campaign, crossing.people["gm"], {f"{turn}/attacker": 5, f"{turn}/defender": 90})
+    crossing.campaign.refresh_from_db()
+    assert moves_since(crossing, before) == ["respond"]
+    assert heard == ["respond"]
+    assert crossing.campaign.parked == ""
+    assert lines(crossing)[0].endswith("what waited for a die is taken back.")
+    audited(crossing)
