@@ -47,7 +47,8 @@ from outside.client import Client
 
 LOG = logging.getLogger(__name__)
 LEASE = timedelta(minutes=5)
-"""Longer than any sending takes: a transport asks at most twenty times, ten seconds each."""
+LASTS = 240
+"""Seconds for all that one sending asks: it ends before its lease does, however slow a place is."""
 SETTLE = 60
 """Seconds from a doubt to the first look: what a slow place was told may still be on its way into the topic."""
 BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
@@ -62,7 +63,7 @@ Clients = Callable[[CookieJar], Client]
 
 def visitor(jar: CookieJar) -> Client:
     """Who asks at a place, in use; tests give another."""
-    return Client(cookies=jar)
+    return Client(cookies=jar, lasts=LASTS)
 
 
 def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
@@ -110,8 +111,8 @@ def recover(now: datetime) -> int:
     for post in left.select_related("thread__made_by"):
         with telling.speaking(_reader(post.thread)):
             why = _("Whoever sent it was stopped on the way.")
-        same = Post.objects.filter(pk=post.pk, state=State.SENDING, taken_at=post.taken_at)
-        done += same.update(state=State.READY, doubt=True, next_at=now, last_error=why)
+        assert post.taken_at is not None
+        done += mark(Taken(post, post.thread, post.taken_at), state=State.READY, doubt=True, next_at=now, last_error=why)
     return done
 
 
@@ -230,8 +231,15 @@ def _kind(error: Exception, post: Post) -> Exception:
 # After --------------------------------------------------------------------------------------------------------------
 
 
+@transaction.atomic
 def mark(taken: Taken, **to: Any) -> bool:
-    """Change the post, if it is still ours. False where somebody found it left behind and took it over."""
+    """Change the post, if it is still ours. False where somebody found it left behind and took it over.
+
+    Where its thread was taken out meanwhile, what did not get there is put aside, as all was that waited then.
+    """
+    thread = Thread.objects.select_for_update().only("removed_at").get(pk=taken.thread.pk)
+    if thread.removed_at is not None and to.get("state") in (State.READY, State.FAILED, State.DOUBTFUL):
+        to |= {"state": State.ASIDE, "next_at": None}
     return bool(Post.objects.filter(pk=taken.post.pk, state=State.SENDING, taken_at=taken.at).update(**to))
 
 

@@ -6,6 +6,7 @@ A name is resolved once and the connection goes to the very address that was loo
 from __future__ import annotations
 
 import json as _json
+import math
 import re
 import ssl
 import time
@@ -25,7 +26,7 @@ from urllib3.util import parse_url
 from outside import addresses, wire
 from outside.addresses import LOOPBACK, Resolver
 from outside.answer import Answer
-from outside.errors import Doubtful, Refused
+from outside.errors import Doubtful, Refused, Unreachable
 from outside.wire import Reply, Request
 
 USER_AGENT = "Tabula/1.0 (campaign table; posts for a game master who asked it to)"
@@ -45,8 +46,8 @@ class Client:
     """One visitor: its cookies, if it has any, are its own. It raises `Refused`, `Unreachable` and `Doubtful` and nothing
     else; an answer of any status is an `Answer`.
 
-    `now` and `sleep` are for who talks to a board at its pace; the limits of time are of real time. `trust` says whose
-    certificates count, in tests.
+    `now` and `sleep` are for who talks to a board at its pace; the limits of time are of real time: `seconds` of one
+    request, `lasts` of all of them, after which nothing is asked any more. `trust` says whose certificates count, in tests.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Client:
         transport: Transport | None = None,
         trust: ssl.SSLContext | None = None,
         seconds: float = SECONDS,
+        lasts: float = math.inf,
     ) -> None:
         self.now = now
         self.sleep = sleep
@@ -67,6 +69,7 @@ class Client:
         self._transport = transport
         self._trust = trust
         self._seconds = seconds
+        self._until = time.monotonic() + lasts
 
     def get(self, url: str, *, headers: Mapping[str, str] | None = None) -> Answer:
         return self.request("GET", url, headers=headers)
@@ -87,14 +90,17 @@ class Client:
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
         """`data` goes as a form (or as bytes as they are), `json` as JSON."""
-        until = time.monotonic() + self._seconds
+        begun = time.monotonic()
+        until = min(begun + self._seconds, self._until)
         asked = self._request(method, url, data, json, headers or {})
+        if until <= begun:
+            raise Unreachable("connect-time", asked.host)
         if self._transport is not None:
             reply = self._transport(asked)
             if len(reply.body) > wire.LIMIT:
                 raise Doubtful("too-long", asked.host)
         else:
-            found = addresses.resolve(asked.host, asked.port, self._resolver, _insecure(), self._seconds)
+            found = addresses.resolve(asked.host, asked.port, self._resolver, _insecure(), until - begun)
             reply = wire.send(asked, found, until, self._trust)
         if self.cookies is not None:
             self.cookies.extract_cookies(_Received(reply), urllib.request.Request(asked.url))  # type: ignore[arg-type]  # noqa: S310

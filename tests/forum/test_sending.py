@@ -180,6 +180,40 @@ def test_who_was_thought_dead_does_not_mark_what_another_took_over(running: Tabl
     assert fresh(post).state == "sending"
 
 
+def test_a_sending_ends_before_its_lease_does() -> None:
+    assert timedelta(seconds=sending.LASTS) < sending.LEASE
+
+
+def test_of_whom_time_runs_out_nothing_is_sent_on_the_last_minute(running: Table, thread: Thread, wall: Wall) -> None:
+    post = a_post(running, thread)
+    sending.tick(NOW, client=lambda jar: Client(cookies=jar, lasts=0))
+    assert (fresh(post).state, fresh(post).doubt, wall.requests) == ("ready", False, [])
+    ticks(NOW + timedelta(minutes=1))
+    assert wall.counts == {post.marker: 1}
+
+
+@pytest.mark.parametrize("fault", ["cut before", "404", "403"])
+def test_on_its_way_while_its_thread_is_removed_it_is_put_aside(running: Table, thread: Thread, wall: Wall, fault: str) -> None:
+    post = a_post(running, thread)
+    wall.faults = [fault]
+
+    class Slow(Client):
+        def request(self, *args: Any, **more: Any) -> Any:
+            services.remove(thread, running.gm, now=NOW)
+            return super().request(*args, **more)
+
+    sending.tick(NOW, client=lambda jar: Slow(cookies=jar))
+    assert (fresh(post).state, fresh(post).next_at) == ("aside", None)
+
+
+def test_left_behind_in_a_thread_that_is_removed_it_is_put_aside(running: Table, thread: Thread) -> None:
+    post = a_post(running, thread)
+    assert sending.take(NOW, NOW) is not None
+    services.remove(thread, running.gm, now=NOW)
+    tick(NOW + sending.LEASE + timedelta(seconds=1))
+    assert (fresh(post).state, fresh(post).doubt, fresh(post).next_at) == ("aside", True, None)
+
+
 def test_unreachable_is_tried_again_ever_more_rarely_and_fails_at_last(running: Table, thread: Thread) -> None:
     with socket.socket() as closed:  # taken, and nobody listens
         closed.bind(("127.0.0.1", 0))

@@ -68,6 +68,23 @@ def test_sends_a_form_and_json() -> None:
     assert b"Content-Length: 0" in empty
 
 
+def test_a_visit_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("outside.client.time.monotonic", lambda: clock[0])
+    asked: list[str] = []
+
+    def slow(request: Request) -> Reply:
+        asked.append(request.url)
+        clock[0] += 6
+        return Reply(200, HTTPHeaderDict(), b"")
+
+    visit = Client(transport=slow, lasts=10)
+    for _each in range(2):
+        visit.get("https://example.org/")
+    assert reason(Unreachable, lambda: visit.get("https://example.org/")) == "connect-time"
+    assert len(asked) == 2
+
+
 def test_every_status_is_an_answer_and_no_redirect_is_followed() -> None:
     with serving(says(b"elsewhere", "302 Found", "Location: /b")) as server:
         answer = Client().get(server.url)
