@@ -12,7 +12,8 @@ LONGEST = 75  # octets of a line, its end aside
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An instant that something is due at. `key` stays the same while the deadline is moved, `revision` grows."""
+    """An instant that something is due at. `key` stays the same while the deadline is moved, `revision` grows with that and
+    never shrinks."""
 
     key: str
     due: datetime

@@ -85,6 +85,5 @@ def _event(clock: Clock, site: str, host: str) -> Event:
     names = {info.key: info.name for info in campaign.game.seats(positions.scenario(campaign), positions.options(campaign))}
     said = task(clock.kind, {**known, "seat": names.get(clock.seat, clock.seat)})
     summary = _("[%(campaign)s] %(title)s") % {"campaign": campaign.name, "title": said}
-    length = int((clock.due_at - clock.started_at).total_seconds() // 60)
     url = site + reverse("table", args=(campaign.address,))
-    return Event(f"deadline-{clock.pk}@{host}", clock.due_at, summary, absolute(clock.due_at), url, max(0, length))
+    return Event(f"deadline-{clock.pk}@{host}", clock.due_at, summary, absolute(clock.due_at), url, campaign.last_number)

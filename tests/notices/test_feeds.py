@@ -125,6 +125,10 @@ def test_the_calendar_is_read_by_another_program(five: Five) -> None:
     (moved,) = [one for one in later if one["uid"] == event["uid"]]
     assert moved.decoded("dtstart") == to.replace(microsecond=0)
     assert moved["sequence"] > event["sequence"]
+    timing.extend(five.campaign, five.people["gm"], clock, clock.due_at, "Well again", five.seen("gm"))
+    last = icalendar.Calendar.from_ical(Client().get(path).content).walk("VEVENT")
+    (back,) = [one for one in last if one["uid"] == event["uid"]]
+    assert back["sequence"] > moved["sequence"]
 
 
 def test_a_pause_and_a_seat_left_take_the_deadlines_away(five: Five) -> None:
