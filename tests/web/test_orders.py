@@ -14,14 +14,14 @@ from django.test.utils import CaptureQueriesContext
 from campaign import access, plans
 from engine.errors import IllegalMove
 from engine.language import spoken
-from tests.web.contests import siege
+from tests.web.contests import challenge, siege
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain
 from web import dictation
 from web.dictation import Listener
 from web.views.common import TableContext
 
-__all__ = ["draft", "five", "found", "siege"]
+__all__ = ["challenge", "draft", "five", "found", "siege"]
 
 
 def table_of(five: Five, who: str = "gm") -> TableContext:
@@ -96,6 +96,19 @@ def test_lines_are_read_one_after_the_other(five: Five) -> None:
     assert "Announce these 2 moves" in text
     five.campaign.refresh_from_db()
     assert five.campaign.last_number == before
+
+
+def test_the_button_counts_what_it_announces(five: Five) -> None:
+    text = read(five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", seat=slot(five))
+    assert "Announce this move" in text
+    assert "the rest stays in the box" in text
+    assert "Announce" not in read(five, "gm", "what a turn\nend the slot", seat=slot(five)).partition("How it is written")[0]
+
+
+def test_examples_end_the_slot_and_stay(five: Five) -> None:
+    for told in (plain(five.text("gm", "orders/")), read(five, "gm", "what a turn")):
+        assert "Grant a tax exemption" in told.partition("These would be understood now:")[2]
+        assert "End the slot" in told.partition("These would be understood now:")[2]
 
 
 def test_announced_up_to_what_is_not_understood(five: Five) -> None:
@@ -197,3 +210,55 @@ def test_a_result_line_leads_to_its_claim(siege: Five) -> None:
     form = html.unescape(siege.get("hun", url[1].split("#")[0]).content.decode())
     assert re.search(r'name="attacker"[^>]*value="31"|value="31"[^>]*name="attacker"', form)
     assert "claim it…" not in plain(read(siege, "hun", "Zoe beats Yan 46-23"))
+
+
+def as_line(answer: Any) -> str:
+    found = re.search(r'id="line"[^>]*>([^<]+)<', html.unescape(answer.content.decode()))
+    assert found
+    return str(found[1])
+
+
+def test_the_other_forms_become_lines(siege: Five) -> None:
+    """A correction, an answer, a result: each reads back as the move it says."""
+    correction = {
+        "fix": "adjust",
+        "nation": "huns",
+        "account": "income",
+        "change": "25",
+        "reason": "as post 7 says",
+        "do": "line",
+    }
+    line = as_line(siege.post("gm", "orders/", **correction))
+    assert Listener(table_of(siege), "gm", "gm", table_of(siege).position).hear(line).raw == {
+        "by": "gm", "move": "adjust", "nation": "huns", "account": "income", "change": 25, "reason": "as post 7 says",
+    }  # fmt: skip
+    result = {"battle": "1", "by": "shares", "attacker": "31", "defender": "46", "do": "line"}
+    assert as_line(siege.get("hun", "orders/", **result)) == "report attack=1 routed.attacker=31 routed.defender=46"
+    text = read(siege, "gm", "report attack=1 routed.attacker=31 routed.defender=46")
+    assert "Game master: Enters the result of" in text
+    assert "Announce this move" in text
+    for spoilt in ({}, {"by": "shares"}, {"battle": "x"}, {"battle": "9" * 30, "by": "shares"}):
+        page = siege.get("gm", "orders/", **{"battle": "1", "do": "line", **spoilt})
+        assert page.status_code == 422
+        assert "The form says too little for a line: fill it in first." in plain(page.content.decode())
+    assert siege.post("roman", "orders/", **correction).status_code == 403
+
+
+def test_an_answer_becomes_a_line(challenge: Five) -> None:
+    answer = {"battle": "1", "move": "respond", "choice": "accept", "do": "line"}
+    line = as_line(challenge.post("roman", "orders/", **answer))
+    heard = Listener(table_of(challenge, "roman"), "romans", "romans", table_of(challenge).position).hear(line.partition(": ")[2])
+    assert heard.raw == {"by": "romans", "move": "respond", "attack": 1, "choice": "accept"}
+    assert challenge.post("hun", "orders/", **answer).status_code == 403
+
+
+def test_every_form_of_a_move_has_the_button(challenge: Five) -> None:
+    forms = {
+        ("roman", "b/1/"): {},
+        ("gm", "desk/"): {"fix": "adjust"},
+        ("gm", "b/1/"): {"by": "shares"},
+        ("gm", "n/huns/"): {"open": "fleet"},
+    }
+    for (who, path), asked in forms.items():
+        assert "As a line" in challenge.text(who, path, **asked), path
+    assert "As a line" not in challenge.text("nobody", "b/1/")

@@ -21,8 +21,7 @@ from web import dictation
 from web.dictation import Heard, Listener, addressed
 from web.titles import extras
 from web.titles.talk import talk
-from web.views import lines
-from web.views.announce import Said
+from web.views import as_line, lines
 from web.views.common import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.views.seen import seen_number, since
 
@@ -30,6 +29,7 @@ LONGEST = 6000
 MOST = 30
 """Lines read at once."""
 FIGHTING = "fighting"
+FAILED = ("unread", "refused")
 
 
 @dataclass
@@ -64,10 +64,10 @@ def orders(request: HttpRequest, table: TableContext) -> HttpResponse:
     voices = [*table.own_seats, *([GAME_MASTER] if table.game_master else [])]
     if not voices:
         raise PermissionDenied(_("Only who holds a seat at this table, and the game master, may play."))
+    if "line" in (request.POST.get("do"), request.GET.get("do")):
+        return _as_line(request, table)
     if request.method != "POST":
         return _page(request, table, Shown(line=""))
-    if request.POST.get("do") == "line":
-        return _page(request, table, Shown(line=dictation.as_line(table, Said(table, request.POST).raw)))
     text = request.POST.get("text", "").replace("\r\n", "\n")
     if len(text) > LONGEST or not clean_text(text.replace("\n", " ").replace("\t", " "), LONGEST):
         notice = _("Up to 6,000 characters that can be shown, a move a line.")
@@ -78,6 +78,13 @@ def orders(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.POST.get("do") == "plan":
         return _plan(request, table, text, found)
     return _page(request, table, Shown(text, found))
+
+
+def _as_line(request: HttpRequest, table: TableContext) -> HttpResponse:
+    raw = as_line.move_of(request, table)
+    if raw is None:
+        return _page(request, table, Shown(notice=_("The form says too little for a line: fill it in first."), status=422))
+    return _page(request, table, Shown(line=dictation.as_line(table, raw)))
 
 
 def _seat(table: TableContext, asked: str) -> str:
@@ -110,11 +117,16 @@ class Reader:
             return Read(Heard(typed, seat, why=_("You do not hold this seat.")), "refused", name)
         if not self.open:
             return Read(Heard(typed, seat), "beyond", name, by=by)
+        found = self._said(seat, by, typed, rest)
+        if found.state in FAILED and not named and seat != GAME_MASTER and GAME_MASTER in self.table.access.voices:
+            own = self._said(GAME_MASTER, GAME_MASTER, typed, rest)  # a line without a name may be the game master's own
+            found = found if own.state in FAILED else own
+        return found
+
+    def _said(self, seat: str, by: str, typed: str, rest: str) -> Read:
+        """What the line says for this seat."""
+        name = self.table.name_of(seat)
         heard = Listener(self.table, seat, by, self.position).hear(rest)
-        if heard.raw is None and seat != GAME_MASTER and GAME_MASTER in self.table.access.voices and not named:
-            own = Listener(self.table, GAME_MASTER, GAME_MASTER, self.position).hear(rest)
-            if own.raw is not None:
-                heard, seat, by, name = own, GAME_MASTER, GAME_MASTER, self.table.name_of(GAME_MASTER)
         heard.typed = typed
         if heard.raw is None:
             battle = self._result(typed)
