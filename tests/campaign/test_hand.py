@@ -55,7 +55,7 @@ def test_the_announcement_waits_and_nothing_of_it_is_applied(waiting: Any) -> No
     assert hand.awaited(campaign) == ({"by": "gm", "move": "start"}, "start", 6)
     assert (campaign.turn, campaign.started) == (0, False)
     assert not DiceRoll.objects.filter(entry__campaign=campaign).exists()
-    assert lines(waiting)[0].endswith("starts the campaign. It waits for a die: start.")
+    assert lines(waiting)[0] == "Game master: starts the campaign. It waits for a die: start."
     assert hand.ahead(campaign, positions.current(campaign)) == [("start", 6), *((purpose, 100) for purpose in sorted(
         CARDS, key=lambda one: [*positions.scenario(campaign).order].index(one.rsplit("/", 1)[1])
     ))]  # fmt: skip
@@ -236,5 +236,5 @@ def test_orders_hear_the_part_that_stands_where_the_rest_is_refused(crossing: Fi
     assert moves_since(crossing, before) == ["respond"]
     assert heard == ["respond"]
     assert crossing.campaign.parked == ""
-    assert lines(crossing)[0].endswith("what waited for a die is taken back.")
+    assert lines(crossing)[0] == "Game master: what waited for a die is taken back."
     audited(crossing)
