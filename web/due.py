@@ -68,7 +68,7 @@ def left(clock: Clock, now: datetime) -> tuple[str, str]:
         return (_("overdue %(time)s") % {"time": span(-rest)} if rest <= -HOUR else _("overdue")), "bad"
     if rest < NEAR:
         return _("%(time)s left") % {"time": span(rest)}, "warn"
-    return (_("%(days)d d") % {"days": rest // DAY} if rest >= 2 * DAY else span(rest)), ""
+    return (_("%(days)d d") % {"days": round(rest / DAY)} if rest >= 2 * DAY - HOUR / 2 else span(rest)), ""
 
 
 def read(clock: Clock, now: datetime | None = None) -> Due:

@@ -138,6 +138,7 @@ class Mybb:
     dialect: ClassVar[str] = "mybb"
     limit: ClassVar[int] = 65_535
     automatic: ClassVar[bool] = True
+    veiled: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
         Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/showthread.php?tid=12"),
         Need("username", gettext_lazy("User name there")),
@@ -145,7 +146,7 @@ class Mybb:
     )
     account = gettext_lazy(
         "An account of its own on the board, and leave of who runs it to post by program. It signs in once, fills in the "
-        "form of a reply as a person would, and looks for its marker before anything is sent again. If the board refuses "
+        "form of a reply as a person would, and looks for its mark before anything is sent again. If the board refuses "
         "the password, nothing goes there until you say so."
     )
 

@@ -81,7 +81,7 @@ class Nodebb:
     )
     account = gettext_lazy(
         "A token that an administrator of the forum makes for an account of its own. It posts by the forum's interface for "
-        "programs, and looks for its marker before anything is sent again."
+        "programs, and looks for its mark before anything is sent again."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:

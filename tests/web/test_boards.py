@@ -26,7 +26,7 @@ def test_a_board_is_set_up_on_the_page(found: Callable[..., Five], kind: str) ->
     five = found()
     given, kept = BOARDS[kind]
     page = five.text("gm", "threads/new/", transport=kind)
-    assert "looks for its marker before anything is sent again" in page
+    assert "looks for its mark before anything is sent again" in page
     said = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
     said |= {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
     wrong = five.post("gm", "threads/new/", **said, **{"set-address": "https://board.example/"})

@@ -32,7 +32,9 @@ def at(clock: Clock) -> str:
 @pytest.mark.parametrize(
     ("rest", "said"),
     [
-        (timedelta(days=3, hours=5), ("3 d", "")), (timedelta(days=2), ("2 d", "")), (timedelta(hours=28), ("1 d 4 h", "")),
+        (timedelta(days=3, hours=5), ("3 d", "")), (timedelta(days=2, hours=23, minutes=59), ("3 d", "")),
+        (timedelta(days=2, hours=11), ("2 d", "")), (timedelta(hours=47, minutes=59), ("2 d", "")),
+        (timedelta(hours=28), ("1 d 4 h", "")),
         (timedelta(hours=24), ("1 d 0 h", "")), (timedelta(hours=6, minutes=59), ("6 h left", "warn")),
         (timedelta(minutes=12), ("12 min left", "warn")), (timedelta(0), ("overdue", "bad")),
         (-timedelta(minutes=59), ("overdue", "bad")), (-timedelta(hours=5), ("overdue 5 h", "bad")),

@@ -158,6 +158,11 @@ def test_a_wrong_value_is_named_and_everything_typed_is_kept(master: Client, fie
     assert '<details class="house" open>' in page
 
 
+def test_the_other_way_in_stands_below_the_heading(master: Client) -> None:
+    page = master.get("/found/?title=grand_campaign").content.decode()
+    assert page.index("<h1>") < page.index("From a record or an audit pack instead")
+
+
 def test_the_wrong_field_is_marked(master: Client) -> None:
     page = master.post("/found/", form(master, rules__army__maximum="many")).content.decode()
     field = re.search(r'<div class="field"><label for="f-rules-army-maximum">.*?</div>', page, re.S)

@@ -69,6 +69,7 @@ def test_a_challenge_and_a_battle(challenge: Five) -> None:
 
 def test_time_out(siege: Five) -> None:
     page = plain(siege.get("gm", PAGE))
+    assert "are away" in page.split("No absence is announced.")[0].rpartition("If the")[2]
     assert "Pause the campaign" in page
     assert do(siege, "time-out", reason="Ingrid is in hospital.").status_code == 303
     siege.campaign.refresh_from_db()

@@ -42,6 +42,8 @@ def test_a_link_is_shown_once(draft: Five) -> None:
     again = draft.text("gm", "seats/")
     assert link[1] not in again
     assert "/join/" not in again
+    assert "its link is made" in again
+    assert again.count("Make another link") == 1
     invitation = Invitation.objects.latest("pk")
     assert (invitation.seat, invitation.uses_left, invitation.revoked_at) == ("vandals", 1, None)
     assert draft.get("stranger", link[1])["Location"] == "/join/"

@@ -173,7 +173,7 @@ def _again(table: TableContext, row: Post, request: HttpRequest) -> str:
 
 def _unready(table: TableContext, row: Post, request: HttpRequest) -> str:
     services.unready(row, table.user)
-    return _("A draft again: its text follows the table.")
+    return _("A draft again: its text changes with its report.")
 
 
 def _unposted(table: TableContext, row: Post, request: HttpRequest) -> str:

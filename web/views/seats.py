@@ -49,10 +49,12 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
     held = table.places
     masters = sorted((one for one in held if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True)
     offer = mastering.offered(table.campaign).select_related("named").first() if table.access.chief else None
+    links = invitations(table)
     context = {
         "about": about,
         "wrong": wrong,
-        "invitations": invitations(table),
+        "invitations": links,
+        "linked": {one["one"].seat for one in links if one["open"]},
         "new": take_link(request, table, "seats"),
         "reserve": [one for one in held if one.role == Membership.Role.RESERVE],
         "masters": masters,
