@@ -98,9 +98,8 @@ def send(delivery: Delivery, to: str, letter: Letter, connection: Any) -> None:
         message(delivery, to, letter, connection).send()
     except smtplib.SMTPRecipientsRefused as refused:
         code, said = next(iter(refused.recipients.values()), (0, b""))
-        raise NotSent(
-            _("The address was refused: %(code)s %(said)s") % {"code": code, "said": _clean(said)}, gone=500 <= code < 600
-        ) from None
+        # Even a lasting refusal (5xx) may be of one day, a full box or a filter: it counts, and is not the end by itself.
+        raise NotSent(_("The address was refused: %(code)s %(said)s") % {"code": code, "said": _clean(said)}) from None
     except (smtplib.SMTPException, OSError) as error:
         # What a server says while one signs in may name the account: that is for the host alone.
         LOG.warning("The mail server did not take a letter: %s", type(error).__name__)

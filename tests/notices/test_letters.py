@@ -14,7 +14,7 @@ from django.test import Client
 
 from campaign import services
 from notices.channels import mail
-from notices.delivering import BACK_OFF, DIED, LEASE, tick
+from notices.delivering import BACK_OFF, DIED, ENOUGH, LEASE, tick
 from notices.models import Channel, Delivery, Item, Notice
 from notices.services import channels, mark_read
 from tests.notices.conftest import NOON
@@ -113,9 +113,8 @@ def test_one_click_ends_it_without_signing_in(running: Any, confirmed: Callable[
     tick(NOON + 30 * HOUR)
     assert len(to(bee)) == 1
     assert stranger.get(path[:-2] + "x/").status_code == 404
-    assert "Letters are sent to you again" in stranger.post(path, {"do": "on"}).content.decode()
-    assert "One letter a day" not in stranger.post(path, {"do": "digest"}).content.decode()
-    assert Channel.objects.get(user=bee).active
+    assert "No more letters are sent" in stranger.post(path, {"do": "on"}).content.decode()
+    assert not Channel.objects.get(user=bee).active  # only who signs in has them sent again
 
 
 @pytest.mark.parametrize("who", ["unconfirmed", "other address", "demo", "guest", "inactive"])
@@ -206,16 +205,24 @@ def test_a_mail_server_that_is_down_is_tried_again(
     assert Channel.objects.get(user=bee).failures == 0
 
 
-def test_an_address_that_refuses_is_switched_off_and_said_so(
+def test_an_address_that_keeps_refusing_is_switched_off_and_said_so(
     running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bee = confirmed(running.people["bee"])
-    refusing = Refusing(smtplib.SMTPRecipientsRefused({bee.email: (550, b"5.1.1 no such <user>\r\n")}))
+    no = smtplib.SMTPRecipientsRefused({bee.email: (550, b"5.1.1 no such <user>\r\n")})
+    refusing = Refusing(*[no] * ENOUGH)
     monkeypatch.setattr("notices.delivering.get_connection", refusing)
-    tick(NOON)
+    now = NOON
+    tick(now)
     channel = Channel.objects.get(user=bee)
+    assert (channel.active, channel.last_error) == (True, "The address was refused: 550 5.1.1 no such <user>")
+    assert states(bee) == ["waiting", "waiting"]  # a refusal may be a day's
+    for wait in BACK_OFF:
+        now += wait + timedelta(minutes=1)
+        tick(now)
+    channel.refresh_from_db()
     assert (channel.active, channel.off_why) == (False, "The address was refused: 550 5.1.1 no such <user>")
-    assert states(bee) == ["failed", "dropped"]
+    assert (len(refusing.tried), refusing.errors) == (ENOUGH, [])
     client = Client()
     client.force_login(bee)
     for page in ("/me/notices/", "/notices/"):

@@ -14,7 +14,8 @@ from notices.services import channels as services
 @csrf_exempt  # a mail program has no page of ours open; the token is what says it may
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Looking changes nothing: programs that look at links before a person does unsubscribe nobody."""
+    """Looking changes nothing: programs that look at links before a person does unsubscribe nobody. Letters end here or grow
+    fewer; to have them sent again one signs in."""
     channel = mail.of_token(token)
     if channel is None:
         raise Http404
@@ -26,8 +27,6 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
             services.switch(channel, on=False)
         elif done == "digest":
             services.digest_only(channel)
-        elif done == "on":
-            services.switch(channel, on=True)
         channel.refresh_from_db()
     response = render(request, "notices/unsubscribe.html", {"channel": channel, "done": done, "token": token})
     response.headers["Cache-Control"] = "private, no-store"
