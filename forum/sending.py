@@ -40,6 +40,7 @@ from forum.transports import (
     Sent,
     Transport,
     TransportError,
+    Veiled,
     transport,
 )  # fmt: skip
 from outside import cookies
@@ -207,10 +208,15 @@ def _looked(way: Transport, told: dict[str, str], post: Post, visit: Client) -> 
         raise Later(SETTLE, str(error)) from None
     except (Permanent, outside.Refused) as error:
         raise CannotRead(str(error)) from None
-    if there is None and Post.objects.filter(thread=post.thread_id, state=State.AWAITING).exists():
-        # Where moderators look first, what is there may be seen by them alone.
+    if there is not None:
+        return there
+    # Where moderators look first, what is there may be seen by them alone.
+    others = Post.objects.filter(thread=post.thread_id)
+    if others.filter(state=State.AWAITING).exists():
         raise CannotRead(_("Posts of this thread wait for a moderator there, and this may be one of them."))
-    return there
+    if isinstance(way, Veiled) and not others.filter(posted_at__isnull=False).exists():
+        raise CannotRead(_("No post of this thread was ever seen there: this one may wait for a moderator."))
+    return None
 
 
 def _kind(error: Exception, post: Post) -> Exception:

@@ -136,6 +136,14 @@ class Transport(Protocol):
 
 
 @runtime_checkable
+class Veiled(Protocol):
+    """A transport of places where who wrote a post may not see it while it waits for a moderator: until one has come
+    through, `find` that finds nothing there proves nothing."""
+
+    veiled: ClassVar[bool]
+
+
+@runtime_checkable
 class Readable(Protocol):
     """A transport whose place can be followed."""
 

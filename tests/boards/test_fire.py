@@ -12,7 +12,7 @@ from forum import sending
 from forum.models import Post
 from tests.boards.fire import fire, outbox
 from tests.boards.places import Place
-from tests.boards.wire import Fault, client
+from tests.boards.wire import Fault, client, once
 from tests.table import Table, people, table, toy  # noqa: F401
 
 POSTS = int(os.environ.get("TABULA_FIRE", "12"))
@@ -58,3 +58,25 @@ def test_where_moderators_look_first_nobody_guesses(at: Callable[..., Place], ta
     assert (first.state, second.state) == ("awaiting", "doubtful")
     assert second.last_error == "Posts of this thread wait for a moderator there, and this may be one of them."
     assert (here.markers(first.marker), here.markers(second.marker)) == (1, 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["phpbb", "mybb"])
+def test_the_first_post_of_all_is_not_sent_twice_to_a_moderator(at: Callable[..., Place], table: Table, kind: str) -> None:  # noqa: F811
+    """Nothing of the account was ever seen there, and the answer was cut: nobody can tell a queue from a loss."""
+    here = at(kind, own_unapproved=False) if kind == "phpbb" else at(kind)
+    if kind == "phpbb":
+        here.board.users[3].new = True
+    else:
+        here.board.moderated = True
+    outbox(here, table.campaign, table.gm, 1)
+    clock = here.board.clock
+    here.wire.faults = once("post", Fault.CUT_AFTER)
+    for _ in range(3):
+        sending.tick(clock.now(), client=lambda jar: client(clock, jar))
+        clock.sleep(1800)
+    (post,) = Post.objects.all()
+    assert (post.state, post.last_error) == (
+        "doubtful", "No post of this thread was ever seen there: this one may wait for a moderator.",
+    )  # fmt: skip
+    assert here.markers(post.marker) == 1
