@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 from urllib.parse import urlencode
 
@@ -163,26 +164,28 @@ def _page(request: HttpRequest, table: TableContext, shown: Shown) -> HttpRespon
     seat = _seat(table, request.POST.get("seat", "") or request.GET.get("seat", ""))
     choices = [(key, table.name_of(key)) for key in table.names if key != GAME_MASTER] if table.game_master else []
     mine = [one for one in ready if one.by == one.heard.seat and one.heard.seat in table.own_seats]
+    lead = list(takewhile(lambda one: one.state in ("ready", "die"), shown.found))
     whole = {
-        "shown": shown, "ready": len(ready), "whole": bool(ready) and len(ready) == len(shown.found), "seat": seat,
+        "shown": shown, "ready": len(lead), "whole": len(lead) == len(shown.found), "seat": seat,
         "choices": [*choices, (GAME_MASTER, table.name_of(GAME_MASTER))] if choices else [], "here_url": table.url("orders"),
         "plannable": bool(mine) and len(mine) == len(ready) and table.may_plan(mine[0].heard.seat),
-        "examples": _examples(table, seat) if not shown.found else [], "moved_on": shown.moved,
+        "examples": _examples(table, seat), "moved_on": shown.moved,
     }  # fmt: skip
     return show(request, table, "campaign/orders.html", whole, here="orders", status=shown.status)
 
 
 def _examples(table: TableContext, seat: str) -> list[str]:
-    """A few lines that would be understood now."""
+    """A few lines that would be understood now, one of a kind, with the last that is offered: the end of the slot."""
     by = seat if seat in table.access.voices else GAME_MASTER
     listener = Listener(table, seat, by, table.position)
-    made: list[str] = []
+    made: dict[str, str] = {}
     for offer in listener.offers:
         raw = next(iter(offer.moves()), None)
         text = listener.line(raw) if raw else ""
         if text:
-            made.append(text[:1].upper() + text[1:])
-    return list(dict.fromkeys(made))[:4]
+            made.setdefault(str(raw.get("move")), text[:1].upper() + text[1:])
+    lines_of = list(made.values())
+    return [*lines_of[:4], *lines_of[4:][-1:]]
 
 
 def _announce(request: HttpRequest, table: TableContext, text: str, found: list[Read]) -> HttpResponse:
