@@ -43,6 +43,8 @@ def text(five: Five) -> bytes:
 def test_who_may(five: Five) -> None:
     page = {who: five.clients[who].get("/found/import/").status_code for who in ("gm", "stranger", "nobody")}
     assert page == {"gm": 200, "stranger": 200, "nobody": 302}
+    asked = five.clients["gm"].get("/found/import/").content.decode()
+    assert "Listed: anybody finds it" in asked, "not what lists hold of who plays alone"
 
 
 @pytest.mark.parametrize("how", ["file", "text", "pack"])

@@ -19,7 +19,6 @@ from people.validators import zones
 from web import throttle
 from web.packed import record_of
 from web.views.common import address, see_other
-from web.views.founding import MEMBERS, VISIBILITIES
 
 SHOWN = 20
 """Faults told at once; a record that has more is none."""
@@ -78,5 +77,5 @@ def _context(request: HttpRequest, errors: dict[str, str], faults: list[str]) ->
     }  # fmt: skip
     return {
         "errors": errors, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN), "values": values, "zones": zones(),
-        "visibilities": [*VISIBILITIES, MEMBERS],
+        "visibilities": Campaign.Visibility.choices,
     }  # fmt: skip
