@@ -54,6 +54,13 @@ def tables() -> list[type[models.Model]]:
     )
 
 
+def pointing() -> list[type[models.Model]]:
+    """What is in no backup and points to rows of one, as who has which rights: it goes with them."""
+    kept = tables()
+    every = (one for one in apps.get_models(include_auto_created=True) if one not in kept)
+    return [one for one in every if any(field.related_model in kept for field in one._meta.local_concrete_fields)]
+
+
 def fingerprint(key: str) -> str:
     """What tells a vault key from another, and nobody the key."""
     return hmac.digest(key.encode(), FORMAT.encode(), "sha256").hex()
@@ -187,7 +194,7 @@ def read(path: Path, manifest: dict[str, Any], *, key: str, replace: bool = Fals
         if occupied():
             if not replace:
                 raise Unfit("There are rows in this database. With --replace they go, all of them.")
-            for model in tables():
+            for model in (*pointing(), *tables()):
                 model._base_manager.all()._raw_delete(connection.alias)
         apps.get_model("sessions", "Session")._base_manager.all().delete()
         for model in tables():

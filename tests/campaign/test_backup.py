@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group, Permission
 from django.core.management import CommandError, call_command
 from django.db import connection
 
@@ -82,6 +83,21 @@ def test_rows_that_are_here_are_not_lost_by_accident(written: Path) -> None:
     assert User.objects.filter(username="Latecomer").exists()
     run("restore", written, "--replace", "--noinput")
     assert not User.objects.filter(username="Latecomer").exists()
+
+
+def test_rights_of_the_admin_pages_go_with_the_people_who_held_them(written: Path) -> None:
+    """They are in no backup; left behind, they would point to nobody, and the restore would end there."""
+    assert {one._meta.label_lower for one in backup.pointing()} == {
+        "admin.logentry", "people.user_groups", "people.user_user_permissions",
+    }  # fmt: skip
+    late = User.objects.create(username="Latecomer")
+    late.groups.add(Group.objects.create(name="Readers"))
+    late.user_permissions.add(Permission.objects.earliest("pk"))
+    run("restore", written, "--replace", "--noinput")
+    assert not User.objects.filter(username="Latecomer").exists()
+    assert not User.groups.through.objects.exists()
+    assert not User.user_permissions.through.objects.exists()
+    assert Group.objects.filter(name="Readers").exists()
 
 
 def test_an_interrupted_restore_leaves_what_was_there(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
