@@ -93,6 +93,13 @@ def test_every_fault_at_once(people: Any) -> None:
     assert any("dice.fixed.turn-1/card/goths" in fault for fault in faults)
 
 
+def test_what_would_take_longer_than_a_request_lasts() -> None:
+    raw = {"format": "grand-campaign/1", "scenario": "420ad", "options": {}, "dice": {"seed": "any text"}}
+    moves = [{"by": "gm", "move": "start"}] * 1_501
+    assert judge(canonical({**raw, "moves": moves})).faults[0] == "The table takes records of up to 1500 moves."
+    assert judge(canonical({**raw, "moves": moves[:1_500]})).faults[0].startswith("Move 1: ")
+
+
 def test_a_move_that_the_rules_forbid(demo: Campaign, people: Any) -> None:
     whole = record.whole(demo)
     moves = [*whole["moves"][:3], {"by": "gm", "move": "open-turn"}, *whole["moves"][3:]]
