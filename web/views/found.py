@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from types import ModuleType
 from typing import Any
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -23,13 +20,12 @@ from engine.errors import MalformedRecord
 from engine.title import Title
 from games.registry import TITLES
 from people.validators import zones
-from web import scenarios
+from web import once, scenarios
 from web.scenarios import Chosen
 from web.titles import extras
 from web.titles.cards import cards
 from web.views.common import TableContext, campaign_page
 
-DOUBLE_CLICK = 10  # seconds
 FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
 
 
@@ -38,8 +34,8 @@ def found(request: HttpRequest, title: Title) -> HttpResponse:
     chosen = scenarios.chosen(request, title, None, errors)
     if request.method == "POST":
         made, options = _terms(title, chosen, request.POST, errors)
-        if not errors and not _once(request):
-            return redirect(_founded(request))
+        if not errors and not once.first(request):
+            return redirect(founded(request, "table"))
         if not errors:
             try:
                 campaign = services.found(
@@ -53,7 +49,7 @@ def found(request: HttpRequest, title: Title) -> HttpResponse:
             else:
                 messages.success(request, _("%(name)s is founded.") % {"name": campaign.name})
                 return redirect(reverse("table", args=[campaign.address]))
-            cache.delete(_form(request))  # mended, it may be sent again at once
+            once.forget(request)
     context = _context(request, title, chosen, {}, errors)
     return render(request, "found.html", context, status=422 if errors else 200)
 
@@ -96,22 +92,11 @@ def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
     return answer
 
 
-def _form(request: HttpRequest) -> str:
-    """The key under which a form that was sent is remembered."""
-    body = urlencode([(key, request.POST.getlist(key)) for key in sorted(request.POST) if key != "csrfmiddlewaretoken"], True)
-    return f"founding-{request.user.pk}-{sha256(body.encode()).hexdigest()}"
-
-
-def _once(request: HttpRequest) -> bool:
-    """Is it the first time within seconds that this very form comes? A double click founds one campaign."""
-    return cache.add(_form(request), 1, DOUBLE_CLICK)
-
-
-def _founded(request: HttpRequest) -> str:
-    """Where the second click leads: to what the first has founded, to the list while that is on its way."""
+def founded(request: HttpRequest, page: str) -> str:
+    """Where the second click leads: to a page of what the first has founded, to the list while that is on its way."""
     name = request.POST.get("name", "").strip()
     campaign = Campaign.objects.filter(founder_id=request.user.pk, name=name).order_by("-pk").first()
-    return reverse("table", args=[campaign.address]) if campaign else reverse("front")
+    return reverse(page, args=[campaign.address]) if campaign else reverse("front")
 
 
 def _part(title: Title) -> ModuleType | None:

@@ -14,15 +14,18 @@ from django.utils.translation import ngettext
 
 from campaign.errors import Refused, TableError
 from campaign.models import Campaign
-from campaign.services.importing import import_record, judge
+from campaign.services.importing import Judged, import_record, judge
 from people.validators import zones
-from web import throttle
+from web import once, throttle
 from web.packed import record_of
 from web.views.common import address, see_other
+from web.views.found import founded
 
 SHOWN = 20
 """Faults told at once; a record that has more is none."""
 LONGEST_TEXT = 2_000_000
+PATIENCE = 60
+"""Seconds in which the same form is the same click: thousands of moves take their time."""
 FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
 
 
@@ -39,11 +42,10 @@ def imported(request: HttpRequest) -> HttpResponse:
         try:
             judged = judge(_sent(request))
             faults = judged.faults
+            if not faults and not once.first(request, PATIENCE):
+                return see_other(founded(request, "seats"))
             if not faults:
-                data = request.POST
-                made = import_record(
-                    request.user, judged, data.get("name", ""), data.get("time_zone", ""), data.get("visibility", "")
-                )
+                made = _made(request, judged)
                 count = ngettext("%(count)d move replayed.", "%(count)d moves replayed.", len(judged.moves)) % {
                     "count": len(judged.moves)
                 }
@@ -52,6 +54,15 @@ def imported(request: HttpRequest) -> HttpResponse:
         except TableError as refused:
             errors[FIELDS.get(refused.code, "record")] = str(refused)
     return render(request, "import.html", _context(request, errors, faults), status=422 if errors or faults else 200)
+
+
+def _made(request: HttpRequest, judged: Judged) -> Campaign:
+    data = request.POST
+    try:
+        return import_record(request.user, judged, data.get("name", ""), data.get("time_zone", ""), data.get("visibility", ""))
+    except BaseException:
+        once.forget(request)
+        raise
 
 
 def _sent(request: HttpRequest) -> str | bytes:

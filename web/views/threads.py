@@ -19,7 +19,7 @@ from forum.dialects import DIALECTS
 from forum.models import Thread
 from forum.services.places import LEAST, WrongSetting
 from forum.transports import Transport, transports
-from web import throttle
+from web import once, throttle
 from web.views.common import TableContext, campaign_page, see_other, show
 from web.views.posts import must_be_host
 
@@ -45,11 +45,15 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method != "POST":
         return _form(request, table, way, typed)
     typed = _typed(request, way)
+    if not once.first(request):  # two threads of one place would post everything twice
+        return see_other(table.url("posts"))
     try:
         made = services.set_up(table.campaign, table.user, transport=way.key, **_given(typed))
     except WrongSetting as error:
+        once.forget(request)
         return _form(request, table, way, typed, error)
     except TableError as error:
+        once.forget(request)
         if error.status == 403:
             raise
         messages.error(request, str(error))
