@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
@@ -14,9 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from campaign import plans, selectors, services
+from campaign import moments, plans, selectors, services
 from campaign.errors import TableError, TableMovedOn
+from campaign.models import LogEntry
+from campaign.selectors import Line
 from engine.errors import IllegalMove
+from engine.log import canonical
 from engine.strict_json import clean_text
 from web import dictation
 from web.dictation import Heard, Listener, addressed
@@ -109,6 +114,21 @@ class Reader:
     def read(self, text: str) -> list[Read]:
         return [self._one(line) for line in dictation.lines(text)[:MOST]]
 
+    def said(self, text: str, entries: Sequence[LogEntry]) -> tuple[int, int]:
+        """How many of the lines, from the first on, these entries say, and how many of the entries that takes."""
+        count = spent = 0
+        for typed in dictation.lines(text)[:MOST]:
+            before, one = self.position, self._one(typed)
+            if one.state not in ("ready", "die") or one.heard.raw is None or spent == len(entries):
+                break
+            move = self.table.title.decode(dict(one.heard.raw), before)
+            parts = [canonical(part) for part in self.table.title.expand(before, move) or [move.to_json()]]
+            there = [entry.what for entry in entries[spent : spent + len(parts)]]
+            if there[0] != parts[0]:
+                break
+            count, spent = count + 1, spent + (len(there) if there == parts else 1)
+        return count, spent
+
     def _one(self, typed: str) -> Read:
         named, rest = addressed(typed, self.names)
         seat = named or self.seat
@@ -182,7 +202,7 @@ def _examples(table: TableContext, seat: str) -> list[str]:
     for offer in listener.offers:
         raw = next(iter(offer.moves()), None)
         text = listener.line(raw) if raw else ""
-        if text:
+        if raw and text:
             made.setdefault(str(raw.get("move")), text[:1].upper() + text[1:])
     lines_of = list(made.values())
     return [*lines_of[:4], *lines_of[4:][-1:]]
@@ -193,7 +213,7 @@ def _announce(request: HttpRequest, table: TableContext, text: str, found: list[
     seen = seen_number(request.POST.get("seen", ""))
     moved = since(table, seen) if seen <= table.seen else []
     if moved:
-        return _page(request, table, Shown(text, found, moved=lines.rows(table, moved), status=TableMovedOn.status))
+        return _moved_on(request, table, text, moved)
     left = [one.heard.typed for one in found]
     said, why = 0, ""
     for one in found:
@@ -209,8 +229,7 @@ def _announce(request: HttpRequest, table: TableContext, text: str, found: list[
         if result.rolls:
             break
     if said:
-        told = ngettext("%(count)d move announced.", "%(count)d moves announced.", said) % {"count": said}
-        messages.success(request, told)
+        _tell(request, said)
     if why:
         messages.warning(request, _("The next move was refused: %(why)s") % {"why": why})
     if not left:
@@ -218,8 +237,39 @@ def _announce(request: HttpRequest, table: TableContext, text: str, found: list[
     if not said:
         return _page(request, table, Shown(text, found, notice=why, status=422))
     fresh = TableContext(request, type(table.campaign).objects.get(pk=table.campaign.pk), table.access)
-    rest = "\n".join(left)
-    return _page(request, fresh, Shown(rest, Reader(fresh, _seat(fresh, request.POST.get("seat", ""))).read(rest)))
+    return _page(request, fresh, _read(request, fresh, "\n".join(left)))
+
+
+def _read(request: HttpRequest, table: TableContext, text: str) -> Shown:
+    return Shown(text, Reader(table, _seat(table, request.POST.get("seat", ""))).read(text))
+
+
+def _tell(request: HttpRequest, count: int) -> None:
+    told = ngettext("%(count)d move announced.", "%(count)d moves announced.", count) % {"count": count}
+    messages.success(request, told)
+
+
+def _moved_on(request: HttpRequest, table: TableContext, text: str, moved: Sequence[Line]) -> HttpResponse:
+    """The table has moved on. Where it moved by the first of these very lines, a button was pressed twice or an answer was
+    lost: what stands in the log is told and not offered again."""
+    mine = [
+        one.entry for one in moved if one.entry.is_move and one.entry.struck_by_id is None and one.entry.actor_id == table.user.pk
+    ]
+    count = spent = 0
+    if mine and mine[0] == moved[0].entry:
+        reader = Reader(table, _seat(table, request.POST.get("seat", "")))
+        reader.position = moments.after(table.campaign, bisect_left(moments.trail(table.campaign).sequences, mine[0].sequence))
+        count, spent = reader.said(text, mine)
+    if count:
+        _tell(request, count)
+    left, known = dictation.lines(text)[count:], {entry.pk for entry in mine[:spent]}
+    if not left:
+        return see_other(table.home)
+    others = [one for one in moved if one.entry.pk not in known]
+    shown = _read(request, table, "\n".join(left) if count else text)
+    if others:
+        shown.moved, shown.status = lines.rows(table, others), TableMovedOn.status
+    return _page(request, table, shown)
 
 
 def _plan(request: HttpRequest, table: TableContext, text: str, found: list[Read]) -> HttpResponse:
