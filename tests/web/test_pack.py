@@ -71,6 +71,7 @@ def test_the_pages_open_from_a_disk(two: Five) -> None:
             else:
                 assert (folder / link).as_posix().replace("reports/../", "") in found, (name, link)
         assert "<script" not in html.lower()
+        assert html.count("<h1") == 1, name
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found["log.html"].decode()
 
 
