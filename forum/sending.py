@@ -42,6 +42,7 @@ from forum.transports import (
     TransportError,
     Veiled,
     transport,
+    transports,
 )  # fmt: skip
 from outside import cookies
 from outside.client import Client
@@ -157,8 +158,6 @@ def take(now: datetime, at: datetime) -> Taken | None:
 
 
 def _automatic() -> list[str]:
-    from forum.transports import transports
-
     return [key for key, one in transports().items() if one.automatic]
 
 

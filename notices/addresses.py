@@ -65,12 +65,6 @@ class Address:
     def sealed(self) -> str:
         return keys.seal(self.url)
 
-    def hidden(self, text: str) -> str:
-        """The text with whatever of this address is in it taken out."""
-        for part in sorted((self.url, *self.parts), key=len, reverse=True):
-            text = text.replace(part, "…")
-        return text
-
 
 def parse(typed: str) -> Address:
     """Raises `BadAddress` with a sentence that says what to do."""

@@ -8,7 +8,7 @@ from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from notices.channels import mail
@@ -21,7 +21,7 @@ MOST = 500
 
 def claimable(found: QuerySet[Any]) -> QuerySet[Any]:
     """Rows that nobody else holds. SQLite has one writer at a time, and its transactions begin by being that."""
-    return found.select_for_update(skip_locked=True) if connection.features.has_select_for_update_skip_locked else found
+    return found.select_for_update(skip_locked=True)
 
 
 @transaction.atomic

@@ -8,9 +8,10 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign.errors import NotNow, Refused
+from campaign.errors import Refused
 from campaign.services import log
 from forum.models import Following, Thread
+from forum.services import rows
 from forum.services.outbox import held
 from forum.transports import Readable, transports
 
@@ -20,9 +21,7 @@ def follow(thread: Thread, user: Any, *, active: bool, shown: bool = True, now: 
     """Switch it on or off. What was heard stays. Raises `Refused` where such a place cannot be read."""
     held(thread.campaign, user)
     at = log.moment(now)
-    row = Thread.objects.select_for_update().get(pk=thread.pk)
-    if row.removed_at is not None:
-        raise NotNow("thread-removed", _("This thread was taken out of the campaign. Set up another one."))
+    row = rows.standing(thread)
     if active and not isinstance(transports().get(row.transport), Readable):
         raise Refused("not-readable", _("Such a place cannot be followed."))
     made, fresh = Following.objects.get_or_create(thread=row, defaults={"changed_by": user})

@@ -208,8 +208,7 @@ def back(post: Post, user: Any, *, now: datetime | None = None) -> Post:
 
 def _must_stand(thread: Thread) -> None:
     thread.refresh_from_db()
-    if thread.removed_at is not None:
-        raise NotNow("thread-removed", _("This thread was taken out of the campaign. Set up another one."))
+    rows.must_stand(thread)
 
 
 def automatic(thread: Thread) -> bool:

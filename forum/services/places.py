@@ -84,7 +84,7 @@ def change(
     """Change a place. A secret that is left empty stays as it is, for the same board only: who changes the address has not
     seen it, and would have it sent there. A new one, or another place, ends the session there."""
     held(thread.campaign, user)
-    row = _standing(thread)
+    row = rows.standing(thread)
     was = (row.settings, row.sealed and keys.unseal(row.sealed))
     _fill(row, name, settings, dialect, language, limit, kinds, at_once, secrets(row))
     if was != (row.settings, row.sealed and keys.unseal(row.sealed)):
@@ -180,7 +180,7 @@ def _told(way: Transport, settings: Mapping[str, str], known: Mapping[str, str])
 def remove(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
     """Out of the campaign: its credentials are gone, what was posted stays told, what was not is put aside."""
     held(thread.campaign, user)
-    row = _standing(thread)
+    row = rows.standing(thread)
     row.removed_at, row.active, row.sealed, row.session = log.moment(now), False, "", ""
     row.save()
     waiting = [State.DRAFT, State.READY, State.FAILED, State.DOUBTFUL]
@@ -192,7 +192,7 @@ def remove(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
 def unlock(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
     """Try again where we were refused: once. A second refusal locks it again."""
     held(thread.campaign, user)
-    row = _standing(thread)
+    row = rows.standing(thread)
     row.locked_at, row.locked_why, row.session = None, "", ""
     row.save()
     Post.objects.filter(thread=row, state=State.READY).update(next_at=log.moment(now))
@@ -204,7 +204,7 @@ def unlock(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
 def try_out(thread: Thread, user: Any, *, now: datetime | None = None) -> Post:
     """A test post, on its way as any other."""
     table, at = held(thread.campaign, user), log.moment(now)
-    row = _standing(thread)
+    row = rows.standing(thread)
     waiting = Post.objects.filter(thread=row, report=telling.TEST, state__in=(State.READY, State.SENDING, State.DRAFT))
     if waiting.exists():
         raise Refused("test-waits", _("A test post waits already."))
@@ -213,10 +213,3 @@ def try_out(thread: Thread, user: Any, *, now: datetime | None = None) -> Post:
     made_ready(made, user, at)
     waking.soon()
     return made
-
-
-def _standing(thread: Thread) -> Thread:
-    row = Thread.objects.select_for_update().select_related("campaign").get(pk=thread.pk)
-    if row.removed_at is not None:
-        raise NotNow("thread-removed", _("This thread was taken out of the campaign. Set up another one."))
-    return row

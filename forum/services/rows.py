@@ -32,6 +32,19 @@ def moved_on() -> NotNow:
     return NotNow("post-moved-on", _("The post has moved on since this page was made. This is how it stands now."))
 
 
+def must_stand(thread: Thread) -> None:
+    """Raises `NotNow` where it was taken out of the campaign."""
+    if thread.removed_at is not None:
+        raise NotNow("thread-removed", _("This thread was taken out of the campaign. Set up another one."))
+
+
+def standing(thread: Thread) -> Thread:
+    """The thread's row, held. Raises `NotNow` where it was taken out of the campaign."""
+    row = Thread.objects.select_for_update().select_related("campaign").get(pk=thread.pk)
+    must_stand(row)
+    return row
+
+
 def turn(post: Post, states: Collection[str], **to: Any) -> None:
     """Change a post that is in one of these states still, or raise `NotNow`. One statement: who comes second is refused."""
     if not Post.objects.filter(pk=post.pk, state__in=states).update(**to):

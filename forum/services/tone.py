@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from campaign import access
-from campaign.errors import NoSuchCampaign, NotAllowed, Refused
+from campaign.errors import Refused
 from campaign.models import Campaign
 from campaign.services import log
 from engine.language import LANGUAGES
@@ -91,9 +91,5 @@ def _lines(text: str) -> str:
 def _table(campaign: Campaign, user: Any) -> Campaign:
     """The campaign's row, held, if this user looks after it."""
     table = log.lock(campaign)
-    who = access.of(table, user)
-    if not who.host:
-        if not who.member and table.visibility == Campaign.Visibility.MEMBERS:
-            raise NoSuchCampaign
-        raise NotAllowed("not-game-master", _("Only the game master may do this."))
+    access.must_be_host(table, user)
     return table

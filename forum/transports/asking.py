@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import outside
-from forum.transports import CannotRead, Doubtful, Later, Locked, Permanent, Settings, Wrong
+from forum.transports import CannotRead, Doubtful, Later, Locked, Need, Permanent, Settings, Wrong
 from outside.answer import Answer
 from outside.client import check
 
@@ -41,6 +44,32 @@ def web_address(settings: Settings, key: str = "address") -> str:
     except outside.Refused as error:
         raise Wrong(key, str(error)) from None
     return where
+
+
+MEMBER = (
+    Need("username", gettext_lazy("User name there")),
+    Need("password", gettext_lazy("Password there"), secret=True, kind="password"),
+)
+AS_A_MEMBER = gettext_lazy(
+    "An account of its own on the board, and leave of who runs it to post by program. It signs in once, fills in the "
+    "form of a reply as a person would, and looks for its mark before anything is sent again. If the board refuses "
+    "the password, nothing goes there until you say so."
+)
+"""In plain words what comes of filling in a board's forms."""
+
+
+def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, int]:
+    """The forum's address without a slash at its end, and the topic's number: `base` and `number` of an address's path in
+    this form. Raises `Wrong` where it is none."""
+    parts = urlsplit(address.strip())
+    found = form.match(parts.path)
+    if found is None:
+        raise no_topic(example)
+    return f"{parts.scheme}://{parts.netloc}{found['base']}", int(found["number"])
+
+
+def no_topic(example: str) -> Wrong:
+    return Wrong("address", _("This is no address of a topic: it looks like {example}.").format(example=example))
 
 
 def member(settings: Settings) -> dict[str, str]:
@@ -91,6 +120,15 @@ def writing(ask: Callable[[], Answer], now: datetime) -> Answer:
         raise Doubtful(at_fault(answer))
     guarded(answer)
     return answer
+
+
+def refusal(answer: Answer, words: str) -> Exception:
+    """What a board that is written to with a key says by a status that is no success."""
+    if answer.status in (401, 403):  # the key, or a closed topic: both are told in the same words, and trying mends neither
+        return Locked(_("The board refused: {said}").format(said=words))
+    if answer.status == 404:
+        return Permanent(_("The topic is not there: {said}").format(said=words))
+    return Permanent(words)
 
 
 def at_fault(answer: Answer) -> str:

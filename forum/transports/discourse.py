@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -21,15 +21,13 @@ from forum.transports import (
     Heard,
     Later,
     Letter,
-    Locked,
     Need,
-    Permanent,
     Sent,
     Settings,
     Wrong,
     register,
 )
-from forum.transports.asking import SOON, far_enough, reading, token, web_address, writing
+from forum.transports.asking import SOON, far_enough, reading, refusal, token, topic_of, web_address, writing
 from forum.transports.pages import holds, one_line, text_of, when
 from outside.answer import Answer
 from outside.client import Client
@@ -41,12 +39,7 @@ _TOPIC = re.compile(r"(?P<base>.*)/t/(?:[^/]+/)?(?P<number>\d+)(?:/\d+)?/?$")
 
 
 def place(address: str) -> tuple[str, int]:
-    """The forum's address without a slash at its end, and the topic's number. Raises `Wrong` where it is none."""
-    parts = urlsplit(address.strip())
-    found = _TOPIC.match(parts.path)
-    if found is None:
-        raise Wrong("address", _("This is no address of a topic: it looks like {example}.").format(example="https://…/t/…/12"))
-    return f"{parts.scheme}://{parts.netloc}{found['base']}", int(found["number"])
+    return topic_of(address, _TOPIC, "https://…/t/…/12")
 
 
 def said(answer: Answer) -> str:
@@ -95,13 +88,8 @@ class Discourse:
         base, topic = place(settings["address"])
         sent = {"topic_id": topic, "raw": post.text}
         answer = writing(lambda: client.post(f"{base}/posts.json", json=sent, headers=self.headers(settings)), client.now())
-        words = said(answer)
-        if answer.status in (401, 403):  # the key, or a closed topic: both are told in the same words
-            raise Locked(_("The board refused: {said}").format(said=words))
-        if answer.status == 404:
-            raise Permanent(_("The topic is not there: {said}").format(said=words))
         if not answer.ok:
-            raise Permanent(words)
+            raise refusal(answer, said(answer))
         try:
             made = answer.json()
             if made.get("action") == "enqueued":

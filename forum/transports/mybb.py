@@ -26,10 +26,9 @@ from forum.transports import (
     Permanent,
     Sent,
     Settings,
-    Wrong,
     register,
 )
-from forum.transports.asking import LONG, MOST_PAGES, SOON, member, reading, web_address, writing
+from forum.transports.asking import AS_A_MEMBER, LONG, MEMBER, MOST_PAGES, SOON, member, no_topic, reading, web_address, writing
 from forum.transports.pages import Form, Page, holds, number_in, shortened, text_of
 from outside.client import Client
 
@@ -141,23 +140,15 @@ class Mybb:
     veiled: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
         Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/showthread.php?tid=12"),
-        Need("username", gettext_lazy("User name there")),
-        Need("password", gettext_lazy("Password there"), secret=True, kind="password"),
+        *MEMBER,
     )
-    account = gettext_lazy(
-        "An account of its own on the board, and leave of who runs it to post by program. It signs in once, fills in the "
-        "form of a reply as a person would, and looks for its mark before anything is sent again. If the board refuses "
-        "the password, nothing goes there until you say so."
-    )
+    account = AS_A_MEMBER
 
     def check(self, settings: Settings) -> dict[str, str]:
         where = web_address(settings)
         base, thread = place(where)
         if thread is None:
-            raise Wrong(
-                "address",
-                _("This is no address of a topic: it looks like {example}.").format(example="https://…/showthread.php?tid=12"),
-            )
+            raise no_topic("https://…/showthread.php?tid=12")
         return {**member(settings), "address": f"{base}showthread.php?tid={thread}"}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -21,15 +20,12 @@ from forum.transports import (
     Heard,
     Later,
     Letter,
-    Locked,
     Need,
-    Permanent,
     Sent,
     Settings,
-    Wrong,
     register,
 )
-from forum.transports.asking import MOST_PAGES, SOON, far_enough, reading, token, web_address, writing
+from forum.transports.asking import MOST_PAGES, SOON, far_enough, reading, refusal, token, topic_of, web_address, writing
 from forum.transports.pages import holds, one_line, text_of, when
 from outside.answer import Answer
 from outside.client import Client
@@ -38,18 +34,10 @@ PAGES = 3
 """Pages that are read of what is new, at most."""
 _TOPIC = re.compile(r"(?P<base>.*)/topic/(?P<number>\d+)(?:/|$)")
 _WAIT = re.compile(r"(\d{1,5})\s*second", re.IGNORECASE)
-_LENGTH = re.compile(r"(longer|shorter) post", re.IGNORECASE)
 
 
 def place(address: str) -> tuple[str, int]:
-    """The forum's address without a slash at its end, and the topic's number. Raises `Wrong` where it is none."""
-    parts = urlsplit(address.strip())
-    found = _TOPIC.match(parts.path)
-    if found is None:
-        raise Wrong(
-            "address", _("This is no address of a topic: it looks like {example}.").format(example="https://…/topic/12/…")
-        )
-    return f"{parts.scheme}://{parts.netloc}{found['base']}", int(found["number"])
+    return topic_of(address, _TOPIC, "https://…/topic/12/…")
 
 
 def said(answer: Answer) -> str:
@@ -96,7 +84,10 @@ class Nodebb:
         where, sent = f"{base}/api/v3/topics/{topic}", {"content": post.text}
         answer = writing(lambda: client.post(where, json=sent, headers=self.headers(settings)), client.now())
         if not answer.ok:
-            raise self._refused(answer)
+            words = said(answer)
+            if answer.status == 400 and (found := _WAIT.search(words)):
+                raise Later(int(found[1]) + 1, words)
+            raise refusal(answer, words)
         try:
             made = answer.json()["response"]
             if made.get("queued"):
@@ -104,16 +95,6 @@ class Nodebb:
             return Sent(f"{base}/post/{int(made['pid'])}")
         except Exception as error:
             raise Doubtful(_("The board's answer cannot be read.")) from error
-
-    def _refused(self, answer: Answer) -> Exception:
-        words = said(answer)
-        if answer.status in (401, 403):  # the token is bad, or may not: it will not become good by trying
-            return Locked(_("The board refused: {said}").format(said=words))
-        if answer.status == 404:
-            return Permanent(_("The topic is not there: {said}").format(said=words))
-        if answer.status == 400 and (found := _WAIT.search(words)):
-            return Later(int(found[1]) + 1, words)
-        return Permanent(words)
 
     def find(self, settings: Settings, marker: str, client: Client) -> str | None:
         base, topic = place(settings["address"])

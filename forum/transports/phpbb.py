@@ -26,12 +26,23 @@ from forum.transports import (
     Permanent,
     Sent,
     Settings,
-    Wrong,
     phpbb_feed,
     register,
 )
 from forum.transports import phpbb_forms as forms
-from forum.transports.asking import LONG, MOST_PAGES, SOON, far_enough, member, reading, web_address, writing
+from forum.transports.asking import (
+    AS_A_MEMBER,
+    LONG,
+    MEMBER,
+    MOST_PAGES,
+    SOON,
+    far_enough,
+    member,
+    no_topic,
+    reading,
+    web_address,
+    writing,
+)
 from forum.transports.pages import Page, holds, number_in, when
 from outside.client import Client
 
@@ -121,23 +132,15 @@ class Phpbb:
     veiled: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
         Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/viewtopic.php?t=12"),
-        Need("username", gettext_lazy("User name there")),
-        Need("password", gettext_lazy("Password there"), secret=True, kind="password"),
+        *MEMBER,
     )
-    account = gettext_lazy(
-        "An account of its own on the board, and leave of who runs it to post by program. It signs in once, fills in the "
-        "form of a reply as a person would, and looks for its mark before anything is sent again. If the board refuses "
-        "the password, nothing goes there until you say so."
-    )
+    account = AS_A_MEMBER
 
     def check(self, settings: Settings) -> dict[str, str]:
         where = web_address(settings)
         topic = number_in(where, "t")
         if topic is None or "viewtopic" not in where:
-            raise Wrong(
-                "address",
-                _("This is no address of a topic: it looks like {example}.").format(example="https://…/viewtopic.php?t=12"),
-            )
+            raise no_topic("https://…/viewtopic.php?t=12")
         return {**member(settings), "address": f"{forms.root(where)}viewtopic.php?t={topic}"}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:

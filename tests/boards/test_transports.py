@@ -279,4 +279,4 @@ def test_what_a_transport_says_of_itself() -> None:
         assert one.automatic
         assert [need.key for need in one.needs if need.secret] in (["password"], ["token"], ["api_key"])
         with translation.override("en"):
-            assert "marker" in str(one.account)
+            assert "looks for its mark before" in str(one.account)
