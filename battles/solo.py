@@ -67,8 +67,7 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
         return ()
     rows = Battle.objects.filter(campaign=campaign).exclude(solo="")
     rows = rows.filter(number=int(found[1])) if found else rows.filter(turn=item.turn)
-    scenario, made = positions.scenario(campaign), []
-    names = {info.key: info.name for info in campaign.game.seats(scenario, positions.options(campaign))}
+    names, made = positions.seats(campaign), []
     for one in rows.order_by("number"):
         away, other = names.get(one.solo, one.solo), names.get(one.other(one.solo), one.other(one.solo))
         text = sentence(

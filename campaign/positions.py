@@ -97,6 +97,11 @@ def options(campaign: Campaign) -> Any:
     return campaign.game.options(read(campaign.options))
 
 
+def seats(campaign: Campaign) -> dict[str, str]:
+    """The campaign's seats in the title's order, each with its name in the language of now."""
+    return {info.key: info.name for info in campaign.game.seats(scenario(campaign), options(campaign))}
+
+
 def dice(campaign: Campaign, *, new: bool = False) -> Dice:
     """The campaign's dice: those that were given by hand, all others from its seed. `new` ones are to be thrown for the
     first time: where this is done by hand, they are waited for (`Awaits`)."""

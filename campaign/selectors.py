@@ -250,7 +250,7 @@ def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[L
     if isinstance(found, QuerySet):
         found = found.prefetch_related("rolls")
     scenario, game = positions.scenario(campaign), campaign.game
-    names = {GAME_MASTER: _("Game master")} | {info.key: info.name for info in game.seats(scenario, positions.options(campaign))}
+    names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
     entries = list(found)
     called: set[int] = set().union(*(people_of(entry.said) for entry in entries if not entry.is_move))
     signed, people = countersigned.names(campaign, entries, called)

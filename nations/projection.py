@@ -81,7 +81,7 @@ def _openings(campaign: Campaign, start: Any) -> dict[tuple[Any, ...], dict[str,
 def _action(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
     """A seat's move and what it took from the purse; a game master's own moves are none."""
     seat = played.move.seat
-    if seat not in {info.key for info in campaign.game.seats(*_terms(campaign))}:
+    if seat not in positions.seats(campaign):
         return {}
     spent = sum(
         -effect.change
@@ -90,10 +90,6 @@ def _action(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> dict[tu
     )
     values = {"seat": seat, "move": entry.said["move"], "cost": spent, "turn": entry.turn, "audience": entry.audience}
     return {(entry.pk,): values}
-
-
-def _terms(campaign: Campaign) -> tuple[Any, Any]:
-    return positions.scenario(campaign), positions.options(campaign)
 
 
 def _all(campaign: Campaign, history: History) -> list[Reading]:

@@ -184,8 +184,7 @@ def _safe(said: str) -> str:
 
 def _waits(campaign: Campaign) -> list[str]:
     running = clocks.running(campaign)
-    names = {"gm": _("Game master")}
-    names |= {info.key: info.name for info in campaign.game.seats(positions.scenario(campaign), positions.options(campaign))}
+    names = {"gm": _("Game master")} | positions.seats(campaign)
     role = Membership.Role
     held = Membership.objects.filter(campaign=campaign, until=None, role=role.SEAT).select_related("user")
     people = {one.seat: one.user.username for one in held}

@@ -82,7 +82,7 @@ def of_person(user: Any, site: str, host: str) -> list[Event]:
 
 def _event(clock: Clock, site: str, host: str) -> Event:
     campaign, known = clock.campaign, facts_of(clock)
-    names = {info.key: info.name for info in campaign.game.seats(positions.scenario(campaign), positions.options(campaign))}
+    names = positions.seats(campaign)
     said = task(clock.kind, {**known, "seat": names.get(clock.seat, clock.seat)})
     summary = _("[%(campaign)s] %(title)s") % {"campaign": campaign.name, "title": said}
     url = site + reverse("table", args=(campaign.address,))

@@ -45,8 +45,7 @@ class Happening:
 
     @cached_property
     def seats(self) -> list[str]:
-        game = self.campaign.game
-        return [info.key for info in game.seats(positions.scenario(self.campaign), positions.options(self.campaign))]
+        return list(positions.seats(self.campaign))
 
     @cached_property
     def was(self) -> Copies | None:

@@ -137,7 +137,7 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     """The facts with their names, as this reader's seat knows them."""
     campaign, entry, facts = notice.campaign, notice.entry, notice.known
     game, scenario = campaign.game, positions.scenario(campaign)
-    names = {"gm": _("Game master")} | {info.key: info.name for info in game.seats(scenario, positions.options(campaign))}
+    names = {"gm": _("Game master")} | positions.seats(campaign)
     made = dict(facts)
     for key in ("seat", "other"):
         if key in facts:

@@ -32,14 +32,10 @@ class Wanted(NamedTuple):
         return self.kind, self.seat, self.contest, self.mark
 
 
-def seats(campaign: Campaign) -> list[str]:
-    return [info.key for info in campaign.game.seats(positions.scenario(campaign), positions.options(campaign))]
-
-
 def of_play(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     """The turn, whoever's slot it is, challenges and battles, as the title tells them. An open battle stops none of the
     others. Where one plays alone nothing is due."""
-    sitting, game = seats(campaign), campaign.game
+    sitting, game = positions.seats(campaign), campaign.game
     if len(sitting) < 2:
         return
     now = positions.copies(campaign, position)

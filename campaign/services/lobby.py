@@ -108,7 +108,7 @@ def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[
     people = list(applicants(lobby).exclude(user__in=seated).filter(user__is_active=True).select_related("user"))
     # In one language for everybody: whoever draws would choose between two orders by his own.
     with spoken(FIRST):
-        names = {info.key: info.name for info in table.game.seats(positions.scenario(table), positions.options(table))}
+        names = positions.seats(table)
     free = sorted(free_seats(table), key=lambda seat: (names[seat].casefold(), seat))
     seed = keys.unseal(lobby.seed_sealed)
     drawn = lots(seed, [(one.user_id, one.seats) for one in people], free)

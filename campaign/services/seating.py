@@ -23,7 +23,7 @@ ALONE = gettext_noop(
 
 
 def seat_keys(campaign: Campaign) -> list[str]:
-    return [info.key for info in campaign.game.seats(positions.scenario(campaign), positions.options(campaign))]
+    return list(positions.seats(campaign))
 
 
 def solo(campaign: Campaign) -> bool:
