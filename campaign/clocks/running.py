@@ -6,7 +6,7 @@ Called after each entry, in its transaction, as one of `settings.TELLERS`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -69,7 +69,7 @@ def reconcile(campaign: Campaign, position: Any, at: datetime, entry: LogEntry |
 
 def _end(clock: Clock, at: datetime, struck: bool, off: bool) -> None:
     if clock.held_at is not None:
-        clock.shift(max(at - clock.held_at, at - at))
+        clock.shift(max(at - clock.held_at, timedelta()))
         clock.held_at = None
     clock.ended_at, clock.next_at = at, None
     clock.how = Clock.End.UNDONE if struck else Clock.End.OFF if off else Clock.End.DONE
@@ -89,7 +89,7 @@ def _keep(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, a
         if clock.held_at is None:
             clock.held_at = at
         else:
-            clock.shift(max(at - clock.held_at, at - at))
+            clock.shift(max(at - clock.held_at, timedelta()))
             clock.held_at = None
             announce(clock, MOVED, at, {"was": was, "to": clock.due_at, "reason": "", "entry": entry})
         clock.arm()
@@ -199,11 +199,11 @@ def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None,
     assert terms is not None
     assert clock.ended_at is not None
     if clock.how == Clock.End.OFF:
-        clock.started_at, clock.spared, clock.told = at, at - at, ""
+        clock.started_at, clock.spared, clock.told = at, timedelta(), ""
         clock.length, clock.zone = terms.length, campaign.time_zone
         clock.first_due_at = clock.due_at = add(at, terms.length, campaign.time_zone)
     else:
-        clock.shift(max(at - clock.ended_at, at - at))
+        clock.shift(max(at - clock.ended_at, timedelta()))
     clock.ended_at, clock.how, clock.waits = None, "", _packed(want.waits)
     clock.grace, clock.attempts = terms.grace, 0
     clock.acts_at = _acts_at(clock, terms, at)

@@ -67,10 +67,9 @@ def change(
     """Other days, another note, other campaigns. A campaign hears of it where its days are others, or it is told, or not
     told any more. Raises as `announce`, and `NoSuchEntry` where he has no such absence that stands."""
     at = log.moment(now)
-    kept, before = _own(user, number), {}
+    kept = _own(user, number)
     days = kept.first, kept.last
-    for table in _tables(kept):
-        before[table.pk] = table
+    before = {table.pk: table for table in _tables(kept)}
     _write(kept, first, last, note, masters_only, campaigns, at)
     after = {table.pk: table for table in _tables(kept)}
     for key, table in sorted((before | after).items()):
