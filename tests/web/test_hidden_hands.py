@@ -22,6 +22,8 @@ from django.urls import reverse
 
 from campaign import keys, positions, services
 from engine.dice import Dice
+from notices.models import Feed
+from notices.services import feeds
 from tests.web.five import Five, found  # noqa: F401
 from tests.web.test_who_may import PAGES
 
@@ -188,6 +190,13 @@ def forms() -> list[dict[str, str]]:
     return [*made, {"offer": "end-slot", "move": "end-slot"}]
 
 
+LINES = (
+    "play card=spy target=romans steal=scouts", "play card=assassin target=romans destroy=diplomat\nend the slot",
+    "take card=spy from=romans give=spy", "Romans: keep card=bodyguard value=true",
+)  # fmt: skip
+"""What he may type into the box for lines."""
+
+
 def ask(five: Five) -> Answers:
     """Everything that the Hun, the stranger and nobody can learn by asking, and whoever runs the server by looking."""
     got: Answers = {}
@@ -200,8 +209,24 @@ def ask(five: Five) -> Answers:
             for to, seen in (("preview/", fresh), ("move/", fresh), ("move/", "3")):
                 key = (who, "POST", f"{to} {form} {'fresh' if seen == fresh else 'stale'}")
                 got[key] = answer(five.post(who, to, seat="huns", back=back, seen=seen, **form))
+        if who == "hun":
+            got |= his_own(five, fresh)
         got[who, "POST", "undo/"] = answer(five.post(who, "undo/", seen=fresh))
         got[who, "GET", "after undo"] = answer(five.get(who))
+    return got
+
+
+def his_own(five: Five, seen: str) -> Answers:
+    """What the Hun alone may ask: what lines would mean, the pages of his seat, his feeds."""
+    got: Answers = {}
+    for text in LINES:
+        got["hun", "POST", f"orders/ {text}"] = answer(five.post("hun", "orders/", text=text, do="read", seen=seen))
+    for page in ("standing", "notes", "handover"):
+        got["hun", "GET", page] = answer(five.get("hun", f"n/huns/{page}/"))
+    for name, what in (("feed_notices", Feed.What.NOTICES), ("feed_deadlines", Feed.What.DEADLINES)):
+        feed = reverse(name, args=[feeds.make(five.people["hun"], what)])
+        got["hun", "GET", name] = answer(five.get("nobody", feed))
+        assert got["hun", "GET", name][0] == 200
     return got
 
 
