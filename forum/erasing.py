@@ -14,7 +14,7 @@ from forum.models import Flavour, HeardPost, Post, ReportTemplate
 SHORTEST = 2
 TYPED: dict[type[Model], tuple[str, ...]] = {
     Flavour: ("before", "after"),
-    ReportTemplate: ("greeting", "signature"),
+    ReportTemplate: ("subject", "greeting", "signature"),
     HeardPost: ("author", "text"),
 }
 """What game masters say about reports, and what was read of a board, where they may name somebody."""
@@ -35,10 +35,15 @@ def erase(user: Any, at: datetime) -> list[str]:
     for model, fields in TYPED.items():
         for row in model.objects.all().iterator():  # type: ignore[attr-defined]
             was = {field: getattr(row, field) for field in fields}
-            said = {field: anywhere.sub(_("a former player"), text) for field, text in was.items()}
+            said = {field: anywhere.sub(_("a former player"), text)[: _most(model, field)] for field, text in was.items()}
             if said != was:
                 typed += model.objects.filter(pk=row.pk).update(**said)  # type: ignore[attr-defined]
     return [f"{changed} posts", f"{typed} words about reports"]
+
+
+def _most(model: type[Model], field: str) -> int | None:
+    """The characters that fit there: what stands for a name may be longer than it."""
+    return getattr(model._meta.get_field(field), "max_length", None)
 
 
 def _anywhere(names: list[str]) -> re.Pattern[str]:

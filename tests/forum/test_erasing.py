@@ -29,9 +29,17 @@ def test_a_name_is_found_as_each_dialect_writes_it(key: str, name: str) -> None:
 def test_what_was_said_about_reports_names_him_no_more(five: Five) -> None:
     gm = five.people["gm"]
     writing.set_flavour(five.campaign, gm, "turn-1", "en", before="Hail Ingrid!", after="Ingridson stays.")
-    writing.set_template(five.campaign, gm, "en", tone="dry", greeting="{campaign}, Ingrid")
+    writing.set_template(five.campaign, gm, "en", tone="dry", subject="{report}, by Ingrid", greeting="{campaign}, Ingrid")
     leaver = SimpleNamespace(username="Ingrid", forum_name="", fog2_name="")
     assert erasing.erase(leaver, timezone.now())[-1] == "2 words about reports"
     said, stands = Flavour.objects.get(), ReportTemplate.objects.get()
     assert (said.before, said.after) == ("Hail a former player!", "Ingridson stays.")
-    assert stands.greeting == "{campaign}, a former player"
+    assert (stands.subject, stands.greeting) == ("{report}, by a former player", "{campaign}, a former player")
+
+
+@pytest.mark.django_db
+def test_what_stands_for_a_name_fits_where_the_name_did(five: Five) -> None:
+    gm = five.people["gm"]
+    writing.set_template(five.campaign, gm, "en", tone="dry", subject=f"{'x' * 196} Bo")
+    erasing.erase(SimpleNamespace(username="Bo", forum_name="", fog2_name=""), timezone.now())
+    assert ReportTemplate.objects.get().subject == f"{'x' * 196} a f"
