@@ -12,6 +12,7 @@ import logging
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -31,6 +32,8 @@ EVERY = timedelta(minutes=15)
 LONGEST_WAIT = timedelta(hours=8)
 MOST_FAILURES = 8
 """In a row, over about a day: then it stops."""
+LONGEST_TICK = 40.0
+"""Seconds for one place, and after which a tick begins no other: deadlines wait for the same pulse."""
 LONGEST = 20_000
 """Characters of a post that are kept."""
 MARK = re.compile(r"\[[a-z0-9]{4}-\d{1,9}-[0-9a-f]{6}\]", re.ASCII)
@@ -71,15 +74,19 @@ Clients = Callable[[dict[str, dict[str, str]]], Polite]
 
 
 def visitor(seen: dict[str, dict[str, str]]) -> Polite:
-    return Polite(seen)
+    return Polite(seen, lasts=LONGEST_TICK)
 
 
 def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
     """Read the places that are due, each in its turn; how many were asked. One that fails stops no other."""
     due = Following.objects.filter(active=True, stopped_at=None, next_at__lte=now, thread__removed_at=None)
     due = due.exclude(thread__campaign__suspended=True).exclude(thread__campaign__archived=True)
-    found = list(due.select_related("thread__made_by", "thread__campaign").order_by("next_at", "pk")[: limit or 20])
-    return sum(_follow(one, now, client) for one in found)
+    start, done = monotonic(), 0
+    for one in due.select_related("thread__made_by", "thread__campaign").order_by("next_at", "pk")[: limit or 20]:
+        if monotonic() - start >= LONGEST_TICK:
+            break
+        done += _follow(one, now, client)
+    return done
 
 
 def _follow(row: Following, now: datetime, client: Clients) -> bool:

@@ -49,6 +49,17 @@ class Follows:
         return list(HeardPost.objects.filter(thread=self.thread).values_list("text", flat=True))
 
 
+def test_slow_places_keep_no_deadline_waiting(at: At, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    here = at("phpbb")
+    one, two = (Follows(here, table.campaign, table.gm) for _ in range(2))
+    with monkeypatch.context() as slow:
+        slow.setattr(following, "monotonic", iter([0.0, 0.0, following.LONGEST_TICK]).__next__)
+        one.read(0)
+    assert (one.row.read_at is None, two.row.read_at is None) == (False, True)
+    two.read(0)
+    assert two.row.read_at is not None
+
+
 @pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
 def test_each_post_is_heard_once(at: At, table: Table, kind: str) -> None:  # noqa: F811
     here = at(kind)
