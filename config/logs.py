@@ -7,7 +7,7 @@ from copy import copy
 SECRET = re.compile(
     r"(/join/|/password/key/|/feed/|/unsubscribe/)[^/?#\s\"'&]+"
     r"|((?:%2F)(?:join|password%2Fkey|feed|unsubscribe)%2F)(?:(?!%2F)[^/?#\s\"'&])+"
-    r"|((?:/api/webhooks|hooks\.slack\.com/services)/|/bot(?=\d+:)|(?:discord|slack|tgram)://)[^?#\s\"']+",
+    r"|((?:/api(?:/v\d+)?/webhooks|hooks\.slack\.com/services)/|/bot(?=\d+:)|(?:discord|slack|tgram)://)[^?#\s\"']+",
     re.IGNORECASE,
 )
 

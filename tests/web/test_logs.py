@@ -26,6 +26,7 @@ TOKEN = "PKLK2s-YdQQDILJOdM7nLw"
         (f'"GET /feed/{TOKEN}/notices.atom"', '"GET /feed/…/notices.atom"'),
         (f'"POST /unsubscribe/{TOKEN}/ HTTP/1.1"', '"POST /unsubscribe/…/ HTTP/1.1"'),
         (f'"POST /api/webhooks/123456/{TOKEN}/messages/7 HTTP/1.1" 204', '"POST /api/webhooks/… HTTP/1.1" 204'),
+        (f'"POST /api/v10/webhooks/123456/{TOKEN}?wait=true HTTP/1.1" 200', '"POST /api/v10/webhooks/…?wait=true HTTP/1.1" 200'),
         (f"https://hooks.slack.com/services/T1/B2/{TOKEN}: no", "https://hooks.slack.com/services/… no"),
         (f"host: /bot123456:{TOKEN}/sendMessage (timeout)", "host: /bot… (timeout)"),
         (f"discord://123456/{TOKEN}", "discord://…"),
