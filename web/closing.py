@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 WIDTH, NAMES, TOP, ROW = 900, 218, 30, 30
 LETTER, APART = 5.8, 44
 """How wide a letter of a note is, and how far two words above the picture are apart, about."""
-LONG = 32
+LONG = 34
 """A longer name is cut in the picture; the list beside it has it in full."""
 TICKS = 8
 STEPS = (1, 2, 3, 4, 7, 14, 28, 56, 112, 224)

@@ -71,6 +71,9 @@ def test_the_co_game_master_takes_over(left: Any) -> None:
     assert sorted(told) == ["Ant", "Bee", "Gm"]
     with pytest.raises(NotAllowed):
         services.take_over(left.campaign, left.gm)
+    with pytest.raises(Refused, match="You are the game master here"):  # pressed twice
+        services.take_over(left.campaign, left.stranger)
+    assert Notice.objects.filter(kind="taken-over").count() == 3
     audited()
 
 

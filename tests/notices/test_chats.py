@@ -139,6 +139,18 @@ def test_another_persons_channel_is_nobodys_business(running: Any, chats: Chats,
     assert (own.active, own.removed_at, own.wishes.count(), chats.asked) == (True, None, 0, [])
 
 
+def test_pressed_twice_one_is_added(running: Any, chats: Chats) -> None:
+    """Of one's own and of a campaign; refused, the form may come again."""
+    client = Client()
+    client.force_login(running.gm)
+    for page in ("/me/notices/", f"/c/{running.campaign.address}/channels/"):
+        assert [client.post(page, {"do": "add", "address": "x"}).status_code for _ in range(2)] == [422, 422]
+        answers = [client.post(page, {"do": "add", "address": DISCORD, "name": "Our table"}) for _ in range(2)]
+        assert [answer["Location"] for answer in answers] == [page, page]
+    assert Channel.objects.filter(service="discord").count() == 2
+    assert len(chats.asked) == 2
+
+
 def test_guests_and_demonstration_users_have_none(running: Any, chats: Chats, settings: Any) -> None:
     with pytest.raises(NotAllowed):
         channels.add(guests.make(), DISCORD, "")

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import plans, positions
+from campaign import plans, positions, selectors
 from campaign.models import Plan
 from games.roman_empire import announcing
 from tests.roman_empire.table import at, held, peoples, place
@@ -131,6 +131,19 @@ def test_they_are_announced_one_by_one_until_one_is_refused(table: Table) -> Non
     assert "The next move was refused" in page
     assert 'value="lost" checked' not in page  # the first cannot be said: there is nothing to announce
     assert "The first cannot be announced as things stand" in page
+
+
+@pytest.mark.django_db
+def test_a_list_pressed_twice_is_announced_once(table: Table) -> None:
+    """The second click finds that the table has moved on, by his own moves, and says no more of what is left."""
+    who, way = str(table.position.active).lower(), ways(table, "vacant", "strengthen")[0]
+    put(table, way, times="2")
+    put(table, way)
+    before, seen = len(moves(table)), str(selectors.seen(table.campaign, table.people[who]))
+    form = {"list": "first", "version": str(kept(table).version), "seen": seen}
+    assert [table.clients[who].post(f"{table.home}list/", form).status_code for _ in range(2)] == [303, 409]
+    assert moves(table)[before:] == ["place"]
+    assert kept(table).size == 2
 
 
 @pytest.mark.django_db

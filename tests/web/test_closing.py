@@ -174,3 +174,8 @@ def test_whatever_its_length_the_picture_holds(days: float) -> None:
     assert made.bars[0].x < made.now_x
     texts = [tick.x for tick in made.ticks]
     assert all(abs(x - made.now_x) > closing.APART for x in texts)
+
+
+@pytest.mark.parametrize("name", ["Battle of the Hephtalites, if any", "Eventuale battaglia degli Eftaliti"])
+def test_the_longest_names_of_the_title_stand_in_full(name: str) -> None:
+    assert len(name) <= closing.LONG

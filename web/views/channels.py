@@ -29,10 +29,7 @@ def channels(request: HttpRequest, table: TableContext) -> HttpResponseBase:
         return page(request, table)
 
     def add(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
-        if wait := told.spent(request):
-            return wait
-        typed = request.POST.get("address", ""), request.POST.get("name", "")
-        return told.sent_there(services.add(request.user, *typed, table.campaign))
+        return told.added(request, table.campaign)
 
     deed = {**DEEDS, "add": add}.get(request.POST.get("do", ""))
     if deed is None:

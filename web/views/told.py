@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from campaign.models import Campaign
 from engine.strict_json import whole
 from notices import groups
 from notices.channels import mail
@@ -22,7 +23,7 @@ from notices.services import channels as services
 from notices.services import feeds
 from notices.services.channels import Wrong
 from notices.wishes import how, offered
-from web import throttle
+from web import once, throttle
 
 ONCE = "feeds"
 RECENT = 15
@@ -131,9 +132,20 @@ def spent(request: HttpRequest) -> HttpResponse | None:
 
 
 def _add(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
+    return added(request)
+
+
+def added(request: HttpRequest, campaign: Campaign | None = None) -> str | HttpResponse:
+    """A channel of one's own, or a campaign's. The same form sent twice adds one: two would tell everything twice."""
     if wait := spent(request):
         return wait
-    made = services.add(request.user, request.POST.get("address", ""), request.POST.get("name", ""))
+    if not once.first(request):
+        return redirect(request.path)
+    try:
+        made = services.add(request.user, request.POST.get("address", ""), request.POST.get("name", ""), campaign)
+    except Wrong:
+        once.forget(request)
+        raise
     return sent_there(made)
 
 
