@@ -3,8 +3,10 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from people import tokens
 from people.models import User
 from people.validators import fold
 
@@ -45,6 +47,11 @@ class Adapter(DefaultAccountAdapter):
     def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:
         user.time_zone = form.cleaned_data.get("time_zone") or user.time_zone
         return super().save_user(request, user, form, commit)
+
+    def set_password(self, user: Any, password: str) -> None:
+        """Whoever takes another password wants everybody else out: programs as well as other browsers."""
+        super().set_password(user, password)
+        tokens.revoke_all(user, timezone.now())
 
     def add_message(self, request: Any, level: int, message_template: str | None = None, *args: Any, **kwargs: Any) -> None:
         """Only what the next page does not show by itself is said."""

@@ -7,7 +7,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.models import Group
 
-from people.models import User
+from people.models import Token, User
 
 # Addresses stand on the user; we have no groups; a second factor is a secret.
 for model in (EmailAddress, Group, Authenticator):
@@ -36,3 +36,11 @@ class UserAdmin(ReadOnly):
     search_fields = ["username", "email"]
     ordering = ["username"]
     exclude = ["password", "user_permissions", "groups"]
+
+
+@admin.register(Token)
+class TokenAdmin(ReadOnly):
+    list_display = ["user", "scope", "made_at", "ends_at", "last_used_at", "revoked_at"]
+    list_filter = ["scope"]
+    list_select_related = ["user"]
+    exclude = ["secret_hash"]

@@ -13,8 +13,8 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
-from people import guests
-from people.models import Absence, HostAct, Name, Theme, User
+from people import guests, tokens
+from people.models import Absence, HostAct, Name, Theme, Token, User
 
 SUSPENDED, UNSUSPENDED, ERASED = "suspended", "unsuspended", "erased"
 
@@ -56,8 +56,8 @@ def sessions(user: User) -> Iterator[Session]:
 
 
 def erase(user: User, now: datetime) -> list[str]:
-    """Everything that says who he was goes: name, addresses, password, sessions, second factor, absences. The row
-    stays, for the logs' numbers. What went, in words. Asks for a transaction; his places are the table's to end before."""
+    """Everything that says who he was goes: name, addresses, password, sessions, second factor, tokens, absences.
+    The row stays, for the logs' numbers. What went, in words. Asks for a transaction; his places are the table's to end before."""
     told = []
     for what, rows in (
         ("e-mail addresses", EmailAddress.objects.filter(user=user)),
@@ -67,6 +67,8 @@ def erase(user: User, now: datetime) -> list[str]:
         told.append(f"{rows.delete()[0]} {what}")
     told.append(f"{Session.objects.filter(pk__in=[one.pk for one in sessions(user)]).delete()[0]} sessions")
     told.append(f"{Absence.objects.filter(user=user).delete()[0]} absences")
+    told.append(f"{tokens.revoke_all(user, now)} tokens")
+    Token.objects.filter(user=user).update(name="", last_used_at=None)
     HostAct.objects.filter(user=user).update(reason="")
     user.groups.clear()
     user.user_permissions.clear()

@@ -151,6 +151,35 @@ class Absence(models.Model):
         return f"{self.user}: {self.first} to {self.last}"
 
 
+class Token(models.Model):
+    """What a program of somebody's signs in by (`people.tokens`). Only the hash of its secret is kept.
+
+    One without `ends_at` lives until it is revoked. `last_used_at` is kept to the hour.
+    """
+
+    LONGEST_NAME = 60
+
+    class Scope(models.TextChoices):
+        READ = "read", _("read")
+        PLAY = "play", _("read and play")
+
+    user = models.ForeignKey(User, models.PROTECT, related_name="tokens")
+    name = models.CharField(max_length=LONGEST_NAME, blank=True)
+    scope = models.CharField(max_length=4, choices=Scope.choices)
+    secret_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField()
+    ends_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        indexes = [models.Index(fields=["user"], condition=models.Q(revoked_at=None), name="tokens_not_revoked")]
+
+    def __str__(self) -> str:
+        return f"{self.scope} of {self.user_id}"
+
+
 class HostAct(models.Model):
     """What the host did to somebody by a command, where no campaign's log tells of it: suspended, unsuspended, erased."""
 
