@@ -57,7 +57,8 @@ def sessions(user: User) -> Iterator[Session]:
 
 def erase(user: User, now: datetime) -> list[str]:
     """Everything that says who he was goes: name, addresses, password, sessions, second factor, tokens, absences.
-    The row stays, for the logs' numbers. What went, in words. Asks for a transaction; his places are the table's to end before."""
+    The row stays, for the logs' numbers. What went, in words. Asks for a transaction; his places are the table's to end
+    before."""
     told = []
     for what, rows in (
         ("e-mail addresses", EmailAddress.objects.filter(user=user)),

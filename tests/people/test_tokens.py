@@ -1,0 +1,112 @@
+"""What programs sign in by: shown once, kept as a hash, refused as soon as it should be."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from campaign.services.erasing import erase_person
+from people import hosting, tokens
+from people.adapter import Adapter
+from people.models import Token
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def test_a_secret_is_kept_as_its_hash_alone_and_finds_its_person(person: Any) -> None:
+    rosa = person("Rosa")
+    made, secret = tokens.make(rosa, " my bot ", "read", NOW, days=30)
+    assert tokens.SECRET.fullmatch(secret)
+    assert (made.name, made.scope, made.ends_at) == ("my bot", "read", NOW + timedelta(days=30))
+    row = Token.objects.values().get()
+    assert row["secret_hash"] == hashlib.sha256(secret.encode()).hexdigest()
+    assert secret not in repr(row)
+    found = tokens.by_secret(secret, NOW)
+    assert found is not None
+    assert found.user == rosa
+    for other in (secret[:-1] + ("A" if secret[-1] != "A" else "B"), secret[4:], secret + "x", "", "tab_\udc80" + "a" * 42):
+        assert tokens.by_secret(other, NOW) is None
+
+
+def test_the_last_use_is_written_once_an_hour(person: Any) -> None:
+    _made, secret = tokens.make(person("Rosa"), "bot", "play", NOW)
+    used = []
+    for minutes in (0, 59, 61, 62):
+        tokens.by_secret(secret, NOW + timedelta(minutes=minutes))
+        used.append(Token.objects.get().last_used_at)
+    assert used == [NOW, NOW, NOW + timedelta(minutes=61), NOW + timedelta(minutes=61)]
+
+
+def test_it_ends_at_its_time_or_when_revoked_by_its_owner(person: Any) -> None:
+    rosa, ida = person("Rosa"), person("Ida")
+    short, secret = tokens.make(rosa, "short", "read", NOW, days=30)
+    endless, other = tokens.make(rosa, "endless", "read", NOW)
+    end = NOW + timedelta(days=30)
+    assert tokens.by_secret(secret, end - timedelta(seconds=1)) is not None
+    assert tokens.by_secret(secret, end) is None
+    assert tokens.by_secret(other, NOW + timedelta(days=4000)) is not None
+    assert [one.name for one in tokens.of(rosa)] == ["endless", "short"]
+    assert not tokens.revoke(ida, endless.pk, NOW)
+    assert tokens.revoke(rosa, endless.pk, NOW)
+    assert not tokens.revoke(rosa, endless.pk, NOW)
+    assert tokens.by_secret(other, NOW) is None
+    assert list(tokens.of(rosa)) == [short]
+
+
+def test_who_may_not_sign_in_is_refused_with_his_token(person: Any) -> None:
+    rosa = person("Rosa")
+    _made, secret = tokens.make(rosa, "bot", "play", NOW)
+    hosting.suspend(rosa, "spam", NOW)
+    assert tokens.by_secret(secret, NOW) is None
+    hosting.unsuspend(rosa, "", NOW)
+    assert tokens.by_secret(secret, NOW) is not None
+
+
+def test_another_password_revokes_all(person: Any) -> None:
+    rosa, ida = person("Rosa"), person("Ida")
+    secrets = [tokens.make(one, "bot", "play", NOW)[1] for one in (rosa, rosa, ida)]
+    Adapter().set_password(rosa, "another horse battery")
+    assert [tokens.by_secret(secret, NOW) is not None for secret in secrets] == [False, False, True]
+
+
+def test_erased_his_are_revoked_and_their_names_forgotten(person: Any) -> None:
+    rosa = person("Rosa")
+    _made, secret = tokens.make(rosa, "the bot of Rosa", "play", NOW)
+    tokens.by_secret(secret, NOW)
+    assert "1 tokens" in erase_person(rosa, now=NOW)
+    row = Token.objects.get()
+    assert (row.name, row.revoked_at, row.last_used_at) == ("", NOW, None)
+    assert tokens.by_secret(secret, NOW) is None
+
+
+def test_twenty_live_and_no_more(person: Any) -> None:
+    rosa = person("Rosa")
+    for number in range(20):
+        tokens.make(rosa, f"bot {number}", "read", NOW, days=30)
+    with pytest.raises(tokens.Wrong, match="Revoke one first") as wrong:
+        tokens.make(rosa, "one more", "read", NOW)
+    assert wrong.value.code == "too-many"
+    tokens.make(rosa, "one more", "read", NOW + timedelta(days=30))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "field"),
+    [
+        ({}, ("", "read", None), "name"),
+        ({}, ("x" * 61, "read", None), "name"),
+        ({}, ("two\nlines", "read", None), "name"),
+        ({}, ("bot", "write", None), "scope"),
+        ({}, ("bot", "read", 31), "days"),
+        ({"guest": True}, ("bot", "read", 30), ""),
+        ({"demo": True}, ("bot", "read", 30), ""),
+    ],
+)
+def test_what_cannot_be_made(person: Any, kind: dict[str, bool], said: tuple[str, str, int | None], field: str) -> None:
+    name, scope, days = said
+    with pytest.raises(tokens.Wrong) as wrong:
+        tokens.make(person("Rosa", **kind), name, scope, NOW, days=days)
+    assert wrong.value.field == field
+    assert not Token.objects.exists()
