@@ -22,7 +22,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from campaign import record, selectors
+from campaign import proof, record, selectors
 from campaign.models import LogEntry
 from campaign.services.log import body
 from engine.log import canonical
@@ -30,7 +30,7 @@ from forum import telling
 from forum.dialects import DIALECTS, Context
 from forum.models import Post
 from nations import selectors as nations
-from web import pictures, proof
+from web import pictures
 from web.titles.talk import capital, talk
 from web.views import sheets
 from web.views.common import TableContext

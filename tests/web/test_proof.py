@@ -11,11 +11,10 @@ from typing import Any
 
 import pytest
 
-from campaign import record
+from campaign import proof, record
 from engine.dice import worked
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain
-from web import proof
 
 __all__ = ["draft", "five", "found"]
 

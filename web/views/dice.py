@@ -9,11 +9,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from campaign import access, hand, record, selectors
+from campaign import access, hand, proof, record, selectors
 from campaign.models import DiceRoll
 from engine.log import canonical
 from engine.strict_json import whole
-from web import fair, proof
+from web import fair
 from web.fair import Kind, Row, Thrown
 from web.titles.talk import capital
 from web.views import by_hand
