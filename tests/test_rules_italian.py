@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from campaign.rulebook import CODE, RULING, parse
 from engine.language import catalogue, spoken, text
 from games.registry import TITLES as REGISTRY
-from web.rules_text import CODE, RULING, parse
 
 GAMES = Path(__file__).parent.parent / "games"
 TITLES = sorted(folder.parent.name for folder in GAMES.glob("*/RULES_it.md"))

@@ -8,12 +8,12 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from campaign import positions
+from campaign import positions, rulebook
 from campaign.models import Campaign
 from engine.report import Block, Contents, Paragraph, Report, Span
 from forum import dressing
 from web import pictures
-from web.titles import extras, rules_text
+from web.titles import extras
 
 PICTURED = frozenset({"opening", "turn", "standings", "final", "battle", "result"})
 
@@ -25,7 +25,7 @@ def parts(campaign: Campaign, item: Contents, told: Report, site: str) -> dict[s
         where = site + reverse("map_picture_at", args=[campaign.address, told.last, get_language() or "en"])
         found["picture"] = [Paragraph((Span(picture, picture=where),))]
     if item.turn <= 1 and dressing.opens(campaign, item):
-        where = site + reverse("campaign_rules", args=[campaign.address]) if site and rules_text(campaign.title) else ""
+        where = site + reverse("campaign_rules", args=[campaign.address]) if site and rulebook.text(campaign.title) else ""
         found["rules"] = dressing.rules_of(campaign.game.name, where, _house_rules(campaign))
     return found
 

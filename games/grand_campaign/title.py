@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
+from engine.language import text
 from engine.moves import Move
 from engine.record import only_keys
 from engine.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
@@ -51,6 +53,9 @@ class GrandCampaign:
     @property
     def lasts(self) -> str:
         return str(words.book()["lasts"])
+
+    def rules_text(self) -> str:
+        return text(Path(__file__).parent, "RULES")
 
     @property
     def accounts(self) -> tuple[Account, ...]:

@@ -8,13 +8,12 @@ from django.template import Context, Template
 from django.test import Client
 
 from campaign.models import Campaign
-from pages.grand_campaign.rules import text
-from web.rules_text import inline, marked, parse
+from campaign.rulebook import inline, marked, parse, text
 
 
 def test_every_paragraph_has_its_anchor(client: Client) -> None:
     html = client.get("/rules/grand_campaign/").content.decode()
-    numbers = re.findall(r"^- (\d+\.\d+) ", text(), re.M)
+    numbers = re.findall(r"^- (\d+\.\d+) ", text("grand_campaign"), re.M)
     assert len(numbers) == 68
     for number in numbers:
         assert html.count(f'id="r-{number}"') == 1

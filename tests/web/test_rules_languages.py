@@ -7,10 +7,10 @@ import re
 import pytest
 from django.test import Client
 
+from campaign.rulebook import chapters, numbers, translated
 from engine.language import spoken
 from tests.table import people, running, table, toy  # noqa: F401
 from tests.web.five import Five, five, found  # noqa: F401
-from web.views.rules import chapters, numbers, translated
 
 TITLES = ("grand_campaign", "march_on_rome")
 ANCHOR = re.compile(r'id="(r-[\d.]+)"')

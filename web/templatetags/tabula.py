@@ -11,9 +11,9 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeData, SafeString
 from django.utils.translation import gettext as _
 
+from campaign import rulebook
 from engine.language import Name
 from engine.sentence import sentence
-from web.titles import rules_text
 
 register = template.Library()
 
@@ -48,7 +48,7 @@ def rule(context: Any, number: str, text: str = "") -> SafeString:
     try:
         page = reverse("rules")
         if table is not None:
-            if not rules_text(table.campaign.title):
+            if not rulebook.text(table.campaign.title):
                 return format_html('<span class="rule">{}</span>', shown)
             page = table.url("campaign_rules")
     except NoReverseMatch:

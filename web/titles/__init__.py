@@ -11,9 +11,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-from engine.title import Ruled
-from games.registry import TITLES
-
 
 @cache
 def extras(title_key: str, part: str = "") -> ModuleType | None:
@@ -28,13 +25,3 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
         if find_spec(name) is None:
             return None
     return import_module(name)
-
-
-def rules_text(title_key: str) -> str:
-    """The numbered rules of a title in the language of now: its own, or those its part of the pages gives; empty where it
-    has none."""
-    title = TITLES.get(title_key)
-    if isinstance(title, Ruled):
-        return title.rules_text()
-    own = extras(title_key, "rules") if title is not None else None
-    return str(own.text()) if own else ""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
+from campaign import rulebook
 from engine.language import language
 from engine.title import Introduced
 from games.registry import FOUNDINGS, TITLES, solo, together
-from web.titles import rules_text
 
 
 class Card(NamedTuple):
@@ -56,7 +56,7 @@ def _card(key: str, _language: str) -> Card:
         lasts,
         founding.picture if founding else "",
         _emblem(key),
-        bool(rules_text(key)),
+        bool(rulebook.text(key)),
     )
 
 

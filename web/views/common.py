@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
 from battles.models import Claim
-from campaign import absences, access, handovers, plans, positions, selectors
+from campaign import absences, access, handovers, plans, positions, rulebook, selectors
 from campaign.absences import Away
 from campaign.access import Access
 from campaign.clocks.models import Clock
@@ -31,7 +31,7 @@ from engine.title import Account, Peopled, Title, Waiting
 from games import registry
 from web import beside, due, kept
 from web.leads import PLAIN
-from web.titles import extras, rules_text
+from web.titles import extras
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
@@ -393,7 +393,7 @@ def show(
     if status == 200:
         bell.look(request)
     whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
-    whole["rules_here"] = table.url("campaign_rules") if rules_text(table.campaign.title) else ""
+    whole["rules_here"] = table.url("campaign_rules") if rulebook.text(table.campaign.title) else ""
     whole["share"] = sharing.of_campaign(table, head.state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
     whole["own_styles"] = table.pages.styles if table.pages else ()

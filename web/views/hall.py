@@ -10,10 +10,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from campaign import hall as halls
-from campaign import positions
+from campaign import positions, rulebook
 from campaign.hall import Finished
 from games.registry import FOUNDINGS, TITLES, word
-from web.titles import rules_text
 from web.titles.cards import cards
 
 MOST = 50
@@ -43,7 +42,7 @@ def hall(request: HttpRequest, title: str) -> HttpResponse:
         "card": next(card for card in cards() if card.key == title),
         "others": [card for card in cards() if card.key != title],
         "what": word(title, "campaign"),
-        "rules_here": reverse("rules", args=[title]) if rules_text(title) else "",
+        "rules_here": reverse("rules", args=[title]) if rulebook.text(title) else "",
     }
     return render(request, "hall.html", context)
 

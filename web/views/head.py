@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from battles.selectors import CONFIRM, JUDGE
+from campaign import rulebook
 from campaign.clocks.terms import SLOT, TURN
 from campaign.models import Campaign
 from engine.title import Account, Waiting
 from games.registry import word, words
 from web import absent, due, kept
 from web.templatetags.tabula import MINUS, half
-from web.titles import rules_text
 from web.views.common import GAME_MASTER
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     tab("charts", _("Charts"), "chart", table.url("charts"), wide=True)
     tab("dice", _("Dice"), "die", table.url("dice"), wide=True)
     tab("reports", _("Reports"), "scroll", table.url("reports"), wide=True)
-    if rules_text(table.campaign.title):
+    if rulebook.text(table.campaign.title):
         tab("rules", _("Rules"), "scroll", table.url("campaign_rules"), wide=True)
     else:
         tab("rules", _("Rulings"), "scroll", table.url("rulings"), wide=True)

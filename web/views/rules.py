@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,43 +10,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaign import rulings
+from campaign.rulebook import chapters, marked, searched, translated, with_rules
 from engine.language import FIRST, language, spoken
 from games.registry import TITLES
-from web.rules_text import Chapter, marked, parse, searched
-from web.titles import rules_text
 from web.views.common import TableContext, campaign_page, show
 
 LONGEST = 60
-
-
-def chapters(title: str) -> tuple[str, list[Chapter]]:
-    """Name and chapters of a title's rules in the language of now; nothing where it has no text."""
-    return _chapters(title, language())
-
-
-@cache
-def _chapters(title: str, tongue: str) -> tuple[str, list[Chapter]]:
-    with spoken(tongue):
-        text = rules_text(title)
-    return parse(text) if text else ("", [])
-
-
-def translated(title: str) -> bool:
-    """Are there rules of this title in the language of now that are not the English ones?"""
-    with spoken(FIRST):
-        first = rules_text(title)
-    return rules_text(title) != first
-
-
-def numbers(title: str) -> frozenset[str]:
-    """The chapters and paragraphs that can be cited, the same in every language; empty where the title has no text."""
-    parts = chapters(title)[1]
-    return frozenset(c.number for c in parts if c.number) | {p.number for c in parts for p in c.paragraphs if p.number}
-
-
-def with_rules() -> list[str]:
-    """The titles that have a rules text."""
-    return [key for key in TITLES if rules_text(key)]
 
 
 def index(request: HttpRequest) -> HttpResponse:

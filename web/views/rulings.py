@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import rulings as readings
 from campaign.errors import NoSuchEntry, Refused
+from campaign.rulebook import chapters, numbers
 from campaign.services.rulings import LONGEST, rule_on
 from engine.strict_json import whole
 from web.views.common import TableContext, campaign_page, see_other, show
-from web.views.rules import chapters, numbers
 
 FIELDS = ("text", "rule", "entry", "revises")
 

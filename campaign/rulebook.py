@@ -1,14 +1,19 @@
-"""A small rendering of a rules text: chapters, numbered paragraphs, rulings, keys. Everything else is escaped."""
+"""The rules of a title as they are read: chapters, numbered paragraphs, rulings, keys. Everything else is escaped."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from html import unescape
 from typing import NamedTuple
 
 from django.utils.html import escape, strip_tags
 from django.utils.safestring import SafeString, mark_safe
+
+from engine.language import FIRST, language, spoken
+from engine.title import Ruled
+from games.registry import TITLES
 
 HEADING = re.compile(r"## (\d+) (.+)")
 NUMBERED = re.compile(r"- (\d+\.\d+) (.+)")
@@ -35,10 +40,46 @@ class Chapter(NamedTuple):
     paragraphs: list[Paragraph]
 
 
-def parse(text: str) -> tuple[str, list[Chapter]]:
+def text(title: str) -> str:
+    """The numbered rules of a title in the language of now; empty where it has none, or there is no such title."""
+    found = TITLES.get(title)
+    return found.rules_text() if isinstance(found, Ruled) else ""
+
+
+def chapters(title: str) -> tuple[str, list[Chapter]]:
+    """Name and chapters of a title's rules in the language of now; nothing where it has no text."""
+    return _chapters(title, language())
+
+
+@cache
+def _chapters(title: str, tongue: str) -> tuple[str, list[Chapter]]:
+    with spoken(tongue):
+        found = text(title)
+    return parse(found) if found else ("", [])
+
+
+def translated(title: str) -> bool:
+    """Are there rules of this title in the language of now that are not the English ones?"""
+    with spoken(FIRST):
+        first = text(title)
+    return text(title) != first
+
+
+def numbers(title: str) -> frozenset[str]:
+    """The chapters and paragraphs that can be cited, the same in every language; empty where the title has no text."""
+    parts = chapters(title)[1]
+    return frozenset(c.number for c in parts if c.number) | {p.number for c in parts for p in c.paragraphs if p.number}
+
+
+def with_rules() -> list[str]:
+    """The titles that have a rules text."""
+    return [key for key in TITLES if text(key)]
+
+
+def parse(whole: str) -> tuple[str, list[Chapter]]:
     """Title and chapters of a rules text."""
     name, chapters = "", [Chapter("", "", [])]
-    for line in text.splitlines():
+    for line in whole.splitlines():
         line = line.strip()
         if not line:
             continue
@@ -47,21 +88,21 @@ def parse(text: str) -> tuple[str, list[Chapter]]:
         elif found := HEADING.fullmatch(line):
             chapters.append(Chapter(found[1], found[2], []))
         elif found := NUMBERED.fullmatch(line):
-            chapters[-1].paragraphs.append(Paragraph(found[1], inline(found[2], known(text))))
+            chapters[-1].paragraphs.append(Paragraph(found[1], inline(found[2], known(whole))))
         else:
-            chapters[-1].paragraphs.append(Paragraph("", inline(line, known(text))))
+            chapters[-1].paragraphs.append(Paragraph("", inline(line, known(whole))))
     return name, [chapter for chapter in chapters if chapter.paragraphs]
 
 
-def known(text: str) -> frozenset[str]:
+def known(whole: str) -> frozenset[str]:
     """The numbers of paragraphs that there are."""
-    return frozenset(found[1] for line in text.splitlines() if (found := NUMBERED.fullmatch(line.strip())))
+    return frozenset(found[1] for line in whole.splitlines() if (found := NUMBERED.fullmatch(line.strip())))
 
 
-def inline(text: str, numbers: frozenset[str] = frozenset()) -> SafeString:
+def inline(line: str, numbers: frozenset[str] = frozenset()) -> SafeString:
     """One paragraph: keys as code, rulings marked, numbers of paragraphs as links to them."""
     made = []
-    for n, piece in enumerate(CODE.split(text)):
+    for n, piece in enumerate(CODE.split(line)):
         if n % 2:
             made.append(f"<code>{escape(piece)}</code>")
             continue
@@ -81,8 +122,8 @@ ENTITY = r"(?P<entity>&[#\w]+;)"
 
 def searched(paragraph: Paragraph, words: Sequence[str]) -> bool:
     """Does it hold every word, in its text or as its number?"""
-    text = unescape(strip_tags(paragraph.html)).casefold()
-    return all(word.casefold() in text or word.removeprefix("§") == paragraph.number for word in words)
+    plain = unescape(strip_tags(paragraph.html)).casefold()
+    return all(word.casefold() in plain or word.removeprefix("§") == paragraph.number for word in words)
 
 
 def _mark(found: re.Match[str]) -> str:
