@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Case, F, IntegerField, When
 
+from campaign import positions
 from campaign.models import Campaign, Membership
 from engine.strict_json import read
-from games.registry import TITLES, solo
+from games.registry import FOUNDINGS, TITLES, solo
 
 GUEST = "a guest"
+MOST = 50
+LOOKED_AT = 500
+"""So many are read for a hall in divisions, each of which shows its best."""
+OF_EACH = 10
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,15 @@ class Finished:
     points: int
     facts: Mapping[str, Any]
     ended_at: datetime
+
+
+class Placed(NamedTuple):
+    """A line of the hall: `told` says what it came to, `points` is empty where the title's own words say all."""
+
+    place: int
+    points: str
+    told: str
+    finished: Finished
 
 
 def best(title: str, most: int = 10) -> list[Finished]:
@@ -53,6 +67,30 @@ def best(title: str, most: int = 10) -> list[Finished]:
         assert campaign.ended_at is not None
         player = ", ".join(filter(None, dict.fromkeys(first)))
         made.append(Finished(campaign, player, seat, points, facts, campaign.ended_at))
+    return made
+
+
+def divisions(title: str) -> list[tuple[str, list[Placed]]]:
+    """The hall in parts, each with its heading: what is alike is compared. One part without a heading in most titles."""
+    founding = FOUNDINGS.get(title)
+    parts: dict[str, list[Finished]] = {}
+    for one in best(title, LOOKED_AT):
+        parts.setdefault(founding.division(one.facts) if founding else "", []).append(one)
+    if set(parts) <= {""}:
+        return [("", _placed(parts.get("", [])[:MOST]))]
+    return [(name, _placed(parts[name][:OF_EACH])) for name in sorted(parts)]
+
+
+def _placed(found: list[Finished]) -> list[Placed]:
+    made = []
+    for place, one in enumerate(found, 1):
+        founding = FOUNDINGS.get(one.campaign.title)
+        if founding:
+            told, points = founding.told(positions.scenario(one.campaign), one.facts), ""
+        else:
+            told = ", ".join(f"{key} {value}" for key, value in one.facts.items())
+            points = str(one.points)
+        made.append(Placed(place, points, told, one))
     return made
 
 

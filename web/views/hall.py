@@ -10,15 +10,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from campaign import hall as halls
-from campaign import positions, rulebook
-from campaign.hall import Finished
-from games.registry import FOUNDINGS, TITLES, word
+from campaign import rulebook
+from campaign.hall import Finished, Placed
+from games.registry import TITLES, word
 from web.titles.cards import cards
-
-MOST = 50
-LOOKED_AT = 500
-"""So many are read for a hall in divisions, each of which shows its best."""
-OF_EACH = 10
 
 
 class Row(NamedTuple):
@@ -48,24 +43,10 @@ def hall(request: HttpRequest, title: str) -> HttpResponse:
 
 
 def divisions(title: str) -> list[tuple[str, list[Row]]]:
-    """The hall in parts, each with its heading: what is alike is compared. One part without a heading in most titles."""
-    founding = FOUNDINGS.get(title)
-    parts: dict[str, list[Finished]] = {}
-    for one in halls.best(title, LOOKED_AT):
-        parts.setdefault(founding.division(one.facts) if founding else "", []).append(one)
-    if set(parts) <= {""}:
-        return [("", rows(parts.get("", [])[:MOST]))]
-    return [(name, rows(parts[name][:OF_EACH])) for name in sorted(parts)]
+    """The hall in parts, each with its heading, each line with its address."""
+    return [(name, [_row(one) for one in placed]) for name, placed in halls.divisions(title)]
 
 
-def rows(found: list[Finished]) -> list[Row]:
-    made = []
-    for place, one in enumerate(found, 1):
-        founding = FOUNDINGS.get(one.campaign.title)
-        if founding:
-            told, points = founding.told(positions.scenario(one.campaign), one.facts), ""
-        else:
-            told = ", ".join(f"{key} {value}" for key, value in one.facts.items())
-            points = str(one.points)
-        made.append(Row(place, one.player, points, told, reverse("table", args=[one.campaign.address]), one))
-    return made
+def _row(one: Placed) -> Row:
+    url = reverse("table", args=[one.finished.campaign.address])
+    return Row(one.place, one.finished.player, one.points, one.told, url, one.finished)
