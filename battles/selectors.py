@@ -7,15 +7,17 @@ from typing import Any
 
 from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Concat
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from battles.projection import RESOLVED
+from campaign import positions
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.models import Campaign, LogEntry, Membership
 from engine.effects import Say
-from engine.title import Waiting
+from engine.title import Title, Waiting
 
 SUBSTITUTE = Membership.Role.SUBSTITUTE
 CONFIRM, JUDGE = "contest-confirm", "contest-judge"
@@ -121,6 +123,21 @@ def waiting(found: Iterable[Waiting], claimed: dict[int, Claim], alone: Mapping[
         elif not any(other.contest == one.contest and other.seat != one.seat for other in found):
             made.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
     return [one for place, one in enumerate(made) if one not in made[:place]]
+
+
+def waits(campaign: Campaign) -> Sequence[Waiting]:
+    """Whom the table waits for: by the rules, and by what was said of the battles that run; nobody once it has ended."""
+    position = positions.current(campaign)
+    found = [] if campaign.game.score(position) is not None else campaign.game.waiting(position)
+    if not any(one.contest is not None for one in found):
+        return found
+    return waiting(found, live_claims(campaign), solos(campaign))
+
+
+def speak(title: Title, scenario: Any, say: Say) -> str:
+    """What somebody is waited for, or another saying of the title's, in words."""
+    own = WAITS.get(say.id)
+    return _(own) if own else title.speak(scenario, say)
 
 
 def acts(battle: Battle) -> list[LogEntry]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.models import AbsenceAt, Campaign, Membership
 from people.models import Absence
@@ -67,6 +68,11 @@ def of_campaign(campaign: Campaign, now: datetime | None = None) -> list[Absence
     held = Membership.objects.filter(campaign=campaign, until=None).values("user")
     found = standing().filter(told(campaign.pk), user__in=held, ends_at__gt=now or timezone.now())
     return list(found.select_related("user").order_by("begins_at", "pk"))
+
+
+def may_read_note(one: Absence, who: Access, user: Any) -> bool:
+    """Who plays here, or looks after it, reads the note of an absence; of some only the game masters, and who wrote it."""
+    return who.host or (who.member and not one.masters_only) or one.user_id == user.pk
 
 
 def mine(user: Any) -> list[Absence]:

@@ -58,7 +58,7 @@ def listed(table: TableContext) -> list[dict[str, Any]]:
     now, made = timezone.now(), []
     for one in absences.of_campaign(table.campaign, now):
         begun = one.begins_at <= now
-        told = table.host or (table.access.member and not one.masters_only) or one.user_id == table.user.pk
+        told = absences.may_read_note(one, table.access, table.user)
         made.append({
             "name": one.user.username, "chip": chip(Away(one.first, one.last, begun, begun)), "now": begun,
             "seats": [(seat.key, seat.name) for seat in table.seats if seat.holder is not None and seat.holder.pk == one.user_id],

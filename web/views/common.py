@@ -295,8 +295,7 @@ class TableContext:
         return seat in self.access.voices
 
     def say(self, say: Say) -> str:
-        own = battle_selectors.WAITS.get(say.id)
-        return _(own) if own else self.title.speak(self.scenario, say)
+        return battle_selectors.speak(self.title, self.scenario, say)
 
     def why_not(self, refusal: IllegalMove) -> str:
         """A refusal in words: those it brings, else its title's."""
