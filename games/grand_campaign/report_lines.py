@@ -14,6 +14,13 @@ from games.grand_campaign.scenario import Scenario
 
 ARROW = " → "
 OPENINGS = ("start", "open-turn")
+# What a card does that the words of its play name already.
+OF_CARD = {
+    "assassin": ("assassinated",),
+    "diplomat": ("wins-over", "truce"),
+    "spy": ("stolen", "steals"),
+    "traitor": ("betrayed",),
+}
 
 
 def texts() -> Mapping[str, Any]:
@@ -190,7 +197,7 @@ class Teller:
 
     def _other(self, page: Page, effect: Effect) -> Clause:
         """An effect that is no ledger line."""
-        reason = self.reason(effect.cause)
+        reason, own = self.reason(effect.cause), effect.cause.id in OF_CARD.get(page.line.move.get("card", ""), ())
         if effect.kind == "card":
             key = ("gains" if effect.change > 0 else "loses") + ("-table" if effect.facts["zone"] == "table" else "")
             return Clause(phrase(key, nation=self.nation(effect.holder), card=words.card_name(effect.subject)), reason)
@@ -198,29 +205,36 @@ class Teller:
             key, what = "built" if effect.facts["built"] else "lost", words.structure_name(effect.subject)
             return Clause(phrase(key, nation=self.nation(effect.holder), structure=what), reason)
         if effect.kind == "holding":
+            if own:
+                return Clause(self._changed(effect), f"§{effect.cause.rule}")
             return self._holding(page, effect, reason)
         if effect.kind == "attack":
             return self._attack(page, effect)
+        if effect.kind == "truce" and own:
+            return Clause((Span(text("until", **effect.cause.facts)),), f"§{effect.cause.rule}")
         if effect.kind == "truce":
             pair = {"nation": self.nation(effect.holder), "by": self.nation(effect.subject)}
             return Clause(phrase("truce", **pair, what=words.speak(self.scenario, effect.cause)), f"§{effect.cause.rule}")
         return Clause((Span(words.speak(self.scenario, effect.cause)),), f"§{effect.cause.rule}" if effect.cause.rule else "")
 
     def _holding(self, page: Page, effect: Effect, reason: str) -> Clause:
-        facts, name = effect.facts, self.province(effect.subject)
+        name = self.province(effect.subject)
         if effect.cause.id.startswith("encounter-"):
             reason = f"{self._encounter(page, effect)}; {reason}".removeprefix("; ")
-        if "was" not in facts:
+        if "was" not in effect.facts:
             return Clause(phrase("fleet-lost", province=name), reason)
-        lost = []
+        return Clause((Span(f"{name}: "), *self._changed(effect)), reason)
+
+    def _changed(self, effect: Effect) -> Spans:
+        """From whom to whom a province goes, and what is lost with it."""
+        facts, lost = effect.facts, []
         if facts["fortification_lost"]:
             level = self.scenario.rules.fortifications[int(facts["fortification_lost"]) - 1]
             lost.append(words.structure_name(level.name))
         if facts["fleet_lost"]:
             lost.append(text("fleet"))
         tail = text("with-it", lost=words.listed(lost)) if lost else ""
-        change = (self.nation(facts["was"]), Span(ARROW), self.nation(facts["owner"]))
-        return Clause((Span(f"{name}: "), *change, Span(tail)), reason)
+        return self.nation(facts["was"]), Span(ARROW), self.nation(facts["owner"]), Span(tail)
 
     def _attack(self, page: Page, effect: Effect) -> Clause:
         facts, cause, rolled = effect.facts, effect.cause, ""

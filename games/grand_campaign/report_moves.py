@@ -9,7 +9,7 @@ from engine.effects import Effect, Say
 from engine.report import Span, Spans
 from games.grand_campaign import words
 from games.grand_campaign.position import Attack
-from games.grand_campaign.report_lines import Page, Teller, joined, phrase, text
+from games.grand_campaign.report_lines import OF_CARD, Page, Teller, joined, phrase, text
 from games.grand_campaign.words import amount
 
 # The cause by which a move changes its own accounts: told without a reason, since the move is one.
@@ -28,7 +28,7 @@ MASTERS = ("report", "forfeit", "adjust", "set-owner", "give-card", "discard-car
 
 def in_headline(move: Mapping[str, Any], seat: str) -> Callable[[Effect], bool]:
     """Which effects the words of the move tell by themselves."""
-    name = move["move"]
+    name, named = move["move"], move.get("steal", move.get("destroy"))
 
     def wanted(effect: Effect) -> bool:
         kind, cause = effect.kind, effect.cause.id
@@ -41,7 +41,9 @@ def in_headline(move: Mapping[str, Any], seat: str) -> Callable[[Effect], bool]:
         if name == "take":
             return kind == "card" and cause == "trades"
         if name == "play":
-            return (kind, cause, effect.change) == ("card", f"plays-{move['card']}", -1) or bool(effect.facts.get("launched"))
+            played = (kind, cause, effect.change) == ("card", f"plays-{move['card']}", -1)
+            taken = kind == "card" and cause in OF_CARD.get(move["card"], ()) and effect.subject == named
+            return played or taken or bool(effect.facts.get("launched"))
         if name == "attack":
             return bool(effect.facts.get("launched")) or (kind == "card" and cause == "plays-on-battle")
         if name == "respond":
@@ -107,6 +109,8 @@ class Mover:
         for effect in told:
             if effect.facts.get("launched"):
                 more += self._launched(effect)
+        if rules := {effect.cause.rule for effect in told if effect.cause.id in ("assassinated", "stolen")}:
+            more.append(Span(f" (§{rules.pop()})"))
         return tuple(more)
 
     def _launched(self, effect: Effect) -> Spans:

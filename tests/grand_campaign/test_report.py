@@ -285,6 +285,25 @@ def test_what_runs_is_said_to_run():
     assert REPORTS.contents(running.scenario, []) == []
 
 
+def test_what_the_words_of_a_card_name_is_not_told_again():
+    given = [table.give("amber", "assassin", "diplomat", "spy", "traitor"), table.give("birch", "spy", "ambush")]
+    plays = [
+        table.play("amber", "spy", target="birch", steal="ambush"),
+        table.play("amber", "assassin", target="birch", destroy="spy"),
+        table.play("amber", "diplomat", province="i1"),
+        table.play("amber", "traitor", province="b2"),
+    ]
+    lines = plain(told(of(given, plays), "slot-1-amber")).splitlines()
+    assert [line for line in lines if line.startswith("- play")] == [
+        "- play Spy on the Birch: Ambush (§4.6).",
+        "- play Assassin on the Birch: Spy (§4.10).",
+        "- play Diplomat: I1: independent → Amber (§4.8); income 450t → 500t.",
+        "- play Traitor in B2: Birch → Amber (§4.9); income 500t → 550t; Birch: income 450t → 400t (treason in B2, §4.9).",
+    ]
+    truce = [table.give("amber", "diplomat"), table.play("amber", "diplomat", truce="birch")]
+    assert "- play Diplomat: a truce with the Birch: to the end of turn 2 (§4.8)." in plain(told(of(truce), "slot-1-amber"))
+
+
 # Names and reasons of people -----------------------------------------------------------------------------------------
 
 HOSTILE = "[b][/code][/list]<script>alert(1)</script>[url=javascript:1]\u202e\n[*]{0}{nation}"
