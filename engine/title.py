@@ -173,6 +173,16 @@ class Telling(Protocol):
 
 
 @runtime_checkable
+class Discreet(Protocol):
+    """What a title gives beside `Title` where a move that everybody hears names what only some may know."""
+
+    def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
+        """The move in record form for a reader of these effects: without the keys that would tell him more than its
+        `move_line` does."""
+        ...
+
+
+@runtime_checkable
 class Introduced(Protocol):
     """What a title gives beside `Title` to be presented to who does not know it."""
 
@@ -265,7 +275,7 @@ class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled`, `Situated`, `Peopled`, `Telling`, `Introduced`, `StandingOrders` and `Lapsing` say.
+    `Ruled`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders` and `Lapsing` say.
     """
 
     @property

@@ -154,6 +154,9 @@ class GrandCampaign:
     def move_line(self, scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
         return words.move_line(scenario, move, effects)
 
+    def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
+        return words.spoken(move, effects)
+
     def refusal(self, scenario: Scenario, refusal: IllegalMove) -> str:
         return words.refusal(scenario, refusal)
 

@@ -155,7 +155,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     """What a move says, after its speaker's name: "build Roads". `effects` are those its reader may see; a card
     that none of them names is not named."""
     name, effects = str(move["move"]), tuple(effects)
-    seen = {(effect.holder, effect.subject, effect.change) for effect in effects if effect.kind == "card"}
+    hidden = unnamed(move, effects)
     lines = book()["moves"]
     facts: dict[str, Any] = {key: value for key, value in move.items() if key not in ("by", "move", "for", "from", "target")}
     facts = resolve(scenario, facts)
@@ -178,8 +178,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         name = "keep-true" if move["value"] else "keep-false"
     elif name == "take":
         facts["from_nation"] = nation_name(scenario, move["from"])
-        given = (move["from"], move["give"], 1) in seen
-        facts["given"] = part("for", card=card_name(move["give"])) if given else part("for-a-card")
+        facts["given"] = part("for-a-card") if hidden else part("for", card=card_name(move["give"]))
     elif name == "report":
         facts["result"] = _result(move)
     elif name == "forfeit":
@@ -195,11 +194,31 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         whom = nation_name(scenario, owner)
         facts["to"] = whom if owner is None else Name.of(part("the-nation", nation=whom))
     elif name in ("give-card", "discard-card"):
-        moved = (move["nation"], move["card"], 1 if name == "give-card" else -1)
-        facts["card"] = card_name(move["card"]) if moved in seen else part("a-card")
+        facts["card"] = part("a-card") if hidden else card_name(move["card"])
     if "attack" in move:
         facts["contest"] = contest_name(scenario, move["attack"], effects)
     return str(lines[name]).format_map(facts)
+
+
+def unnamed(move: Mapping[str, Any], effects: Iterable[Effect]) -> str:
+    """The key under which a move names a card that none of these effects names; empty where there is none (4.2)."""
+    seen = {(effect.holder, effect.subject, effect.change) for effect in effects if effect.kind == "card"}
+    match move["move"]:
+        case "take":
+            key, moved = "give", (move["from"], move["give"], 1)
+        case "give-card":
+            key, moved = "card", (move["nation"], move["card"], 1)
+        case "discard-card":
+            key, moved = "card", (move["nation"], move["card"], -1)
+        case _:
+            return ""
+    return "" if moved in seen else key
+
+
+def spoken(move: Mapping[str, Any], effects: Iterable[Effect]) -> dict[str, Any]:
+    """The move in record form without the card that its line does not name."""
+    hidden = unnamed(move, effects)
+    return {key: value for key, value in move.items() if key != hidden}
 
 
 def _details(move: Mapping[str, Any]) -> str:

@@ -1,0 +1,68 @@
+"""What is told as data tells no more than the log's line (rules 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from campaign import access, selectors
+from campaign.models import Campaign, LogEntry
+from campaign.told import TOLD, told
+from tests.web.five import Five, found  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+
+def said(campaign: Campaign, user: Any, number: int) -> dict[str, Any]:
+    line = selectors.entry(campaign, user, number)
+    return dict(told(campaign.game, line.entry, line.effects))
+
+
+@pytest.mark.parametrize("hands", ["open", "hidden"])
+def test_4_2_a_card_that_is_traded_or_given_is_named_to_whom_it_is_shown(found: Callable[..., Five], hands: str) -> None:  # noqa: F811
+    five = found(hands=hands)
+    five.play("gm", "start")
+    first, second = five.order[0], five.order[1]
+    gm = five.people["gm"]
+    given = five.play("gm", "give-card", nation=first, card="traitor", reason="Lost").entries[0].number
+    five.play("gm", "give-card", nation=second, card="scouts", reason="Lost")
+    five.play(first, "offer", card="traitor")
+    five.play(first, "end-slot")
+    taken = five.play(second, "take", card="traitor", give="scouts", **{"from": first}).entries[0].number
+    whole = {"by": "gm", "for": second, "move": "take", "from": first, "card": "traitor", "give": "scouts"}
+    assert said(five.campaign, gm, taken) == whole
+    assert said(five.campaign, gm, given) == {
+        "by": "gm",
+        "move": "give-card",
+        "nation": first,
+        "card": "traitor",
+        "reason": "Lost",
+    }
+    other = said(five.campaign, None, taken)
+    if hands == "open":
+        assert other == whole
+        assert said(five.campaign, None, given)["card"] == "traitor"
+    else:
+        assert other == {key: value for key, value in whole.items() if key != "give"}
+        assert "card" not in said(five.campaign, None, given)
+        assert access.hides(five.campaign)
+
+
+def test_an_act_tells_what_is_listed(found: Callable[..., Five]) -> None:  # noqa: F811
+    five = found()
+    genesis = said(five.campaign, None, 0)
+    assert set(genesis) == {"act", "format", "options", "commitment"}
+    order = LogEntry(kind=LogEntry.Kind.TABLE, what='{"act":"standing","question":"slot","when":{"prestige":3},"battle":2}')
+    assert told(five.campaign.game, order, ()) == {"act": "standing", "battle": 2}
+    assert not {"scenario", "given", "when", "question", "sha256", "word", "line"} & TOLD
+
+
+def test_what_a_claim_means_names_no_hidden_card(found: Callable[..., Five]) -> None:  # noqa: F811
+    five = found(hands="hidden")
+    parked = LogEntry(
+        kind=LogEntry.Kind.TABLE,
+        what='{"act":"die","how":"parked","purpose":"p","sides":6,"move":{"by":"huns","move":"take","from":"a","card":"b","give":"c"}}',
+    )
+    assert told(five.campaign.game, parked, ())["move"] == {"by": "huns", "move": "take", "from": "a", "card": "b"}
