@@ -21,6 +21,7 @@ from engine.effects import Effect, Roll
 from engine.pages import Told
 from engine.strict_json import read
 from engine.title import Offer, SeatInfo, Standing, Waiting
+from games import registry
 
 ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__username", "struck_by__number")
 """An entry with all that is its own; of who spoke and what struck it only what a line says of them."""
@@ -81,6 +82,13 @@ def listed() -> QuerySet[Campaign]:
 def seeking() -> QuerySet[Campaign]:
     """The listed campaigns whose lobby is open, the latest first."""
     return listed().filter(status=Campaign.Status.SEATING)
+
+
+def alone_in(campaign: Campaign) -> bool:
+    """Is it played alone, of a title that several may play, too?"""
+    if not registry.solo(campaign.game):
+        return False
+    return len(campaign.game.seats(positions.scenario(campaign), positions.options(campaign))) == 1
 
 
 def mine(user: Any) -> QuerySet[Campaign]:

@@ -46,6 +46,8 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "axes",
     "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
     "people",
     "campaign",
     "nations",
@@ -53,6 +55,7 @@ INSTALLED_APPS = [
     "forum",
     "notices",
     "web",
+    "api",
 ]
 # What is read from the log, in this order. `campaign` calls them as Django calls middleware.
 PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
@@ -86,6 +89,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "api.middleware.for_programs",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "web.middleware.guests_play",
@@ -255,6 +259,27 @@ ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
 
 # Security. A demonstration runs without TLS on this machine; everything else is asked to have it.
 SECURE = env.bool("TABULA_TLS", not DEBUG and not TABULA_DEMO)
+# The interface for programs (docs/decisions/0022).
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.Bearer"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.authentication.Scope"],
+    "DEFAULT_THROTTLE_CLASSES": [f"api.throttling.{name}" for name in ("ByAddress", "ByPerson", "Writes")],
+    "DEFAULT_PARSER_CLASSES": ["api.json.Parser"],
+    "DEFAULT_RENDERER_CLASSES": ["api.json.Renderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.json.Always",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "api.problems.handler",
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Tabula",
+    "DESCRIPTION": "Campaigns that last for months, kept at one table: what the pages show, and every move.",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": ["api.schema.complete"],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}
+
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE
 SECURE_SSL_REDIRECT = SECURE
 SECURE_HSTS_SECONDS = 31536000 if SECURE else 0

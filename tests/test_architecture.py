@@ -10,7 +10,7 @@ import pytest
 from games.registry import KNOWN
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "people", "outside", "web", "config")
+ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "people", "outside", "web", "api", "config")
 OWN = ("templates/titles", "static/pictures")
 
 

@@ -19,6 +19,7 @@ AREAS: dict[str, tuple[str, ...]] = {
     **{title: (f"pages/{title}/", f"templates/titles/{title}/") for title in KNOWN},
     "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/", "outside/"),
     "pages": ("templates/campaign/",),
+    "api": ("api/", "templates/api/"),
     "site": ("templates/", "web/", "pages/", "config/"),
 }
 """An area's catalogue has the messages of the files under these; a file belongs to the first area that names it."""

@@ -17,7 +17,7 @@ from campaign import positions, selectors
 from campaign.clocks.selectors import of_person
 from campaign.models import Campaign, Membership
 from engine.sentence import sentence
-from games.registry import TITLES, solo, together, words
+from games.registry import TITLES, together, words
 from people.models import User
 from web import due
 from web.due import Due
@@ -36,7 +36,7 @@ def front(request: HttpRequest) -> HttpResponse:
     own = [campaign for campaign in held_in if not campaign.archived]
     for_several = [key for key, title in TITLES.items() if together(title)]
     found = selectors.listed().filter(title__in=for_several)[:LISTED]
-    others = [c for c in found if c not in own and not alone_in(c)]  # who played alone stands in the hall of fame
+    others = [c for c in found if c not in own and not selectors.alone_in(c)]  # who played alone stands in the hall of fame
     held = memberships([*own, *others])
     clocks = deadlines(request.user) if own else {}
     campaigns = [line(c, held.get(c.pk, []), request.user, clocks.get(c.pk, [])) for c in [*own, *others] if c.title in TITLES]
@@ -46,13 +46,6 @@ def front(request: HttpRequest) -> HttpResponse:
                "titles": cards(), "play": next(iter(alone()), None), "hero": shown,
                "share": share(request, shown)}  # fmt: skip
     return render(request, "front.html", context)
-
-
-def alone_in(campaign: Campaign) -> bool:
-    """Is it played alone, of a title that several may play, too?"""
-    if not solo(campaign.game):
-        return False
-    return len(campaign.game.seats(positions.scenario(campaign), positions.options(campaign))) == 1
 
 
 def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:

@@ -1,0 +1,51 @@
+"""Who asks: the person of the token that the request brings. There are no cookies here, so no form of another site can ask."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from api.throttling import ByAddress
+from people import presence, tokens
+from people.models import Token, User
+
+REALM = 'Bearer realm="Tabula"'
+
+
+class Bearer(BaseAuthentication):
+    """`Authorization: Bearer tab_…`. Without the header one is nobody; with one that opens nothing one is refused."""
+
+    def authenticate(self, request: Request) -> tuple[User, Token] | None:
+        said = request.META.get("HTTP_AUTHORIZATION", "")
+        if not said:
+            return None
+        scheme, _space, secret = said.partition(" ")
+        now = timezone.now()
+        token = tokens.by_secret(secret.strip(), now) if scheme.lower() == "bearer" else None
+        if token is None:
+            limit = ByAddress()
+            if not limit.allow_request(request, cast(Any, None)):
+                raise Throttled(limit.wait())
+            raise AuthenticationFailed(_("This token opens nothing: it is unknown, revoked or over."), "bad-token")
+        presence.note(token.user, now)
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return REALM
+
+
+class Scope(BasePermission):
+    """Nobody writes without a token, and none of scope `read` does. A view whose POST only asks says `writes = False`."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if request.method in SAFE_METHODS or not getattr(view, "writes", True):
+            return True
+        token = cast("Token | None", request.auth)
+        self.message, self.code = _("This token only reads. Make one that may play."), "scope"
+        return token is not None and token.scope == Token.Scope.PLAY

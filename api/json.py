@@ -1,0 +1,75 @@
+"""JSON as the record has it: strict when read, fractions as decimals; written as plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import JSONRenderer
+from rest_framework.utils.encoders import JSONEncoder
+
+from engine.errors import MalformedRecord
+from engine.strict_json import is_text, read
+
+LARGEST = 256_000
+"""Bytes of a body: a move has some hundreds."""
+
+
+class TooLarge(APIException):
+    status_code = 413
+    default_code = "too-large"
+
+    def __init__(self) -> None:
+        super().__init__(_("The body has more than 256 kB."))
+
+
+class Parser(BaseParser):
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        body = stream.read(LARGEST + 1)
+        if len(body) > LARGEST:
+            raise TooLarge
+        try:
+            found = read(body)
+        except MalformedRecord as wrong:
+            raise ParseError(str(wrong), "malformed") from None
+        if not _texts(found):
+            raise ParseError(_("A text holds half a character."), "malformed")
+        return found
+
+
+def _texts(value: Any) -> bool:
+    """Can UTF-8 write all its texts?"""
+    if isinstance(value, dict):
+        return all(is_text(key) and _texts(one) for key, one in value.items())
+    if isinstance(value, list):
+        return all(_texts(one) for one in value)
+    return not isinstance(value, str) or is_text(value)
+
+
+class Encoder(JSONEncoder):
+    def default(self, obj: Any) -> Any:
+        if isinstance(obj, Decimal):
+            return int(obj) if obj == obj.to_integral_value() else float(obj)
+        return super().default(obj)
+
+
+class Renderer(JSONRenderer):
+    encoder_class = Encoder
+
+
+class Always(BaseContentNegotiation):
+    """There is one way to read a body and one to write an answer, whatever a program says it likes."""
+
+    def select_parser(self, request: Any, parsers: Any) -> Any:
+        kind = (request.content_type or "").partition(";")[0].strip().lower()
+        return parsers[0] if kind == "application/json" or kind.endswith("+json") else None
+
+    def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> Any:
+        return renderers[0], renderers[0].media_type

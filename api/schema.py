@@ -1,0 +1,75 @@
+"""The description of the interface (OpenAPI), made from its views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.problems import MEDIA
+from api.views.base import Resource
+
+PROBLEM = {
+    "type": "object",
+    "description": "What stands in the way (RFC 9457).",
+    "required": ["type", "title", "status", "detail", "code"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string", "description": "For programs: the table's word, or the rules' own."},
+        "rule": {"type": "string", "description": "The paragraph of the rules that forbids it."},
+        "fields": {"type": "object", "additionalProperties": True},
+        "seen": {"type": "integer", "description": "Of a table that has moved on: your last entry now."},
+        "entries": {"type": "array", "items": {"type": "object", "additionalProperties": True}},
+        "number": {"type": "string", "description": "Of a fault of ours: its number in the host's log."},
+    },
+}
+REF = "The campaign: its `ref`, of which only the first eight characters are read."
+READ = ("get", "head")
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    target_class = "api.authentication.Bearer"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "description": "A token that you make on your own page."}
+
+
+def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """What all operations have: problems, 304 where something is read, the key that makes a write happen once."""
+    result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
+    told = {"description": "A problem", "content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    for path, operations in result["paths"].items():
+        for method, operation in operations.items():
+            operation["operationId"] = f"{_called(path)}_{method}"
+            operation["responses"]["default"] = told
+            if method in READ:
+                operation["responses"]["304"] = {"description": "You have it already: nothing is otherwise than its ETag says."}
+            for parameter in operation.get("parameters", []):
+                if parameter["name"] == "ref" and parameter["in"] == "path":
+                    parameter["description"] = REF
+    return result
+
+
+def _called(path: str) -> str:
+    words = [word for word in path.removeprefix("/api/v1/").split("/") if word and word[0] != "{"]
+    return "_".join(words or ["root"]) + ("_one" if path.rstrip("/").endswith("}") else "")
+
+
+class SchemaView(Resource):
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> Response:
+        return Response(described(), content_type="application/vnd.oai.openapi+json")
+
+
+def described() -> dict[str, Any]:
+    """The whole description, as plain JSON values."""
+    made: dict[str, Any] = SchemaGenerator(api_version="v1").get_schema(request=None, public=True)
+    return made

@@ -1,0 +1,67 @@
+"""A table of the Grand Campaign, asked by programs: `api("hun").get("log/")`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from people import tokens
+from tests.web.five import Five, found  # noqa: F401
+
+
+class Program:
+    """Somebody's program; without a secret nobody's. Paths without a slash before them are the campaign's."""
+
+    def __init__(self, secret: str, home: str) -> None:
+        self.client = Client(raise_request_exception=False)
+        self.secret, self.home = secret, home
+        self.headers = {"authorization": f"Bearer {secret}"} if secret else {}
+
+    def get(self, path: str = "", **headers: str) -> Any:
+        named = {key.replace("_", "-"): value for key, value in headers.items()}
+        return self.client.get(self.at(path), headers={**self.headers, **named})
+
+    def post(self, path: str, data: Any = None, **headers: str) -> Any:
+        named = {key.replace("_", "-"): value for key, value in headers.items()}
+        return self.client.post(self.at(path), data, "application/json", headers={**self.headers, **named})
+
+    def at(self, path: str) -> str:
+        return path if path.startswith("/") else self.home + path
+
+
+@pytest.fixture
+def programs() -> Callable[..., Callable[..., Program]]:
+    """`programs(five)` gives `api(who, scope)`: one token a person and scope."""
+
+    def of(five: Five) -> Callable[..., Program]:
+        made: dict[tuple[str, str], Program] = {}
+        home = f"/api/v1/campaigns/{five.campaign.address}/"
+
+        def api(who: str, scope: str = "play") -> Program:
+            if (who, scope) not in made:
+                secret = "" if who == "nobody" else tokens.make(five.people[who], scope, scope, timezone.now())[1]
+                made[who, scope] = Program(secret, home)
+            return made[who, scope]
+
+        return api
+
+    return of
+
+
+@pytest.fixture
+def five(found: Callable[..., Five]) -> Five:  # noqa: F811
+    """Turn 1, the slot of the Huns."""
+    table = found()
+    table.play("gm", "start")
+    table.slot_to("huns")
+    return table
+
+
+@pytest.fixture
+def api(five: Five, programs: Any) -> Callable[..., Program]:
+    made: Callable[..., Program] = programs(five)
+    return made

@@ -1,0 +1,126 @@
+"""Where to begin, who one is, which campaigns there are; how all answers look, and how all refusals do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from api import throttling
+from campaign import services
+from people import tokens
+from people.models import Token
+from tests.api.conftest import Program
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+PROBLEM = "application/problem+json"
+
+
+def test_the_way_in(api: Callable[..., Program], five: Five) -> None:
+    hun = api("hun")
+    links = hun.get("/api/v1/").json()["links"]
+    me = hun.get(links["me"]).json()
+    assert (me["name"], me["scope"]) == ("Ingrid", "play")
+    assert [one["url"] for one in me["campaigns"]] == [hun.home]
+    assert [one["name"] for one in api("nobody").get(links["campaigns"]).json()["results"]] == ["The Long Frontier"]
+    one = hun.get().json()
+    assert one["mine"] == {"viewer": "huns", "game_master": False, "host": False, "seats": ["huns"], "member": True}
+    assert (one["turn"], one["active_seat"], one["seen"]) == (1, "huns", five.seen("hun"))
+    assert {seat["key"]: seat["holder"] for seat in one["seats"]}["romans"] == "Benedetto"
+    assert hun.get(one["links"]["campaign"]).json() == one
+    assert api("nobody").get().json()["mine"]["viewer"] is None
+
+
+def test_members_only_and_suspended_as_the_pages_have_it(five: Five, api: Callable[..., Program]) -> None:
+    five.campaign.visibility = "members"
+    five.campaign.save()
+    assert [api(who).get().status_code for who in ("gm", "hun", "stranger", "nobody")] == [200, 200, 404, 404]
+    assert api("nobody").get("/api/v1/campaigns/").json()["results"] == []
+    five.campaign.suspended = True
+    five.campaign.save()
+    assert [api(who).get().status_code for who in ("gm", "hun", "stranger", "nobody")] == [403, 403, 404, 404]
+
+
+def test_tokens_that_open_nothing(five: Five, api: Callable[..., Program]) -> None:
+    answer = Program("tab_" + "x" * 43, "/").get("/api/v1/me/")
+    assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (401, "bad-token", PROBLEM)
+    assert answer["WWW-Authenticate"] == 'Bearer realm="Tabula"'
+    assert api("nobody").get("/api/v1/me/").status_code == 401
+    hun = api("hun")
+    tokens.revoke(five.people["hun"], Token.objects.get(user=five.people["hun"]).pk, five.campaign.founded_at)
+    assert hun.get("/api/v1/me/").status_code == 401
+
+
+def test_a_browsers_session_says_nothing_here(five: Five, api: Callable[..., Program]) -> None:
+    """No cookie is read, so no other site can ask in somebody's name."""
+    answer = five.clients["hun"].get("/api/v1/me/")
+    assert (answer.status_code, answer.cookies) == (401, {})
+    assert answer["Vary"] == "Authorization, Accept-Language"
+
+
+def test_every_refusal_is_a_problem(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch) -> None:
+    nobody = api("nobody")
+    found = {
+        404: nobody.get("/api/v1/nowhere/"), 405: nobody.client.delete("/api/v1/campaigns/", headers=api("hun").headers),
+        400: nobody.get("/api/v1/campaigns/?limit=0"), 401: nobody.client.delete("/api/v1/campaigns/"),
+    }  # fmt: skip
+    monkeypatch.setattr("campaign.selectors.seen", lambda *given: 1 // 0)
+    found[500] = api("hun").get()
+    for status, answer in found.items():
+        body = answer.json()
+        assert (answer.status_code, answer["Content-Type"], body["status"]) == (status, PROBLEM, status)
+        assert set(body) >= {"type", "title", "status", "detail", "code"}
+        assert answer["Cache-Control"] == "private, no-cache"
+    assert "ZeroDivisionError" not in found[500].content.decode()
+    assert found[400].json()["fields"] == {"limit": ["A whole number from 1 to 200."]}
+    assert nobody.client.get("/api/v1/", headers={"host": "else.example"})["Content-Type"] == PROBLEM
+
+
+def test_words_are_in_the_language_asked_for(api: Callable[..., Program]) -> None:
+    english, italian = api("nobody").get("/api/v1/me/"), api("nobody").get("/api/v1/me/", accept_language="it")
+    assert (english["Content-Language"], italian["Content-Language"]) == ("en", "it")
+    assert english.json()["title"] == "A token is needed"
+    assert italian.json()["title"] != english.json()["title"]
+
+
+def test_nothing_new_is_304(five: Five, api: Callable[..., Program]) -> None:
+    first = api("hun").get()
+    again = api("hun").get(if_none_match=first["ETag"])
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+    assert api("hun").get(if_none_match=first["ETag"], accept_language="it").status_code == 200
+    five.play("huns", "end-slot")
+    assert api("hun").get(if_none_match=first["ETag"]).status_code == 200
+
+
+def test_too_often(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttling.ByAddress, "rate", "2/min")
+    answers = [api("nobody").get("/api/v1/") for _ in range(3)]
+    assert [one.status_code for one in answers] == [200, 200, 429]
+    assert 0 < int(answers[2]["Retry-After"]) <= 60
+    assert answers[2].json()["code"] == "throttled"
+    assert api("hun").get("/api/v1/").status_code == 200
+    monkeypatch.setattr(throttling.ByPerson, "rate", "2/min")
+    assert [api("gm").get("/api/v1/").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_pages_of_a_list(five: Five, api: Callable[..., Program]) -> None:
+    for name in ("Second", "Third"):
+        services.found(five.people["gm"], "grand_campaign", name, "420ad", visibility="listed")
+    first = api("nobody").get("/api/v1/campaigns/?limit=2").json()
+    services.found(five.people["gm"], "grand_campaign", "Fourth", "420ad", visibility="listed")
+    second = api("nobody").get(first["next"]).json()
+    names = [[one["name"] for one in page["results"]] for page in (first, second)]
+    assert (names, second["next"]) == ([["Third", "Second"], ["The Long Frontier"]], None)
+
+
+def test_few_queries(api: Callable[..., Program]) -> None:
+    for path in ("/api/v1/", "/api/v1/me/", "/api/v1/campaigns/", ""):
+        for who in ("gm", "hun", "nobody"):
+            program: Any = api(who)
+            with CaptureQueriesContext(connection) as queries:
+                program.get(path)
+            assert len(queries) <= 12, f"{who} {path}"
