@@ -135,7 +135,8 @@ class _Replay:
             self.position = self.start = game.setup(game.scenario(said["scenario"]), game.options(said["options"]))
         elif act == "undo" and entry.target is not None:
             own, to = entry.said.get("own", False), entry.target.sequence
-            gone = [move for move in self.standing if (move.sequence == to if own else move.sequence > to)]
+            mine = [move for move in self.standing if move.sequence >= to and move.seat == entry.seat]
+            gone = mine if own else [move for move in self.standing if move.sequence > to]
             self.struck_by |= {move.pk: entry.pk for move in gone}
             self._stand([move for move in self.standing if move not in gone])
         elif act == "restore" and entry.target is not None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from django.db.models import Q, QuerySet
+
 from campaign import positions
 from campaign.models import Campaign, LogEntry
 from campaign.positions import Memory
+from campaign.undone import Turn
 from engine.play import perform
 from engine.strict_json import read
 
@@ -67,9 +71,39 @@ def trail(campaign: Campaign) -> Trail:
 @lru_cache(32)
 def _trail(pk: int, last_hash: str, last: int) -> Trail:
     """Asked once for each log: its last hash changes with every entry."""
-    found = LogEntry.objects.filter(campaign_id=pk, struck_by=None, sequence__lte=last).order_by("sequence")
+    return _made(LogEntry.objects.filter(campaign_id=pk, struck_by=None, sequence__lte=last))
+
+
+def branch(campaign: Campaign, turn: Turn) -> Trail:
+    """The trail of what an undo struck: its stops are the last public entry that stayed before it, and the struck ones."""
+    return _branch(campaign.pk, turn.before, turn.moves)
+
+
+@lru_cache(32)
+def _branch(pk: int, before: tuple[int, ...], moves: tuple[int, ...]) -> Trail:
+    """What was said once is never changed; which of it an undo struck follows from the log before it."""
+    whole = _made(LogEntry.objects.filter(Q(sequence__in=before) | ~Q(kind=LogEntry.Kind.MOVE), campaign_id=pk))
+    struck, first = set(moves), min(moves, default=0)
+    forks = [stop for stop in whole.stops if stop.sequence < first]
+    stops = (*forks[-1:], *(stop for stop in whole.stops if stop.sequence in struck))
+    return whole._replace(stops=stops)
+
+
+def as_if(campaign: Campaign, sequences: Sequence[int]) -> Any:
+    """The position after these moves in their order, whatever is in force. Nobody may change it."""
+    road, moves = trail(campaign), list(sequences)
+    if list(road.sequences[: len(moves)]) == moves:
+        return after(campaign, len(moves))
+    terms = Q(kind=LogEntry.Kind.TABLE, sequence__lt=moves[0])
+    whole = _made(LogEntry.objects.filter(Q(sequence__in=moves) | terms, campaign_id=campaign.pk), effects=False)
+    return after(campaign, len(moves), whole)
+
+
+def _made(found: QuerySet[LogEntry], *, effects: bool = True) -> Trail:
+    """The trail of these entries."""
     stops, sequences, keys = list[Stop](), list[int](), list[str]()
-    for sequence, number, kind, turn, mark, effects in found.values_list("sequence", "number", "kind", "turn", "hash", "effects"):
+    asked = ("sequence", "number", "kind", "turn", "hash", "effects" if effects else "kind")
+    for sequence, number, kind, turn, mark, effects_ in found.order_by("sequence").values_list(*asked):
         is_move = kind == LogEntry.Kind.MOVE
         if not is_move and not sequences:
             keys = [mark]
@@ -77,19 +111,20 @@ def _trail(pk: int, last_hash: str, last: int) -> Trail:
             sequences.append(sequence)
             keys.append(sha256((keys[-1] + mark).encode()).hexdigest())
         if number is not None:
-            changed, contest = (f'"kind":"{what}"' in effects for what in ("holding", "attack"))
+            changed, contest = (f'"kind":"{what}"' in effects_ for what in ("holding", "attack"))
             stops.append(Stop(number, turn, sequence, len(sequences), is_move, changed, contest))
     return Trail(tuple(stops), tuple(sequences), tuple(keys))
 
 
-def after(campaign: Campaign, moves: int) -> Any:
-    """The position after so many moves of the trail. Nobody may change it.
+def after(campaign: Campaign, moves: int, road: Trail | None = None) -> Any:
+    """The position after so many moves of the trail, or of another `road`. Nobody may change it.
 
     Asks one thing, and only where no position near is kept; at the end of the log it is that of the table, if that is
     kept. It is not asked for otherwise: a move that comes while the row is held would be in it.
     """
-    road = trail(campaign)
-    if moves == len(road.sequences) and (last := positions.memory.get((campaign.pk, campaign.standing_hash))) is not None:
+    own = road is None
+    road = trail(campaign) if road is None else road
+    if own and moves == len(road.sequences) and (last := positions.memory.get((campaign.pk, campaign.standing_hash))) is not None:
         return last
     near, position = moves, memory.get((campaign.pk, road.keys[moves]))
     if position is not None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from campaign import words_hosts
 from campaign.words_away import AWAY_ACTS, away_line
@@ -45,7 +45,9 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     if name == "genesis":
         return _("The terms of the campaign. Commitment of the dice: %(commitment)s.") % act
     if name == "undo" and act.get("own"):
-        return sentence(_("{seat}: a move is taken back."), seat=seat_name)
+        many = act.get("moves", 1)
+        text = ngettext("{seat}: a move is taken back.", "{seat}: {n} moves are taken back.", many)
+        return sentence(text, seat=seat_name, n=str(many))
     if name == "undo":
         return _("The game master undoes every move after entry %(after)s: %(reason)s") % act
     if name == "restore":

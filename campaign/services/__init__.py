@@ -18,7 +18,7 @@ from campaign.services.reserve import seat_reserve, stop_waiting, wait
 from campaign.services.seating import give, invite, look_at, revoke, take_seat, vacate
 from campaign.services.taking_over import ask_for_master, keep_master, take_over
 from campaign.services.throwing import drop, give_dice, give_die, throw_by
-from campaign.services.undoing import own_undo, restore, undo_own, undo_to
+from campaign.services.undoing import own_undo, own_undos, restore, undo_own, undo_to
 
 __all__ = [
     "Preview",
@@ -58,6 +58,7 @@ __all__ = [
     "order",
     "own_undo",
     "plan_move",
+    "own_undos",
     "play",
     "preview",
     "replace",

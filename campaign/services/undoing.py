@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from campaign import access, positions, projections
+from campaign import access, positions, projections, undone
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
@@ -18,14 +18,40 @@ from campaign.services import log
 from engine.effects import Effect
 from engine.errors import IllegalMove
 
+OWN = 20
+"""So many of its last moves a seat strikes at once."""
+
 
 def own_undo(campaign: Campaign, who: Access) -> LogEntry:
     """The move that this user may strike now, as its seat. Raises `CannotUndo`, which says what stands in the way."""
+    return own_undos(campaign, who, 1)[0]
+
+
+def own_undos(campaign: Campaign, who: Access, most: int = OWN) -> list[LogEntry]:
+    """The moves that this user may strike one after the other, the last one first: those of one seat, seen by the same.
+
+    Raises `CannotUndo` where there is none.
+    """
     if campaign.paused or campaign.abandoned or campaign.archived:
         raise CannotUndo("not-played", _("The campaign is not played at present."))
     # What the others did in secret is passed over: an answer that named it would tell of it.
     thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
-    last = positions.standing(campaign).filter(visible(who.voices)).annotate(thrown=thrown).last()
+    found = positions.standing(campaign).filter(visible(who.voices)).annotate(thrown=thrown).order_by("-sequence")
+    made: list[LogEntry] = []
+    for move in found[:most] or [None]:
+        if made and move is not None and (move.seat, move.audience) != (made[0].seat, made[0].audience):
+            break
+        try:
+            made.append(_own(move, who))
+        except CannotUndo:
+            if not made:
+                raise
+            break
+    return made
+
+
+def _own(last: Any, who: Access) -> LogEntry:
+    """This move, if it may be struck by its seat as the last one; `thrown` is annotated."""
     if last is None or last.seat == GAME_MASTER or last.seat not in who.seats:
         raise CannotUndo("not-your-move", _("The last move is not yours."))
     if last.said["by"] != last.seat:
@@ -34,7 +60,7 @@ def own_undo(campaign: Campaign, who: Access) -> LogEntry:
         raise CannotUndo("die-thrown", _("A die has been thrown: only the game master can undo this."))
     if reveals(last.all_effects):
         raise CannotUndo("card-revealed", _("A card has changed hands or been shown: only the game master can undo this."))
-    return last
+    return cast(LogEntry, last)
 
 
 def reveals(effects: tuple[Effect, ...]) -> bool:
@@ -51,15 +77,19 @@ def reveals(effects: tuple[Effect, ...]) -> bool:
 
 
 @transaction.atomic
-def undo_own(campaign: Campaign, user: Any, seen: int, *, now: datetime | None = None) -> LogEntry:
-    """A seat strikes its own last move; again, for the one before, until `own_undo` says no."""
+def undo_own(campaign: Campaign, user: Any, seen: int, first: int | None = None, *, now: datetime | None = None) -> LogEntry:
+    """A seat strikes its own last move, or all from the one of the number `first` on, as far as `own_undos` goes."""
     table = log.lock(campaign)
     who = _member(table, user)
     log.must_be_current(table, who, seen)
-    last = own_undo(table, who)
-    what = {"act": "undo", "own": True}
+    gone = own_undos(table, who)
+    place = 0 if first is None else next((at for at, one in enumerate(gone) if one.number == first), None)
+    if place is None:
+        raise CannotUndo("not-so-far", _("You cannot go back so far by yourself."))
+    gone = gone[: place + 1]
+    what = {"act": "undo", "own": True} | ({"moves": len(gone)} if len(gone) > 1 else {})
     try:
-        return _strike(table, user, [last.pk], last, what, last.seat, last.viewers, log.moment(now))
+        return _strike(table, user, [one.pk for one in gone], gone[-1], what, gone[0].seat, gone[0].viewers, log.moment(now))
     except IllegalMove:
         raise CannotUndo("built-upon", _("Something else has come to hang on this move.")) from None
 
@@ -82,7 +112,7 @@ def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, 
 def restore(
     campaign: Campaign, user: Any, number: int, reason: str, seen: int | None = None, *, now: datetime | None = None
 ) -> LogEntry:
-    """The game master puts back in force what the undo of this number struck, if nothing was played since."""
+    """The game master puts back in force what the undo of this number struck, if the moves in force are those it left."""
     table = log.lock(campaign)
     who = access.must_be_game_master(table, user)
     if seen is not None:
@@ -92,17 +122,21 @@ def restore(
         raise CannotUndo("no-undo", _("This entry is no undo."))
     if undo.struck_by_id is not None:
         raise CannotUndo("restored", _("This has been restored already."))
-    later = table.entries.filter(sequence__gt=undo.sequence)
-    if later.filter(kind=LogEntry.Kind.MOVE).exists():
-        raise CannotUndo("played-since", _("The campaign has gone on since."))
-    if any(entry.act == "undo" for entry in later.filter(struck_by=None)):
-        raise CannotUndo("undone-since", _("A later undo must be restored first."))
+    must_fit(undone.turns(table)[undo.pk], frozenset(positions.standing(table).values_list("sequence", flat=True)))
     what = {"act": "restore", "undo": number, "reason": log.a_reason(reason)}
     back = list(undo.struck.values_list("pk", flat=True))
     table.entries.filter(pk__in=back).update(struck_by=None)
     entry = _turn_back(table, user, what, GAME_MASTER, None, undo, log.moment(now))
     table.entries.filter(pk=undo.pk).update(struck_by=entry)
     return entry
+
+
+def must_fit(turn: undone.Turn, now: frozenset[int]) -> None:
+    """Raises `CannotUndo` unless the moves in force `now` are those that this undo left: only then its branch goes on."""
+    if now - turn.stands:
+        raise CannotUndo("played-since", _("The campaign has gone on since."))
+    if now != turn.stands:
+        raise CannotUndo("undone-since", _("A later undo must be restored first."))
 
 
 def _strike(

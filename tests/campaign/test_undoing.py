@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from campaign import access, positions, selectors, services
+from campaign import access, positions, selectors, services, undone
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, TableMovedOn
 from campaign.models import DiceRoll
 from campaign.services.undoing import reveals
@@ -215,3 +215,73 @@ def test_nothing_is_restored_once_the_campaign_has_gone_on(running: Any) -> None
     for who in ("ant", "bee", "stranger"):
         with pytest.raises(NotAllowed):
             services.restore(running.campaign, running.people[who], undo.number, "x")
+
+
+def test_a_seat_takes_back_several_of_its_moves_in_one_go(running: Any) -> None:
+    start = stones(running)
+    first = running.say("bee", "add", stones=2).entries[0].number
+    running.say("bee", "add", stones=3)
+    undo = services.undo_own(running.campaign, running.people["bee"], running.seen("bee"), first)
+    running.fresh()
+    assert stones(running) == start
+    assert undo.said == {"act": "undo", "own": True, "moves": 2}
+    assert selectors.log(running.campaign, None)[0].text == "The Bee: 2 moves are taken back."
+    assert undone.turned(running.campaign, undo, undone.acts(running.campaign)) == list(undo.struck.values_list("pk", flat=True))
+    call_command("audit", stdout=StringIO())
+    services.restore(running.campaign, running.gm, undo.number, "After all")
+    running.fresh()
+    assert stones(running)["bee"] == start["bee"] + 5
+    call_command("audit", stdout=StringIO())
+
+
+def test_a_seat_goes_back_in_one_go_no_further_than_one_by_one(running: Any) -> None:
+    die = running.say("bee", "dig").entries[0].number
+    running.say("bee", "add", stones=1)
+    running.say("bee", "add", stones=2)
+    assert len(services.own_undos(running.campaign, access.of(running.campaign, running.people["bee"]))) == 2
+    with pytest.raises(CannotUndo) as caught:
+        services.undo_own(running.campaign, running.people["bee"], running.seen("bee"), die)
+    assert caught.value.code == "not-so-far"
+
+
+def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
+    """What was played since is undone first, later undos restored: each step as `way_back` names it."""
+    number = running.campaign.last_number
+    running.say("bee", "add", stones=1)
+    running.say("bee", "add", stones=2)
+    wanted = stones(running)
+    second = own(running, "bee")
+    first = running.undo(number)
+    running.say("bee", "add", stones=3)
+    running.say("bee", "add", stones=3)
+
+    def way() -> Any:
+        told = undone.turns(running.fresh())
+        return undone.way_back(told, second, frozenset(positions.standing(running.campaign).values_list("sequence", flat=True)))
+
+    assert way() == [undone.Step(False, first.number, 2), undone.Step(True, first.number, 1), undone.Step(True, second.number, 1)]
+    for step in way():
+        if step.restores:
+            services.restore(running.fresh(), running.gm, step.number, "Back")
+        else:
+            running.undo(step.number)
+    running.fresh()
+    assert stones(running) == wanted
+    call_command("audit", stdout=StringIO())
+
+
+def test_the_way_back_to_a_branch_beside_one_that_was_restored(running: Any) -> None:
+    number = running.campaign.last_number
+    running.say("bee", "add", stones=1)
+    older = running.undo(number)
+    running.say("bee", "add", stones=2)
+    newer = running.undo(number)
+    services.restore(running.campaign, running.gm, older.number, "That one")
+    with pytest.raises(CannotUndo) as caught:
+        services.restore(running.campaign, running.gm, newer.number, "Both")
+    assert caught.value.code == "played-since"
+    told, now = undone.turns(running.fresh()), frozenset(positions.standing(running.campaign).values_list("sequence", flat=True))
+    assert undone.way_back(told, newer, now) == [undone.Step(False, number, 1), undone.Step(True, newer.number, 1)]
+    running.undo(number)
+    services.restore(running.fresh(), running.gm, newer.number, "The other")
+    call_command("audit", stdout=StringIO())
