@@ -24,7 +24,7 @@ from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.links import is_link
 from campaign.models import Campaign, LogEntry
-from campaign.services import acts, entering, log
+from campaign.services import acts, asking, entering, log
 from engine.moves import Move
 from engine.strict_json import clean_text
 
@@ -208,7 +208,9 @@ def judge(
     applied = raw is None or dict(raw) == found.result
     why = _text(reason, "reason") if applied else log.a_reason(reason)
     move = here.result(found.result if raw is None else raw)
-    here.say("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **({"reason": why} if why else {}))
+    facts = {"reason": why} if why else {}
+    said = here.say("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts)
+    asking.of_contest(here.table, user, said, number, here.at)
     return entering.enter(here.table, user, move, here.at)
 
 
@@ -252,7 +254,8 @@ def enter_unagreed(
         raise Refused("agreed", _("Both have agreed meanwhile: look again, and enter it without a reason."))
     why = log.a_reason(reason)
     move = here.result(raw)
-    here.say("unagreed", GAME_MASTER, to=agreement, reason=why)
+    said = here.say("unagreed", GAME_MASTER, to=agreement, reason=why)
+    asking.of_contest(here.table, user, said, number, here.at)
     return entering.enter(here.table, user, move, here.at)
 
 

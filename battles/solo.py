@@ -19,6 +19,7 @@ from battles.services import At
 from campaign import access, positions
 from campaign.errors import Refused
 from campaign.models import Campaign, LogEntry
+from campaign.services import asking
 from campaign.words_away import SOLO
 from engine.report import Block, Contents, Paragraph, Span
 from engine.sentence import sentence
@@ -38,7 +39,7 @@ def agree(campaign: Campaign, user: Any, number: int, seat: str, *, now: datetim
         raise Refused("not-answered", _("The challenge is not answered yet."))
     if here.battle.solo:
         raise Refused("solo-already", _("It is played solo already. End that first."))
-    return here.say(SOLO, seat, how="agreed")
+    return _asked(here, here.say(SOLO, seat, how="agreed"))
 
 
 @transaction.atomic
@@ -49,7 +50,12 @@ def end(campaign: Campaign, user: Any, number: int, *, now: datetime | None = No
     here.must_run()
     if not here.battle.solo:
         raise Refused("not-solo", _("Both play this battle."))
-    return here.say(SOLO, here.battle.solo, how="ended")
+    return _asked(here, here.say(SOLO, here.battle.solo, how="ended"))
+
+
+def _asked(here: At, said: LogEntry) -> LogEntry:
+    asking.of_contest(here.table, here.user, said, here.battle.number, here.at)
+    return said
 
 
 def said(battle: Battle) -> LogEntry | None:

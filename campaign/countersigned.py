@@ -1,16 +1,44 @@
-"""Which entries ask for a countersignature, and which have one."""
+"""Which entries ask for a countersignature, who may give it, and which have one, or an objection."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db.models import QuerySet, Value
+from django.db.models import Q, QuerySet, Value
 
 from campaign.audience import GAME_MASTER
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, LogEntry, Membership
+from engine.strict_json import read
 
 ACTS = frozenset({"undo", "restore", "judge", "unagreed"})
+OWN, SIGN, OBJECT = "own-account", "countersign", "object"
+MARKS = (OWN, SIGN, OBJECT)
+"""Acts under an entry: it concerns its game master's own seat; somebody has looked and agrees; somebody objects."""
+MANY = 400
+"""Of more entries than these every mark is asked for: there are few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands under an entry: the last word of each who has looked at it."""
+
+    own: tuple[str, ...] = ()
+    """The seats of the game master whom it concerns himself; empty where nobody needs to be asked."""
+    signed: tuple[str, ...] = ()
+    """Who agrees, by name."""
+    objections: tuple[tuple[str, str], ...] = ()
+    """Who objects, by name, and in which words."""
+
+    @property
+    def lacks(self) -> bool:
+        """Is it asked for, and has nobody countersigned?"""
+        return bool(self.own) and not self.signed
+
+
+NONE = Mark()
 
 
 def concerns(entry: LogEntry) -> bool:
@@ -24,26 +52,86 @@ def concerns(entry: LogEntry) -> bool:
 
 
 def asks(entry: LogEntry) -> bool:
-    """May it be countersigned, that is, does it stand still?"""
+    """May it be countersigned though it concerns no seat of his own, that is, does it stand still?"""
     return entry.struck_by_id is None and concerns(entry)
 
 
-def under(campaign: Campaign, rows: Iterable[int | None]) -> QuerySet[LogEntry]:
-    """The countersignatures under these entries, which are named by their rows."""
-    return campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__in=list(rows), what__startswith='{"act":"countersign",')
+def under(campaign: Campaign, rows: Iterable[int | None], acts: Sequence[str] = MARKS) -> QuerySet[LogEntry]:
+    """The marks under these entries, which are named by their rows."""
+    named = Q()
+    for act in acts:
+        named |= Q(what__startswith=f'{{"act":"{act}",')
+    found, targets = campaign.entries.filter(named, kind=LogEntry.Kind.TABLE), list(rows)
+    return found.filter(target__in=targets) if len(targets) <= MANY else found.exclude(target=None)
 
 
-def names(campaign: Campaign, entries: Iterable[LogEntry], people: Iterable[int]) -> tuple[dict[int, list[str]], dict[int, str]]:
-    """Who has countersigned which entry, by its row, and the names of these people; both in one query, for pages have few."""
-    rows = [entry.pk for entry in entries if concerns(entry)]
+def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
+    """The game master's own seats that this entry was said to concern."""
+    found = under(campaign, [entry.pk], (OWN,)).first()
+    return () if found is None else tuple(found.said["seats"])
+
+
+def names(campaign: Campaign, entries: Iterable[LogEntry], people: Iterable[int]) -> tuple[dict[int, Mark], dict[int, str]]:
+    """What stands under which entry, by its row, and the names of these people; both in one query, for pages have few."""
+    rows = [entry.pk for entry in entries if entry.number is not None]
     called: dict[int, str] = {}
-    signed: dict[int, list[str]] = {row: [] for row in rows}
-    users = get_user_model().objects.filter(pk__in=list(people)).annotate(what=Value("name"))
-    marks = under(campaign, rows).order_by().annotate(under=Value("mark"))
-    asked = users.values_list("what", "pk", "username")
-    for what, row, name in asked.union(marks.values_list("under", "target_id", "actor__username"), all=True):
-        if what == "name":
-            called[row] = name
+    found: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
+    users = get_user_model().objects.filter(pk__in=list(people)).annotate(said=Value(""), place=Value(0))
+    marks = under(campaign, rows).order_by().values_list("target_id", "actor__username", "what", "sequence")
+    every = users.values_list("pk", "username", "said", "place").union(marks, all=True)
+    for row, name, said, _place in every.order_by("place"):
+        if said:
+            found.setdefault(row, []).append((name, read(said)))
         else:
-            signed[row].append(name)
-    return {row: sorted(found) for row, found in signed.items()}, called
+            called[row] = name
+    return {row: _mark(acts) for row, acts in found.items()}, called
+
+
+def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:
+    """The acts under an entry, in their order, as they stand now."""
+    own: tuple[str, ...] = ()
+    last: dict[str, Mapping[str, Any]] = {}
+    for name, said in acts:
+        if said["act"] == OWN:
+            own = tuple(said["seats"])
+        else:
+            last[name] = said
+    signed = tuple(sorted(name for name, said in last.items() if said["act"] == SIGN))
+    return Mark(own, signed, tuple(sorted((name, said["reason"]) for name, said in last.items() if said["act"] == OBJECT)))
+
+
+def asked(places: Iterable[Membership], by: int | None, own: Iterable[str]) -> list[Membership]:
+    """Who may countersign what a game master (a user's number) did for his own seats, one place each: the countersigners and
+    the co-game-masters who do not play; where there is neither, any other player of the table. Never who holds such a seat."""
+    every, seats = list(places), set(own)
+    players = {one.user_id for one in every if one.role == Membership.Role.SEAT}
+    masters = {one.user_id for one in every if one.role in Membership.MASTERS}
+    barred = {by} | {one.user_id for one in every if one.role == Membership.Role.SEAT and one.seat in seats}
+    named = [
+        one
+        for one in every
+        if (one.role == Membership.Role.COUNTERSIGNER and one.user_id not in masters)
+        or (one.role in Membership.MASTERS and one.user_id not in players)
+    ]
+    for group in (named, [one for one in every if one.role == Membership.Role.SEAT and one.user_id not in masters]):
+        found = {one.user_id: one for one in group if one.user_id not in barred}
+        if found:
+            return list(found.values())
+    return []
+
+
+def waiting(campaign: Campaign) -> QuerySet[LogEntry]:
+    """The entries in force that concern a game master's own seat and that nobody has countersigned, the latest first."""
+    marks = campaign.entries.filter(kind=LogEntry.Kind.TABLE)
+    asking = marks.filter(what__startswith=f'{{"act":"{OWN}",').values("target")
+    signed = marks.filter(what__startswith=f'{{"act":"{SIGN}",').values("target")
+    return campaign.entries.filter(pk__in=asking, struck_by=None).exclude(pk__in=signed).order_by("-sequence")
+
+
+def stands_in_the_way(entry: LogEntry, own: Sequence[str], user: Any, who: Any, places: Iterable[Membership]) -> bool:
+    """May this person not say a word under it?"""
+    if entry.actor_id == user.pk or entry.struck_by_id is not None:
+        return True
+    if own:
+        return user.pk not in {one.user_id for one in asked(places, entry.actor_id, own)}
+    return not (who.countersigner and not who.host and asks(entry))

@@ -39,8 +39,8 @@ class Line:
     text: str
     effects: tuple[Effect, ...]
     rolls: tuple[Roll, ...]
-    signed: tuple[str, ...] = ()
-    """Who has countersigned it, by name."""
+    mark: countersigned.Mark = countersigned.NONE
+    """What countersigners have said of it."""
 
     @property
     def number(self) -> int | None:
@@ -51,6 +51,11 @@ class Line:
         """Where it stands on the forum, as somebody said; empty where nobody did."""
         said = getattr(self.entry, "linked", None)
         return str(read(said)["url"]) if said else ""
+
+    @property
+    def signed(self) -> tuple[str, ...]:
+        """Who has countersigned it, by name."""
+        return self.mark.signed
 
     @property
     def struck(self) -> bool:
@@ -79,16 +84,16 @@ def listed() -> QuerySet[Campaign]:
     return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED, **shown).order_by("-founded_at", "-pk")
 
 
-def seeking() -> QuerySet[Campaign]:
-    """The listed campaigns whose lobby is open, the latest first."""
-    return listed().filter(status=Campaign.Status.SEATING)
-
-
 def alone_in(campaign: Campaign) -> bool:
     """Is it played alone, of a title that several may play, too?"""
     if not registry.solo(campaign.game):
         return False
     return len(campaign.game.seats(positions.scenario(campaign), positions.options(campaign))) == 1
+
+
+def seeking() -> QuerySet[Campaign]:
+    """The listed campaigns whose lobby is open, the latest first."""
+    return listed().filter(status=Campaign.Status.SEATING)
 
 
 def mine(user: Any) -> QuerySet[Campaign]:
@@ -261,7 +266,7 @@ def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[L
     names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
     entries = list(found)
     called: set[int] = set().union(*(people_of(entry.said) for entry in entries if not entry.is_move))
-    signed, people = countersigned.names(campaign, entries, called)
+    marks, people = countersigned.names(campaign, entries, called)
     made = []
     for entry in entries:
         said = entry.said
@@ -276,7 +281,7 @@ def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[L
             text = act_line(said, names.get(entry.seat, entry.seat), people, meant)
         thrown = tuple(row.roll for row in entry.rolls.all())
         seen = tuple(roll for roll in thrown if who.sees(roll.audience))
-        made.append(Line(entry, text, effects, seen, tuple(signed.get(entry.pk, ()))))
+        made.append(Line(entry, text, effects, seen, marks.get(entry.pk, countersigned.NONE)))
     return made
 
 

@@ -12,6 +12,7 @@ from campaign import words_hosts
 from campaign.words_away import AWAY_ACTS, away_line
 from campaign.words_clocks import CLOCK_ACTS, clock_line
 from campaign.words_dice import DIE, die_line
+from campaign.words_marks import MARKS, mark_line
 from engine.sentence import sentence
 
 NOBODY: Mapping[int, str] = {}
@@ -61,8 +62,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         end = act["how"] == "end"
         text = _("A program decides for {seat} to the end.") if end else _("A program decides for {seat} for now.")
         return sentence(text, seat=seat_name)
-    if name == "countersign":
-        return _("Entry %(entry)s is countersigned.") % act
+    if name in MARKS:
+        return mark_line(act)
     if name in ("seat", "master", "reserve", "lobby", "substitute", "countersigner"):
         return _people(act, seat_name, names)
     if name == "life":

@@ -7,14 +7,16 @@ from django.utils.translation import gettext_noop
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Your turn to act"), (
         "slot-open", "next", "challenged", "attacked", "claimed", "may-start", "set-up", "stands-in", "die-awaited",
-        "seat-offered", "offered",
+        "seat-offered", "offered", "own-account",
     )),
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "clock-moved", "clock-acted", "clock-missed")),
     (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
     (gettext_noop("What touches you"), (
         "card-lost", "correction", "undone", "restored", "order-spoke", "order-skipped", "seat-given", "seat-freed",
     )),
-    (gettext_noop("The table"), ("turn-opened", "turn-closed", "finished", "life", "ruling", "countersigner", "to-countersign")),
+    (gettext_noop("The table"), (
+        "turn-opened", "turn-closed", "finished", "life", "ruling", "countersigner", "to-countersign", "objected",
+    )),
     (gettext_noop("For game masters"), ("seat-taken", "seat-left", "applied", "countersigned", "absence")),
 )  # fmt: skip
 """Each kind stands in one of them; one that stands in none comes in the last (`of`)."""

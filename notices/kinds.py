@@ -8,7 +8,6 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from campaign import countersigned
 from campaign.audience import GAME_MASTER
 from campaign.models import Membership
 from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters
@@ -232,18 +231,6 @@ def countersigner(h: Happening) -> Iterator[To]:
         yield To(person=h.said["user"])
 
 
-def to_countersign(h: Happening) -> Iterator[To]:
-    if countersigned.asks(h.entry):
-        held = Membership.objects.filter(campaign=h.campaign, role=Membership.Role.COUNTERSIGNER, until=None)
-        for person in held.values_list("user_id", flat=True):
-            yield To(person=person, facts={"entry": h.entry.number, "reason": h.said.get("reason", "")})
-
-
-def was_countersigned(h: Happening) -> Iterator[To]:
-    if h.act == "countersign":
-        yield to_masters(entry=h.said["entry"], user=h.entry.actor_id)
-
-
 def die_awaited(h: Happening) -> Iterator[To]:
     if (h.act, h.said.get("how")) == ("die", "parked"):
         yield to_masters(purpose=h.said["purpose"])
@@ -313,10 +300,6 @@ register(Kind("stands-in", gettext_noop("You stand in for somebody"), TABLE, ("b
 register(Kind("stood-for", gettext_noop("Somebody stands in for you"), SEAT, ("battle", "contest"), stood_for))
 register(Kind("stands-in-ended", gettext_noop("A substitute’s part ends early"), SEAT, ("battle", "contest"), stands_in_ended))
 register(Kind("countersigner", gettext_noop("You are named countersigner"), TABLE, ("about",), countersigner))
-register(
-    Kind("to-countersign", gettext_noop("A correction, undo or judgment may be countersigned"), TABLE, ("entry",), to_countersign)
-)
-register(Kind("countersigned", gettext_noop("An entry is countersigned"), MASTERS, ("entry", "entry"), was_countersigned))
 register(Kind("die-awaited", gettext_noop("A die is waited for"), MASTERS, ("dice",), die_awaited, urgent=True))
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))
 register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), TABLE, ("table",), life, public=True))

@@ -11,7 +11,7 @@ from django.db.models import Q
 from campaign.audience import GAME_MASTER
 from campaign.models import Campaign, LogEntry, Membership
 from engine.log import canonical
-from notices import boards, kinds, kinds_away  # noqa: F401  they register the kinds
+from notices import boards, kinds, kinds_away, kinds_signed  # noqa: F401  they register the kinds
 from notices.models import Notice
 from notices.registry import KINDS, Happening
 

@@ -1,6 +1,6 @@
 """The only writers of the table's rows."""
 
-from campaign.services.countersigning import countersign, dismiss_countersigner, name_countersigner
+from campaign.services.countersigning import countersign, dismiss_countersigner, name_countersigner, object_to
 from campaign.services.deputizing import deputize
 from campaign.services.door import Preview, Result, play, preview
 from campaign.services.founding import change_terms, describe, found
@@ -52,13 +52,14 @@ __all__ = [
     "may_link",
     "merge",
     "name_countersigner",
+    "object_to",
     "offer_campaign",
     "offer_seat",
     "open_lobby",
     "order",
     "own_undo",
-    "plan_move",
     "own_undos",
+    "plan_move",
     "play",
     "preview",
     "replace",

@@ -14,7 +14,7 @@ from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed
 from campaign.models import Campaign, LogEntry
-from campaign.services import log, moving, ordering, parking
+from campaign.services import asking, log, moving, ordering, parking
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from engine.moves import Move
@@ -62,6 +62,7 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
         moving.keep(table, said.position)
         if said.entries[-1].is_move:
             ordering.at_once(table, said.entries[-1], position, at)
+        asking.of_moves(table, user, said.entries, position, said.position, at)
     if said.refused is not None:
         raise said.refused
     effects = tuple(effect for receipt in said.receipts for effect in receipt.effects)

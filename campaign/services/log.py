@@ -13,6 +13,7 @@ from campaign import hand, life, positions, projections
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
 from campaign.clocks import terms
+from campaign.countersigned import MARKS
 from campaign.errors import NoSuchCampaign, NotOfThisTable, Refused, TableMovedOn
 from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.words import LINK
@@ -24,7 +25,7 @@ from engine.log import canonical, entry_hash
 from engine.strict_json import clean_text
 
 SEATING, RULING, DEPUTY, TALK = "seat", "ruling", "deputy", "talk"
-TRUST = frozenset({"substitute", "countersigner", "countersign"}) | AWAY_ACTS | HOST_ACTS
+TRUST = frozenset({"substitute", "countersigner", *MARKS}) | AWAY_ACTS | HOST_ACTS
 CLOCKS = frozenset({terms.ACT, terms.EXTEND})
 QUIET = (
     frozenset({SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", LINK, hand.ACT, *TRUST, *CLOCKS})

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaign import access, rulings
 from campaign.errors import NoSuchEntry, Refused
 from campaign.models import Campaign, LogEntry
-from campaign.services import acts, log
+from campaign.services import acts, asking, log
 from engine.strict_json import clean_text
 
 LONGEST = 2000
@@ -48,4 +48,7 @@ def rule_on(
         raise Refused("no-such-ruling", _("There is no ruling of this number to revise."))
     number = revises if revises is not None else max(known, default=0) + 1
     what = {"act": log.RULING, "ruling": number, "rule": rule, "text": text.strip(), "entry": entry}
-    return acts.append(table, user, {**what, "revises": revises is not None}, now=now)
+    said = acts.append(table, user, {**what, "revises": revises is not None}, now=now)
+    # A reading holds for his own nation too, whatever it is of.
+    asking.ask(table, user, said, lambda seats: seats, said.at)
+    return said

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, hand, positions
+from campaign import access, concerning, hand, positions
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.models import Campaign, DiceRoll, LogEntry
-from campaign.services import acts, log, moving, ordering
+from campaign.services import acts, asking, log, moving, ordering
 from campaign.services.linking import address
 from campaign.services.parking import Said, announce, must_not_wait
 from engine.errors import IllegalMove, MalformedRecord
@@ -71,7 +72,10 @@ def give_die(
     said = (
         table.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"die","how":"parked"').order_by("sequence").last()
     )
-    return (entry, *_resume(table, said.actor if said else None, waits, at))
+    before = positions.current(table)
+    made = _resume(table, said.actor if said else None, waits, at)
+    asking.ask(table, user, entry, partial(_favours, table, waits.move, made, before), at)
+    return (entry, *made)
 
 
 @transaction.atomic
@@ -88,6 +92,16 @@ def give_dice(
     if not made:
         raise Refused("no-die", _("Enter the die that the announcement waits for."))
     return tuple(made)
+
+
+def _favours(
+    table: Campaign, raw: Mapping[str, Any], made: Sequence[LogEntry], before: Any, seats: frozenset[str]
+) -> frozenset[str]:
+    """Those of the seats whose move waited for a die, or whom it touched once the die was there."""
+    after, effects = positions.current(table), [one for entry in made for one in entry.all_effects]
+    contests = table.game.rows(before).contests, table.game.rows(after).contests
+    speaker = seats & {str(raw.get("for", raw["by"]))}
+    return speaker | concerning.by_effects(effects, seats) | concerning.by_contests(*contests, seats)
 
 
 def _resume(table: Campaign, actor: Any, waits: hand.Awaited, at: datetime) -> tuple[LogEntry, ...]:

@@ -16,7 +16,7 @@ from campaign.clocks.telling import announce
 from campaign.clocks.terms import Terms
 from campaign.errors import NotNow, Refused
 from campaign.models import Campaign, LogEntry
-from campaign.services import acts, log
+from campaign.services import acts, asking, log
 
 
 @transaction.atomic
@@ -74,6 +74,10 @@ def extend(
     if one.contest is not None:
         facts["contest"] = one.contest
     entry = acts.append(table, user, {"act": said.EXTEND, **facts}, seat=one.seat, target=one.entry, now=at)
+    if one.contest is not None:
+        asking.of_contest(table, user, entry, one.contest, at)
+    else:
+        asking.ask(table, user, entry, lambda seats: seats & {one.seat}, at)
     announce(one, MOVED, at, {"was": was, "to": to, "reason": why, "entry": entry})
     return entry
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from campaign import access, positions, projections, undone
+from campaign import access, concerning, positions, projections, undone
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.models import Campaign, DiceRoll, LogEntry
-from campaign.services import log
+from campaign.services import asking, log
 from engine.effects import Effect
 from engine.errors import IllegalMove
 
@@ -76,17 +77,21 @@ def reveals(effects: tuple[Effect, ...]) -> bool:
     return False
 
 
+def until(moves: list[LogEntry], first: int | None) -> list[LogEntry]:
+    """Of these, the last one first, those from the move of the number `first` on; without it only the last. Raises `CannotUndo`."""
+    place = 0 if first is None else next((at for at, one in enumerate(moves) if one.number == first), None)
+    if place is None:
+        raise CannotUndo("not-so-far", _("You cannot go back so far by yourself."))
+    return moves[: place + 1]
+
+
 @transaction.atomic
 def undo_own(campaign: Campaign, user: Any, seen: int, first: int | None = None, *, now: datetime | None = None) -> LogEntry:
     """A seat strikes its own last move, or all from the one of the number `first` on, as far as `own_undos` goes."""
     table = log.lock(campaign)
     who = _member(table, user)
     log.must_be_current(table, who, seen)
-    gone = own_undos(table, who)
-    place = 0 if first is None else next((at for at, one in enumerate(gone) if one.number == first), None)
-    if place is None:
-        raise CannotUndo("not-so-far", _("You cannot go back so far by yourself."))
-    gone = gone[: place + 1]
+    gone = until(own_undos(table, who), first)
     what = {"act": "undo", "own": True} | ({"moves": len(gone)} if len(gone) > 1 else {})
     try:
         return _strike(table, user, [one.pk for one in gone], gone[-1], what, gone[0].seat, gone[0].viewers, log.moment(now))
@@ -105,7 +110,10 @@ def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, 
     gone = positions.standing(table).filter(sequence__gt=target.sequence).values_list("pk", flat=True)
     if not gone:
         raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
-    return _strike(table, user, list(gone), target, what, GAME_MASTER, None, log.moment(now))
+    at = log.moment(now)
+    entry = _strike(table, user, list(gone), target, what, GAME_MASTER, None, at)
+    asking.ask(table, user, entry, partial(concerning.of_struck, list(entry.struck.all())), at)
+    return entry
 
 
 @transaction.atomic
@@ -120,19 +128,21 @@ def restore(
     undo = _numbered(table, number)
     if undo.act != "undo":
         raise CannotUndo("no-undo", _("This entry is no undo."))
-    if undo.struck_by_id is not None:
-        raise CannotUndo("restored", _("This has been restored already."))
-    must_fit(undone.turns(table)[undo.pk], frozenset(positions.standing(table).values_list("sequence", flat=True)))
+    must_be_open(undone.turns(table)[undo.pk], frozenset(positions.standing(table).values_list("sequence", flat=True)))
     what = {"act": "restore", "undo": number, "reason": log.a_reason(reason)}
     back = list(undo.struck.values_list("pk", flat=True))
     table.entries.filter(pk__in=back).update(struck_by=None)
-    entry = _turn_back(table, user, what, GAME_MASTER, None, undo, log.moment(now))
+    at = log.moment(now)
+    entry = _turn_back(table, user, what, GAME_MASTER, None, undo, at)
     table.entries.filter(pk=undo.pk).update(struck_by=entry)
+    asking.ask(table, user, entry, partial(concerning.of_struck, list(table.entries.filter(pk__in=back))), at)
     return entry
 
 
-def must_fit(turn: undone.Turn, now: frozenset[int]) -> None:
+def must_be_open(turn: undone.Turn, now: frozenset[int]) -> None:
     """Raises `CannotUndo` unless the moves in force `now` are those that this undo left: only then its branch goes on."""
+    if turn.act.struck_by_id is not None:
+        raise CannotUndo("restored", _("This has been restored already."))
     if now - turn.stands:
         raise CannotUndo("played-since", _("The campaign has gone on since."))
     if now != turn.stands:

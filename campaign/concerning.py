@@ -1,0 +1,89 @@
+"""What a game master does for his own seat, where he plays: read from the move or act itself, before it is said and after.
+
+He who plays in company is asked to have such an act countersigned (docs/decisions/0027). A seat is touched by an effect on
+what it holds, and by a contest of which it is a side. What the rules do by themselves, such as the opening of a turn, is
+nobody's favour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from campaign import positions
+from campaign.access import Access
+from campaign.audience import GAME_MASTER
+from campaign.models import Campaign, LogEntry, Membership
+from engine.effects import Effect
+from engine.title import Branch
+
+PURSE = "actions"
+SIDES = ("attacker", "defender", "leader")
+Contests = Mapping[int, Mapping[str, Any]]
+
+
+def own(campaign: Campaign, who: Access, places: Iterable[Membership] | None = None) -> frozenset[str]:
+    """The seats of a game master who plays with others; empty for everybody else, and where he holds every seat that is held.
+
+    `places` are all of the campaign, where they are known.
+    """
+    if not (who.host and who.seats):
+        return frozenset()
+    if places is None:
+        places = campaign.memberships.filter(until=None, role=Membership.Role.SEAT)
+    held = {one.seat for one in places if one.role == Membership.Role.SEAT}
+    return frozenset(who.seats) if held - set(who.seats) else frozenset()
+
+
+def by_effects(effects: Iterable[Effect], seats: Iterable[str]) -> frozenset[str]:
+    """Those of the seats on whose accounts, cards or lands these effects are."""
+    return frozenset(seats) & {effect.holder for effect in effects if effect.holder}
+
+
+def by_contests(before: Contests, after: Contests, seats: Iterable[str]) -> frozenset[str]:
+    """Those of the seats that are sides of a contest which is otherwise after than before."""
+    changed = [facts for number, facts in after.items() if before.get(number) != facts]
+    return frozenset(seats) & {facts.get(side) for facts in changed for side in SIDES if facts.get(side)}
+
+
+def of_contest(campaign: Campaign, number: int, seats: Iterable[str], position: Any = None) -> frozenset[str]:
+    """Those of the seats that are sides of this contest."""
+    position = positions.current(campaign) if position is None else position
+    facts = campaign.game.rows(position).contests.get(number, {})
+    return frozenset(seats) & {facts[side] for side in SIDES if facts.get(side)}
+
+
+def of_move(
+    campaign: Campaign, raw: Mapping[str, Any], effects: Iterable[Effect], seats: frozenset[str], before: Any, after: Any
+) -> frozenset[str]:
+    """Those of the seats that a game master's move favours or harms: a correction, another seat's move, a contest's result.
+
+    That a slot opens and fills its purse is no favour of who ended the slot before it.
+    """
+    if raw.get("by") != GAME_MASTER or raw.get("for") in seats:
+        return frozenset()
+    contests = campaign.game.rows(before).contests, campaign.game.rows(after).contests
+    touched = by_contests(*contests, seats)
+    if "reason" in raw:
+        return touched | by_effects(effects, seats)
+    if "for" in raw:
+        return touched | by_effects((one for one in effects if one.kind != "slot" and one.subject != PURSE), seats)
+    return touched
+
+
+def of_branches(
+    campaign: Campaign, raw: Mapping[str, Any], branches: Iterable[Branch], seats: frozenset[str], before: Any
+) -> frozenset[str]:
+    """The same of a move that is not made yet, however its dice fall."""
+    found: frozenset[str] = frozenset()
+    for branch in branches if seats else ():
+        found |= of_move(campaign, raw, branch.effects, seats, before, branch.after)
+    return found
+
+
+def of_struck(entries: Iterable[LogEntry], seats: Iterable[str]) -> frozenset[str]:
+    """Those of the seats whose moves these are, or on whose accounts their effects are: an undo concerns them."""
+    seats, found = frozenset(seats), set[str]()
+    for entry in entries:
+        found |= {entry.seat} | by_effects(entry.all_effects, seats)
+    return seats & found

@@ -1,0 +1,133 @@
+"""A game master who plays: what he does for his own seat asks for a countersignature, and stands until it has one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from campaign import countersigned, selectors, services
+from campaign.audit import differences
+from campaign.clocks.selectors import running
+from campaign.errors import NotAllowed, Refused
+from campaign.models import Campaign
+from campaign.services import timing
+from campaign.services.rulings import rule_on
+from notices import selectors as notices
+from tests.web.five import Five, found
+
+__all__ = ["found"]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def playing(found: Callable[..., Five]) -> Five:
+    """The game master, Marozia, holds the Vandals; Ingrid the Huns, Benedetto the Romans; the first slot."""
+    table = found()
+    _, token = services.invite(table.campaign, table.people["gm"], "vandals")
+    services.take_seat(table.people["gm"], token)
+    table.play("gm", "start")
+    return table
+
+
+def fix(table: Five, seat: str, change: int = 25) -> int:
+    done = table.play("gm", "adjust", nation=seat, account="income", change=change, reason="Miscounted")
+    number: int = done.entries[0].number
+    return number
+
+
+def mark(table: Five, number: int) -> countersigned.Mark:
+    return selectors.entry(table.campaign, None, number).mark
+
+
+def asks(table: Five) -> list[tuple[int, tuple[str, ...]]]:
+    """What was asked for, the latest first."""
+    lines = [line.entry.said for line in selectors.log(Campaign.objects.get(pk=table.campaign.pk), None)]
+    return [(said["entry"], tuple(said["seats"])) for said in lines if said.get("act") == "own-account"]
+
+
+def told(table: Five, who: str, kind: str) -> list[tuple[str, str]]:
+    found = notices.told(notices.notices(table.people[who]))
+    return [(one.title, one.body) for one in found if one.notice.kind == kind]
+
+
+def test_a_correction_on_his_own_account_asks_the_countersigner_and_stands(playing: Five) -> None:
+    services.name_countersigner(playing.campaign, playing.people["gm"], playing.people["stranger"])
+    playing.campaign.refresh_from_db()
+    other, own = fix(playing, "romans"), fix(playing, "vandals")
+    assert asks(playing) == [(own, ("vandals",))]
+    assert (mark(playing, other).lacks, mark(playing, own).lacks) == (False, True)
+    assert selectors.view(playing.campaign, None)["nations"]["vandals"]["income"] > 0
+    assert told(playing, "stranger", "to-countersign")[0][0] == f"Entry {other} may be countersigned"
+    assert told(playing, "stranger", "own-account") == [
+        (f"You are asked to countersign entry {own}", "It concerns the game master’s own nation. Miscounted")
+    ]
+    assert told(playing, "hun", "own-account") == []
+    with pytest.raises(NotAllowed):  # somebody is named for it
+        services.countersign(playing.campaign, playing.people["hun"], own)
+    services.countersign(playing.campaign, playing.people["stranger"], own)
+    assert (mark(playing, own).lacks, mark(playing, own).signed) == (False, ("Sid",))
+    assert list(differences(Campaign.objects.get(pk=playing.campaign.pk))) == []
+
+
+def test_where_nobody_is_named_any_other_player_may(playing: Five) -> None:
+    own = fix(playing, "vandals")
+    for who in ("hun", "roman"):
+        assert len(told(playing, who, "own-account")) == 1
+    for who in ("gm", "stranger"):
+        with pytest.raises(NotAllowed):
+            services.countersign(playing.campaign, playing.people[who], own)
+    services.countersign(playing.campaign, playing.people["hun"], own)
+    assert mark(playing, own).signed == ("Ingrid",)
+    with pytest.raises(NotAllowed):  # what concerns no seat of his own asks nobody
+        services.countersign(playing.campaign, playing.people["hun"], fix(playing, "romans"))
+
+
+def test_an_objection_is_told_to_everybody_and_may_be_taken_back(playing: Five) -> None:
+    own = fix(playing, "vandals")
+    services.object_to(playing.campaign, playing.people["roman"], own, "The count was right")
+    assert (mark(playing, own).lacks, mark(playing, own).objections) == (True, (("Benedetto", "The count was right"),))
+    for who in ("gm", "hun"):
+        assert told(playing, who, "objected") == [(f"Benedetto objects to entry {own}", "The count was right")]
+    assert selectors.log(playing.campaign, None, limit=1)[0].text == f"Objection to entry {own}: The count was right"
+    with pytest.raises(Refused):
+        services.object_to(playing.campaign, playing.people["roman"], own, "Again")
+    with pytest.raises(Refused):
+        services.object_to(playing.campaign, playing.people["hun"], own, " ")
+    services.countersign(playing.campaign, playing.people["roman"], own)
+    assert mark(playing, own) == countersigned.Mark(("vandals",), ("Benedetto",), ())
+
+
+def test_undo_restoration_ruling_and_another_nations_move(playing: Five) -> None:
+    gm, start = playing.people["gm"], playing.campaign.last_number
+    first = fix(playing, "romans")
+    services.undo_to(playing.campaign, gm, start, "Only the Romans", playing.seen("gm"))
+    assert asks(playing) == []
+    own = fix(playing, "vandals")
+    undo = services.undo_to(playing.campaign, gm, first, "And the Vandals", playing.seen("gm"))
+    back = services.restore(playing.campaign, gm, undo.number, "No", playing.seen("gm"))
+    assert [one[0] for one in asks(playing)][:2] == [back.number, undo.number]
+    said = rule_on(playing.campaign, gm, "Rivers are no obstacle")
+    assert asks(playing)[0] == (said.number, ("vandals",))
+    playing.campaign.refresh_from_db()
+    before = len(asks(playing))
+    playing.slot_to("vandals")
+    assert len(asks(playing)) == before
+    assert [one.number for one in countersigned.waiting(playing.campaign)] == [said.number, back.number, own]
+
+
+def test_a_deadline_of_his_own(playing: Five) -> None:
+    gm = playing.people["gm"]
+    playing.slot_to("vandals")
+    clock = next(one for one in running(playing.campaign) if one.seat == "vandals")
+    timing.extend(playing.campaign, gm, clock, clock.due_at + timedelta(hours=5), "Away", playing.seen("gm"))
+    assert [seats for _number, seats in asks(playing)] == [("vandals",)]
+
+
+def test_who_plays_alone_or_does_not_play_is_not_asked(found: Callable[..., Five]) -> None:
+    table = found()
+    table.play("gm", "start")
+    fix(table, "huns")
+    assert asks(table) == []
