@@ -13,6 +13,7 @@ from campaign.audience import unpack
 from campaign.clocks.models import Clock  # noqa: F401
 from campaign.models_away import AbsenceAt, Heeded, StandingOrders  # noqa: F401
 from campaign.models_handed import Handover, Note  # noqa: F401
+from campaign.models_scenarios import Drawing, Scenario  # noqa: F401
 from engine.effects import Effect, Roll
 from engine.strict_json import read
 from engine.title import Title
@@ -45,6 +46,7 @@ class Campaign(models.Model):
     title = models.CharField(max_length=40, help_text="key of the game")
     scenario = models.TextField(help_text="canonical JSON of the scenario object, or of a shipped one's name")
     options = models.TextField(help_text="canonical JSON")
+    drawing = models.ForeignKey(Drawing, models.PROTECT, null=True, blank=True, related_name="campaigns", help_text="its own map")
     seed_sealed = models.TextField()
     digest_key_sealed = models.TextField()
     commitment = models.CharField(max_length=64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from engine.effects import NOTHING, Effect, Roll, Say
-from engine.errors import IllegalMove
+from engine.errors import IllegalMove, MalformedRecord
 from engine.moves import Move
 
 
@@ -179,6 +179,20 @@ class Discreet(Protocol):
     def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
         """The move in record form for a reader of these effects: without the keys that would tell him more than its
         `move_line` does."""
+        ...
+
+
+@runtime_checkable
+class Drawn(Protocol):
+    """What a title gives beside `Title` whose scenarios people may write themselves, with a map drawn for them."""
+
+    def scenario_faults(self, raw: object) -> list[MalformedRecord]:
+        """All that is wrong with a scenario object, each fault with its key; empty for one that `Title.scenario` reads."""
+        ...
+
+    def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
+        """The one text of a drawing for a scenario object that is read, made of parsed numbers and printable names alone; or
+        "" and all that is wrong with it, each fault with its key. The text reads back as it is."""
         ...
 
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from campaign.errors import Refused
 from campaign.life import HOST, LIFE
 from campaign.models import AbsenceAt, Campaign, Invitation, Membership, Note, Plan, StandingOrders
-from campaign.services import acts, lobby, log, substitutes, taking_over
+from campaign.services import acts, lobby, log, shelf, substitutes, taking_over
 from campaign.services.seating import keep_a_master, note, solo
 
 Role = Membership.Role
@@ -114,4 +114,4 @@ def forget(user: Any, at: datetime) -> list[str]:
         told.append(f"{rows.count()} {what}")
         rows.delete()
     AbsenceAt.objects.filter(absence__user=user).delete()
-    return told
+    return told + shelf.forget(user, at)

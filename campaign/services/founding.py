@@ -11,12 +11,13 @@ from django.db import transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from campaign import access, keys, positions, projections
+from campaign import access, drawings, keys, positions, projections
 from campaign.errors import Refused
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import Campaign, Drawing, LogEntry, Membership
 from campaign.services import log
 from campaign.services.door import play
 from campaign.services.seating import keep_a_master, note, seat_keys, sit, solo
+from campaign.services.shelf import keep_drawing
 from campaign.services.vetting import LONGEST, is_name, vet
 from engine.dice import commitment
 from engine.errors import MalformedRecord
@@ -40,16 +41,17 @@ def found(
     *,
     seed: str | None = None,
     given: Mapping[str, int] | None = None,
+    drawing: str = "",
     now: datetime | None = None,
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
 
     Where one plays alone he is seated at once, and what can only begin has begun.
 
-    `scenario` is the key of a shipped one or a scenario object. A `seed` that is known beforehand is for
-    demonstrations, tests and records; no form passes one. `given` are dice that fell before it was founded, of a record:
-    nothing begins by itself then. Raises `MalformedRecord` with the key that is wrong
-    in scenario or options, for the record or for the table (`vetting`), `Refused` for the rest.
+    `scenario` is the key of a shipped one or a scenario object; `drawing` the text of its map, where it has one of its own.
+    A `seed` that is known beforehand is for demonstrations, tests and records; no form passes one. `given` are dice that fell
+    before it was founded, of a record: nothing begins by itself then. Raises `MalformedRecord` with the key that is wrong in
+    scenario, options or drawing, for the record or for the table (`vetting`), `Refused` for the rest.
     """
     at = log.moment(now)
     if title not in TITLES:
@@ -64,6 +66,7 @@ def found(
     _describe(campaign, name, time_zone, visibility)
     _terms(campaign, scenario, options or {}, seed)
     vet(read(campaign.scenario))
+    campaign.drawing = keep_drawing(campaign.game, read(campaign.scenario), drawing)
     alone = solo(campaign)
     if not alone:
         access.must_have_account(user)
@@ -82,10 +85,12 @@ def change_terms(
     *,
     scenario: str | Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
+    drawing: str | None = None,
     now: datetime | None = None,
 ) -> Campaign:
     """Another scenario or other options, before the first move: a new seed, a new commitment, a new beginning.
 
+    `drawing` is the text of the scenario's own map; None leaves the one there is, if it still fits, for a map goes with its land.
     Who holds a seat that the new scenario has not leaves it, and its invitations end.
     """
     at = log.moment(now)
@@ -100,6 +105,7 @@ def change_terms(
     )
     if scenario is not None:
         vet(read(table.scenario))
+    table.drawing = _still_fits(table) if drawing is None else keep_drawing(table.game, read(table.scenario), drawing)
     _genesis(table, user, at)
     seats = seat_keys(table)
     held = table.memberships.filter(until=None, role=Membership.Role.SEAT)
@@ -172,6 +178,13 @@ def _object(game: Title, scenario: str | Mapping[str, Any]) -> Any:
     return game.scenarios().get(scenario, scenario) if isinstance(scenario, str) else scenario
 
 
+def _still_fits(table: Campaign) -> Drawing | None:
+    try:
+        return keep_drawing(table.game, read(table.scenario), drawings.text_of(table))
+    except MalformedRecord:
+        return None
+
+
 def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, int] | None = None) -> None:
     """The entry that everything after hangs from, and the rows of a campaign before its first move."""
     start = positions.setup(campaign)
@@ -181,6 +194,7 @@ def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, in
         "scenario": read(campaign.scenario),
         "options": read(campaign.options),
         "commitment": campaign.commitment,
+        **({"drawing": campaign.drawing_id} if campaign.drawing_id else {}),
         **({"given": dict(given)} if given else {}),
     }
     log.append(campaign, what, start, actor=user, at=at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.errors import MalformedRecord
@@ -28,26 +28,33 @@ def vet(scenario: Mapping[str, Any]) -> None:
 
     The scenario has been read by its title: its keys are known. Deeper than that goes no title's.
     """
-    _vet("scenario", "", scenario)
+    for fault in faults_of(scenario):
+        raise fault
+
+
+def faults_of(scenario: Mapping[str, Any]) -> Iterator[MalformedRecord]:
+    """Every such text, name or colour, and whether the whole is too large."""
+    yield from _vet("scenario", "", scenario)
     try:
         size = len(canonical(scenario).encode())
     except ValueError:
-        raise MalformedRecord("scenario", "has a number with more digits than can be kept") from None
+        yield MalformedRecord("scenario", "has a number with more digits than can be kept")
+        return
     if size > LARGEST:
-        raise MalformedRecord("scenario", f"is larger than {LARGEST // 1000} kB")
+        yield MalformedRecord("scenario", f"is larger than {LARGEST // 1000} kB")
 
 
-def _vet(where: str, key: str, value: Any) -> None:
+def _vet(where: str, key: str, value: Any) -> Iterator[MalformedRecord]:
     if isinstance(value, Mapping):
         for inner, one in value.items():
-            _vet(f"{where}.{inner}", inner, one)
+            yield from _vet(f"{where}.{inner}", inner, one)
     elif isinstance(value, (list, tuple)):
         for n, one in enumerate(value):
-            _vet(f"{where}.{n}", "", one)
+            yield from _vet(f"{where}.{n}", "", one)
     elif isinstance(value, str):
         if key == "colour" and not COLOUR.fullmatch(value):
-            raise MalformedRecord(where, A_COLOUR)
-        if key == "name" and not is_name(value):
-            raise MalformedRecord(where, A_NAME)
-        if len(value) > LONGEST or not printable(value):
-            raise MalformedRecord(where, A_TEXT)
+            yield MalformedRecord(where, A_COLOUR)
+        elif key == "name" and not is_name(value):
+            yield MalformedRecord(where, A_NAME)
+        elif len(value) > LONGEST or not printable(value):
+            yield MalformedRecord(where, A_TEXT)

@@ -33,7 +33,7 @@ from games.grand_campaign.layout import lay_out
 from games.grand_campaign.outlines import Pair
 
 __all__ = ["PATTERNS", "Drawing", "DrawingError", "Name", "NationDrawing", "Place", "ProvinceDrawing", "Region", "River",
-           "for_scenario", "parse", "read"]  # fmt: skip
+           "border_faults", "for_scenario", "own", "parse", "read"]  # fmt: skip
 
 SCENARIOS = Path(__file__).resolve().parent / "scenarios"
 PATTERNS = ("solid", "diagonal-left", "zigzag", "dots", "crosshatch", "vertical", "horizontal")
@@ -135,8 +135,22 @@ _KEYS = ("scenario", "viewBox", "nations", "provinces", "aliases", "regions", "s
 
 def for_scenario(scenario: Mapping[str, object]) -> Drawing:
     """The drawing of a scenario object: the shipped one that fits it, else one laid out from borders and routes."""
+    return _cached(_asked(scenario))
+
+
+def own(text: str, scenario: Mapping[str, object]) -> Drawing:
+    """The drawing that a campaign brings with it, from its text as `own_drawing` has written it."""
+    return _own(text, _asked(scenario))
+
+
+@lru_cache(maxsize=64)
+def _own(text: str, scenario: str) -> Drawing:
+    return read(text, json.loads(scenario))
+
+
+def _asked(scenario: Mapping[str, object]) -> str:
     asked = {key: scenario[key] for key in ("key", "nations", "provinces", "borders", "sea_routes") if key in scenario}
-    return _cached(json.dumps(asked, sort_keys=True, default=str))
+    return json.dumps(asked, sort_keys=True, default=str)
 
 
 @lru_cache(maxsize=64)
@@ -188,7 +202,7 @@ def read(text: str, scenario: Mapping[str, object]) -> Drawing:
 def parse(document: object, scenario: Mapping[str, object], *, laid_out: bool = False) -> Drawing:
     """A drawing from its document, checked against the scenario in both directions."""
     known = facts(scenario)
-    top = as_object(document, "drawing", _KEYS, ("links",), root=True)
+    top = as_object(document, "drawing", _KEYS, ("links", "contacts"), root=True)
     width, height = _view_box(top["viewBox"])
     provinces = _provinces(top["provinces"], known, width, height)
     rings = {key: outlines.lines(p.d) for key, p in provinces.items()}
@@ -198,8 +212,10 @@ def parse(document: object, scenario: Mapping[str, object], *, laid_out: bool = 
                 raise DrawingError(f"provinces.{key}.{name}", "lies outside the province")
     straits = {pair: as_point(v, f"straits.{'|'.join(pair)}", width, height) for pair, v in _pairs(top["straits"], "straits")}
     links = {pair: as_path(v, f"links.{'|'.join(pair)}") for pair, v in _pairs(top.get("links", {}), "links")}
-    touching = outlines.contacts(rings)
-    _check_borders(touching, straits, links, known)
+    shared = outlines.contacts(rings)
+    near = {pair: as_path(v, f"contacts.{'|'.join(pair)}") for pair, v in _pairs(top.get("contacts", {}), "contacts")}
+    touching = near | {pair: "".join(outlines.path(line) for line in found) for pair, found in shared.items()}
+    _check_borders(shared, {"straits": straits, "links": links, "contacts": near}, known)
     routes = {pair: as_path(v, f"sea_routes.{'|'.join(pair)}") for pair, v in _pairs(top["sea_routes"], "sea_routes")}
     same_keys({"|".join(p) for p in routes}, {"|".join(p) for p in known.routes}, "sea_routes")
     return Drawing(
@@ -219,7 +235,7 @@ def parse(document: object, scenario: Mapping[str, object], *, laid_out: bool = 
         land=as_path(top["land"], "land"),
         wasteland=as_path(top["wasteland"], "wasteland", empty=True),
         lakes=as_path(top["lakes"], "lakes", empty=True),
-        contacts=MappingProxyType({k: "".join(outlines.path(line) for line in v) for k, v in touching.items()}),
+        contacts=MappingProxyType(touching),
         laid_out=laid_out,
     )
 
@@ -333,16 +349,23 @@ def _pairs(value: object, where: str) -> list[tuple[Pair, object]]:
 
 
 def _check_borders(
-    touching: Mapping[Pair, tuple[outlines.Line, ...]], straits: Mapping[Pair, object], links: Mapping[Pair, object],
-    known: Facts,
-) -> None:  # fmt: skip
+    touching: Mapping[Pair, tuple[outlines.Line, ...]], marks: Mapping[str, Mapping[Pair, object]], known: Facts
+) -> None:
     """What touches is a border, and a border touches or is marked."""
-    for where, marked in (("straits", straits), ("links", links)):
+    for where, marked in marks.items():
         for pair in marked:
             if pair not in known.borders:
                 raise DrawingError(f"{where}.{'|'.join(pair)}", "is no border of the scenario")
-    for a, b in sorted(known.borders - set(touching) - set(straits) - set(links)):
+    for a, b in sorted(known.borders - set(touching) - {pair for marked in marks.values() for pair in marked}):
         raise DrawingError(f"borders.{a}|{b}", "is in the scenario but not drawn")
-    for (a, b), lines in touching.items():
-        if (a, b) not in known.borders and sum(map(outlines.length, lines)) >= BORDER_LENGTH:
-            raise DrawingError(f"provinces.{a}.d", f"touches {b}, and the scenario has no such border")
+    for fault in border_faults(touching, known):
+        raise fault
+
+
+def border_faults(touching: Mapping[Pair, tuple[outlines.Line, ...]], known: Facts) -> list[DrawingError]:
+    """Those that share a line, and more than a corner of it, without a border in the scenario."""
+    return [
+        DrawingError(f"provinces.{a}.d", f"touches {b}, and the scenario has no such border")
+        for (a, b), lines in touching.items()
+        if (a, b) not in known.borders and sum(map(outlines.length, lines)) >= BORDER_LENGTH
+    ]

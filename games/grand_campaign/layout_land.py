@@ -214,7 +214,7 @@ class Land:
                     todo.append(other)
         middle = min(mine, key=lambda c: (-depth[c], self._gap(c, self.spots[i]), c))
         wide = depth[middle] * self.h * 0.2 * 1.65
-        lines = _broken(name)
+        lines = broken(name)
         size = max(11.0, min(30.0, round(wide / max(map(len, lines)) / 0.5 * 2) / 2))
         x, y = (v / 10 for v in self.centre(middle))
         above = self.cell_at(x, y - len(lines) * size * 0.5 - 14)
@@ -311,7 +311,7 @@ class Land:
         return outlines.path([(round(x * 10), round(y * 10)) for x, y in (line[first], line[last])])
 
 
-def _broken(name: str) -> list[str]:
+def broken(name: str) -> list[str]:
     """A name in at most three lines, broken at spaces where it is long."""
     if len(name) <= 10:
         return [name]

@@ -15,6 +15,10 @@ from games.grand_campaign.rules import CULTURES, KEY, Rules, default_rules, read
 
 SHIPPED = Path(__file__).parent / "scenarios"
 LEVELS = ("stability", "prestige", "income", "army")
+NEEDED = {"key", "name", "turns", "nations", "provinces", "borders", "sea_routes"}
+NATION = frozenset({"key", "name", "culture", "army", "capital", "colour", "escort"})
+PROVINCE = frozenset({"key", "name", "kind", "owner", "army"})
+MAYBE = frozenset({"maritime"})
 START = {"stability": 6, "prestige": 6, "income": 450, "army": 1600}
 
 
@@ -102,23 +106,23 @@ def load(key: str) -> Scenario:
 
 def check_scenario(raw: object) -> Scenario:
     """The scenario, if it is well formed and makes sense; else `MalformedRecord` names the key that is wrong."""
-    known = {"key", "name", "turns", "nations", "provinces", "borders", "sea_routes"}
-    parts = only_keys("scenario", raw, known | {"start", "rules"}, known)
-    _text("scenario.key", parts["key"])
-    _text("scenario.name", parts["name"])
+    parts = only_keys("scenario", raw, NEEDED | {"start", "rules"}, NEEDED)
+    check_text("scenario.key", parts["key"])
+    check_text("scenario.name", parts["name"])
     whole("scenario.turns", parts["turns"], 1, 100)
     nations = _nations(parts["nations"])
     provinces = _provinces(parts["provinces"], nations)
     for key, nation in nations.items():
-        capital = provinces.get(nation["capital"])
-        if capital is None or capital["owner"] != key:
-            raise MalformedRecord(f"scenario.nations.{key}.capital", "must be a province that the nation owns")
+        check_capital(f"scenario.nations.{key}.capital", key, nation, provinces)
     _pairs("scenario.borders", parts["borders"], provinces)
     _pairs("scenario.sea_routes", parts["sea_routes"], provinces)
-    start = only_keys("scenario.start", parts.get("start", {}), set(LEVELS))
-    for level, value in start.items():
-        whole(f"scenario.start.{level}", value, 2 if level == "stability" else 0)
+    check_start(parts.get("start", {}))
     return Scenario(parts)
+
+
+def check_start(raw: object) -> None:
+    for level, value in only_keys("scenario.start", raw, set(LEVELS)).items():
+        whole(f"scenario.start.{level}", value, 2 if level == "stability" else 0)
 
 
 def _key(where: str, value: object) -> str:
@@ -127,55 +131,78 @@ def _key(where: str, value: object) -> str:
     return value
 
 
-def _text(where: str, value: object) -> None:
+def check_text(where: str, value: object) -> None:
     if not is_text(value):
         raise MalformedRecord(where, "must be a text")
 
 
-def _rows(where: str, raw: object, keys: set[str], maybe: set[str] = frozenset()) -> dict[str, dict[str, Any]]:  # type: ignore[assignment]
+def _rows(where: str, raw: object, keys: frozenset[str], maybe: frozenset[str] = frozenset()) -> dict[str, dict[str, Any]]:
     if type(raw) is not list:
         raise MalformedRecord(where, "must be a list")
     rows: dict[str, dict[str, Any]] = {}
     for n, item in enumerate(raw):
-        row = only_keys(f"{where}.{n}", item, keys | maybe, keys)
-        key = _key(f"{where}.{n}.key", row["key"])
-        if key in rows or key == "gm":
-            raise MalformedRecord(f"{where}.{n}.key", f"{key} stands twice" if key in rows else "gm is the game master")
-        for field in ("name", "army"):
-            _text(f"{where}.{n}.{field}", row[field])
-        rows[key] = row
+        add_row(f"{where}.{n}", item, keys, maybe, rows)
     return rows
+
+
+def add_row(where: str, item: object, keys: frozenset[str], maybe: frozenset[str], rows: dict[str, dict[str, Any]]) -> None:
+    """Add a nation or province to those before it, by its key."""
+    row = only_keys(where, item, set(keys | maybe), set(keys))
+    key = _key(f"{where}.key", row["key"])
+    if key in rows or key == "gm":
+        raise MalformedRecord(f"{where}.key", f"{key} stands twice" if key in rows else "gm is the game master")
+    for field in ("name", "army"):
+        check_text(f"{where}.{field}", row[field])
+    rows[key] = row
 
 
 def _nations(raw: object) -> dict[str, dict[str, Any]]:
     where = "scenario.nations"
-    rows = _rows(where, raw, {"key", "name", "culture", "army", "capital", "colour", "escort"})
+    rows = _rows(where, raw, NATION)
+    check_count(where, rows)
+    for key, row in rows.items():
+        check_nation(f"{where}.{key}", row)
+    return rows
+
+
+def check_count(where: str, rows: dict[str, dict[str, Any]]) -> None:
     if not 2 <= len(rows) <= 12:
         raise MalformedRecord(where, "must be 2 to 12 nations")
-    for key, row in rows.items():
-        if row["culture"] not in CULTURES:
-            raise MalformedRecord(f"{where}.{key}.culture", "must be civilized or barbarian")
-        _key(f"{where}.{key}.capital", row["capital"])
-        _text(f"{where}.{key}.colour", row["colour"])
-        if type(row["escort"]) is not bool:
-            raise MalformedRecord(f"{where}.{key}.escort", "must be true or false")
-    return rows
+
+
+def check_nation(where: str, row: dict[str, Any]) -> None:
+    if row["culture"] not in CULTURES:
+        raise MalformedRecord(f"{where}.culture", "must be civilized or barbarian")
+    _key(f"{where}.capital", row["capital"])
+    check_text(f"{where}.colour", row["colour"])
+    if type(row["escort"]) is not bool:
+        raise MalformedRecord(f"{where}.escort", "must be true or false")
 
 
 def _provinces(raw: object, nations: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     where = "scenario.provinces"
-    rows = _rows(where, raw, {"key", "name", "kind", "owner", "army"}, {"maritime"})
+    rows = _rows(where, raw, PROVINCE, MAYBE)
     for key, row in rows.items():
-        owner, kind = row["owner"], row["kind"]
-        if kind not in ("nation", "independent", "external"):
-            raise MalformedRecord(f"{where}.{key}.kind", "must be nation, independent or external")
-        if owner is not None and (type(owner) is not str or owner not in nations):
-            raise MalformedRecord(f"{where}.{key}.owner", "must be a nation or null")
-        if (kind == "nation") != (owner is not None):
-            raise MalformedRecord(f"{where}.{key}.owner", f"does not agree with the kind {kind}")
-        if type(row.get("maritime", False)) is not bool:
-            raise MalformedRecord(f"{where}.{key}.maritime", "must be true or false")
+        check_province(f"{where}.{key}", row, nations)
     return rows
+
+
+def check_province(where: str, row: dict[str, Any], nations: dict[str, dict[str, Any]]) -> None:
+    owner, kind = row["owner"], row["kind"]
+    if kind not in ("nation", "independent", "external"):
+        raise MalformedRecord(f"{where}.kind", "must be nation, independent or external")
+    if owner is not None and (type(owner) is not str or owner not in nations):
+        raise MalformedRecord(f"{where}.owner", "must be a nation or null")
+    if (kind == "nation") != (owner is not None):
+        raise MalformedRecord(f"{where}.owner", f"does not agree with the kind {kind}")
+    if type(row.get("maritime", False)) is not bool:
+        raise MalformedRecord(f"{where}.maritime", "must be true or false")
+
+
+def check_capital(where: str, key: str, nation: dict[str, Any], provinces: dict[str, dict[str, Any]]) -> None:
+    capital = provinces.get(nation["capital"])
+    if capital is None or capital["owner"] != key:
+        raise MalformedRecord(where, "must be a province that the nation owns")
 
 
 def _pairs(where: str, raw: object, provinces: dict[str, dict[str, Any]]) -> None:
@@ -183,8 +210,13 @@ def _pairs(where: str, raw: object, provinces: dict[str, dict[str, Any]]) -> Non
         raise MalformedRecord(where, "must be a list")
     seen: set[frozenset[str]] = set()
     for n, pair in enumerate(raw):
-        if type(pair) is not list or len(pair) != 2 or any(type(p) is not str or p not in provinces for p in pair):
-            raise MalformedRecord(f"{where}.{n}", "must be two known provinces")
-        if pair[0] == pair[1] or frozenset(pair) in seen:
-            raise MalformedRecord(f"{where}.{n}", "must join two different provinces, once")
-        seen.add(frozenset(pair))
+        add_pair(f"{where}.{n}", pair, provinces, seen)
+
+
+def add_pair(where: str, pair: object, provinces: dict[str, dict[str, Any]], seen: set[frozenset[str]]) -> None:
+    """Add a border or sea route to those before it."""
+    if type(pair) is not list or len(pair) != 2 or any(type(p) is not str or p not in provinces for p in pair):
+        raise MalformedRecord(where, "must be two known provinces")
+    if pair[0] == pair[1] or frozenset(pair) in seen:
+        raise MalformedRecord(where, "must join two different provinces, once")
+    seen.add(frozenset(pair))

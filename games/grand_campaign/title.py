@@ -20,6 +20,7 @@ from games.grand_campaign import (
     fiscal,
     military,
     orders,
+    own_drawing,
     preview,
     trade,
     turn,
@@ -32,6 +33,7 @@ from games.grand_campaign.offers_master import master_offers
 from games.grand_campaign.position import ACCOUNTS, Options, Position
 from games.grand_campaign.purposes import check_roll
 from games.grand_campaign.scenario import Scenario, load, read_scenario, shipped
+from games.grand_campaign.scenario_faults import faults
 from games.grand_campaign.state import state
 
 CHAPTERS = (turn, construction, fiscal, military, cards, trade, battles, corrections)
@@ -64,6 +66,14 @@ class GrandCampaign:
 
     def scenario(self, raw: object) -> Scenario:
         return read_scenario(raw)
+
+    def scenario_faults(self, raw: object) -> list[MalformedRecord]:
+        return faults(raw)
+
+    def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
+        made, wrong = own_drawing.read(document, scenario)
+        told = [MalformedRecord(f"drawing.{one.key}".replace("drawing.drawing", "drawing"), one.message) for one in wrong]
+        return (own_drawing.written(made) if made else ""), told
 
     def options(self, raw: object) -> Options:
         parts = only_keys("options", raw, {"hands", "external_attacks"})

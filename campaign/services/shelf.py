@@ -1,0 +1,187 @@
+"""Scenarios that people write: judged whole, put on their shelf, shared, removed and brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from campaign import access, drawings, keys
+from campaign.errors import NotAllowed, Refused
+from campaign.models_scenarios import Drawing, Scenario
+from campaign.services import log
+from campaign.services.vetting import faults_of
+from engine.errors import MalformedRecord
+from engine.log import canonical
+from engine.strict_json import read
+from engine.title import Drawn, Title
+from games.registry import TITLES
+
+MOST = 50
+"""Scenarios on one shelf."""
+LONGEST, LONGEST_DRAWING = 400_000, 2_000_000
+"""Characters of what is sent, of a scenario and of a drawing."""
+BUNDLE = {"scenario", "drawing"}
+"""The keys of a file that has both."""
+
+
+class Judged(NamedTuple):
+    """What somebody sent, read: a scenario object and the text of its drawing ("": none), or every fault with its key."""
+
+    scenario: dict[str, Any]
+    drawing: str
+    faults: list[MalformedRecord]
+
+
+def judge(title: Title, text: str, drawn: str = "") -> Judged:
+    """A scenario and, beside it or within the same file, its drawing; all that is wrong with either is told at once."""
+    if len(text) > LONGEST + LONGEST_DRAWING or len(drawn) > LONGEST_DRAWING:
+        return Judged({}, "", [MalformedRecord("", _("More than 2 MB is no scenario"))])
+    try:
+        raw = read(text)
+    except MalformedRecord as wrong:
+        return Judged({}, "", [MalformedRecord("scenario", str(wrong))])
+    document: Any = None
+    if type(raw) is dict and set(raw) == BUNDLE:
+        raw, document = raw["scenario"], raw["drawing"]
+        if drawn.strip() and document is not None:
+            return Judged({}, "", [MalformedRecord("drawing", _("There are two: one in the scenario's file and one beside it"))])
+    found: list[MalformedRecord] = []
+    if drawn.strip():
+        try:
+            document = read(drawn)
+        except MalformedRecord as wrong:
+            found.append(MalformedRecord("drawing", str(wrong)))
+    return _judged(title, raw, document, found)
+
+
+def _judged(title: Title, raw: Any, document: Any, found: list[MalformedRecord]) -> Judged:
+    wrong = title.scenario_faults(raw) if isinstance(title, Drawn) else []
+    if type(raw) is dict:
+        named = {one.where for one in wrong}
+        wrong += [one for one in faults_of(raw) if one.where not in named]
+    if wrong or document is None or not isinstance(title, Drawn):
+        return Judged({} if wrong else raw, "", [*wrong, *found])
+    text, faults = title.drawing(raw, document)
+    return Judged(raw, text, [*found, *faults])
+
+
+def keep_drawing(title: Title, scenario: Mapping[str, Any], text: str) -> Drawing | None:
+    """The row of a drawing, read again by its title: what is kept is always what the title wrote. None for none.
+
+    Raises `MalformedRecord` with the first fault.
+    """
+    if not text:
+        return None
+    if not isinstance(title, Drawn):
+        raise MalformedRecord("drawing", _("This game has no drawings of its own"))
+    written, faults = title.drawing(scenario, read(text))
+    if faults:
+        raise faults[0]
+    return Drawing.objects.get_or_create(digest=digest_of(written), defaults={"text": written})[0]
+
+
+def digest_of(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+@transaction.atomic
+def put(
+    user: Any, title: str, scenario: Mapping[str, Any], drawing: str = "", sharing: str = Scenario.Sharing.PRIVATE,
+    *, now: datetime | None = None,
+) -> Scenario:  # fmt: skip
+    """Put a scenario on one's shelf; what stands there already, letter by letter, is given back.
+
+    Raises `MalformedRecord` for what is no scenario or drawing, `Refused` where the shelf is full.
+    """
+    at = log.moment(now)
+    access.must_have_account(user)
+    game = TITLES.get(title)
+    if not isinstance(game, Drawn):
+        raise Refused("unknown-title", _("Scenarios of this game are not written here."))
+    _must_be_sharing(sharing)
+    for fault in [*game.scenario_faults(scenario), *faults_of(scenario)]:
+        raise fault
+    drawn, text = keep_drawing(game, scenario, drawing), canonical(scenario)
+    digest = digest_of(f"{text}\n{drawn.digest if drawn else ''}")
+    shelf = Scenario.objects.select_for_update().filter(owner=user, removed_at=None)
+    if known := shelf.filter(title=title, digest=digest).first():
+        return known
+    if shelf.count() >= MOST:
+        raise Refused("full", _("You have %(most)s scenarios. Remove one first.") % {"most": MOST})
+    return Scenario.objects.create(
+        public_id=keys.new_public_id(), owner=user, title=title, name=str(scenario["name"])[:100], text=text, drawing=drawn,
+        digest=digest, sharing=sharing, made_at=at,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def share(user: Any, public_id: str, sharing: str) -> Scenario:
+    """Private, by link, or in the list for everybody."""
+    _must_be_sharing(sharing)
+    return _changed(user, public_id, sharing=sharing)
+
+
+@transaction.atomic
+def remove(user: Any, public_id: str, *, now: datetime | None = None) -> Scenario:
+    """Take it off the shelf; campaigns that were founded with it have their own copy."""
+    return _changed(user, public_id, removed_at=log.moment(now))
+
+
+@transaction.atomic
+def bring_back(user: Any, public_id: str) -> Scenario:
+    """Put a removed one on the shelf again, for oneself alone."""
+    row = _own(user, public_id)
+    shelf = Scenario.objects.filter(owner=user, removed_at=None)
+    if row.removed_at and shelf.count() >= MOST:
+        raise Refused("full", _("You have %(most)s scenarios. Remove one first.") % {"most": MOST})
+    if row.removed_at and shelf.filter(title=row.title, digest=row.digest).exists():
+        raise Refused("twin", _("The same scenario stands among yours already."))
+    return _changed(user, public_id, removed_at=None, **({"sharing": Scenario.Sharing.PRIVATE} if row.removed_at else {}))
+
+
+@transaction.atomic
+def set_hidden(public_id: str, hidden: bool) -> Scenario:
+    """The host takes it from everybody but its owner, or takes that back. The command has asked whether it is the host."""
+    row = Scenario.objects.select_for_update().filter(public_id=public_id).first()
+    if row is None:
+        raise Refused("unknown", _("There is no such scenario."))
+    row.hidden = hidden
+    row.save(update_fields=["hidden"])
+    return row
+
+
+def forget(user: Any, at: datetime) -> list[str]:
+    """Who is erased leaves no scenario to be found; what campaigns play is theirs."""
+    gone = Scenario.objects.filter(owner=user, removed_at=None).update(removed_at=at)
+    Scenario.objects.filter(owner=user).update(sharing=Scenario.Sharing.PRIVATE)
+    return [f"{gone} scenarios"] if gone else []
+
+
+def _own(user: Any, public_id: str) -> Scenario:
+    row = Scenario.objects.select_for_update().filter(owner_id=user.pk, public_id=public_id).first()
+    if row is None:
+        raise NotAllowed("not-yours", _("This scenario is another person's."))
+    return row
+
+
+def _changed(user: Any, public_id: str, **what: Any) -> Scenario:
+    row = _own(user, public_id)
+    for field, value in what.items():
+        setattr(row, field, value)
+    row.save(update_fields=list(what))
+    return row
+
+
+def _must_be_sharing(sharing: str) -> None:
+    if sharing not in Scenario.Sharing.values:
+        raise Refused("bad-sharing", _("A scenario is private, shared by link, or public."))
+
+
+def copy_of(campaign: Any) -> tuple[dict[str, Any], str]:
+    """Scenario and drawing that a campaign is played with, to be kept on a shelf."""
+    return read(campaign.scenario), drawings.text_of(campaign)

@@ -1,0 +1,397 @@
+"""A drawing that somebody sends: read from numbers, every fault told, what is left out reckoned, written in the house's form.
+
+`viewBox` and an outline `d` for each province are enough. Whatever unit it was drawn in, it is brought to a sheet 1,600 wide,
+and its curves become lines; nothing of it is kept but parsed numbers and printable names. What is written so reads back as
+it is.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from engine.strict_json import printable
+from games.grand_campaign import outlines, own_parts, svg_path
+from games.grand_campaign.drawing import PATTERNS, border_faults, parse
+from games.grand_campaign.drawing_parts import DrawingError, Facts, as_object, as_pair, facts
+from games.grand_campaign.layout import HOUSE
+from games.grand_campaign.own_parts import Shape, Spot
+
+WIDTH = 1600
+MOST_POINTS, LONGEST_OUTLINES = 60_000, 400_000
+"""Points of a whole drawing; length of all its outlines in map units."""
+LARGEST = 700_000
+"""Characters of what is kept: it stands in every page with a map."""
+RATIO = (0.4, 3.0)
+"""How wide a sheet may be for its height, from and to."""
+MARGIN = 0.06
+"""So far beyond the sheet, in parts of its longer side, a path may lead: what runs over an edge."""
+LONGEST_NAME = 60
+MOST_ITEMS = 300
+MOST_REGIONS = 12
+TOP = ("scenario", "viewBox", "provinces", "nations", "aliases", "regions", "sea_routes", "straits", "links", "contacts",
+       "rivers", "land", "wasteland", "lakes", "sea_names", "land_names", "sea", "land_labels")  # fmt: skip
+"""The last two are other names of the two before."""
+VIEW_BOX = re.compile(r"[ ,]+")
+
+
+def read(document: object, scenario: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[DrawingError]]:
+    """The document in the house's form, or what is wrong with it, each fault with its key. `scenario` is one that is read."""
+    reader = _Reader(facts(scenario))
+    try:
+        made = reader.whole(document)
+    except DrawingError as wrong:
+        return None, [*reader.faults, wrong]
+    if reader.faults or made is None:
+        return None, reader.faults
+    try:
+        parse(made, scenario)  # the same law as for a drawing of ours
+    except DrawingError as wrong:
+        return None, [wrong]
+    text = written(made)
+    if len(text) > LARGEST:
+        return None, [DrawingError("drawing", f"is larger than {LARGEST // 1000} kB when its curves are lines: draw it simpler")]
+    return made, []
+
+
+def written(document: Mapping[str, Any]) -> str:
+    """The one text of a drawing: what is kept, sent and hashed."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def number(value: object, at: str, least: float = -1e6, most: float = 1e6) -> float:
+    """A finite number; JSON's fractions come as decimals."""
+    if type(value) not in (int, float, Decimal):
+        raise DrawingError(at, "must be a number")
+    made = float(value)  # type: ignore[arg-type]
+    if not math.isfinite(made) or not least <= made <= most:
+        raise DrawingError(at, f"must be a number from {least:g} to {most:g}")
+    return made
+
+
+def tidy(value: float) -> float | int:
+    """A coordinate as it is kept: whole tenths."""
+    made = round(value, 1)
+    return int(made) if made.is_integer() else made
+
+
+class _Reader:
+    """Reads one document; what is wrong is collected, so that everything is told at once."""
+
+    def __init__(self, known: Facts) -> None:
+        self.known = known
+        self.faults: list[DrawingError] = []
+        self.left = self.top = 0.0
+        self.scale, self.height = 1.0, 0
+        self.points = 0
+
+    def look(self, instead: Any, what: Callable[..., Any], *args: Any, **options: Any) -> Any:
+        """What is read; its fault is kept and reading goes on."""
+        try:
+            return what(*args, **options)
+        except DrawingError as wrong:
+            self.faults.append(wrong)
+            return instead
+
+    def whole(self, document: object) -> dict[str, Any] | None:
+        top = as_object(document, "drawing")
+        for key in sorted(set(map(str, top)) - set(TOP)):
+            self.faults.append(DrawingError(_said(key), "is not known"))
+        for key in ("viewBox", "provinces"):
+            if key not in top:
+                self.faults.append(DrawingError(key, "is missing"))
+        if "viewBox" not in top or "provinces" not in top:
+            return None
+        self._view_box(top["viewBox"])
+        shapes = self._shapes(top["provinces"])
+        if self.faults:
+            self._rest(top, shapes)
+            return None
+        if sum(outlines.length(ring) for shape in shapes.values() for ring in shape.rings) > LONGEST_OUTLINES:
+            raise DrawingError("provinces", "have outlines that are too long: draw them simpler")
+        made = self._rest(top, shapes)
+        return None if self.faults else made
+
+    def _view_box(self, value: object) -> None:
+        """Four finite numbers, as SVG writes them or as a list; raises, for without it nothing else has a place."""
+        parts: list[object] = []
+        if isinstance(value, str):
+            try:
+                parts = [float(one) for one in VIEW_BOX.split(value.strip())] if len(value) < 100 else []
+            except ValueError:
+                parts = []
+        elif isinstance(value, list):
+            parts = list(value)
+        if len(parts) != 4:
+            raise DrawingError("viewBox", "must be four numbers: left, top, width, height")
+        self.left, self.top, width, height = (number(one, "viewBox") for one in parts)
+        if width < 1 or height < 1:
+            raise DrawingError("viewBox", "must be at least 1 wide and high")
+        if not RATIO[0] <= width / height <= RATIO[1]:
+            raise DrawingError("viewBox", f"must be {RATIO[0]:g} to {RATIO[1]:g} times as wide as high")
+        self.scale = WIDTH / width
+        self.height = round(height * self.scale)
+
+    # coordinates -------------------------------------------------------------------------------------------------------
+    def spot(self, value: object, at: str) -> Spot:
+        """A point within the sheet."""
+        if not isinstance(value, list) or len(value) != 2:
+            raise DrawingError(at, "must be a point [x, y]")
+        x, y = self._placed(number(value[0], at), number(value[1], at))
+        if not (0 <= x <= WIDTH and 0 <= y <= self.height):
+            raise DrawingError(at, "lies outside the viewBox")
+        return x, y
+
+    def _placed(self, x: float, y: float) -> Spot:
+        return round((x - self.left) * self.scale, 1), round((y - self.top) * self.scale, 1)
+
+    def lines(self, value: object, at: str, *, closed: bool = False) -> list[tuple[outlines.Line, bool]]:
+        """The parts of a path in tenths of the sheet's units, and whether each is closed."""
+        if not isinstance(value, str):
+            raise DrawingError(at, "must be a path")
+        try:
+            parts = svg_path.read(value)
+        except svg_path.NoPath as wrong:
+            raise DrawingError(at, str(wrong)) from None
+        slack, made = MARGIN * max(WIDTH, self.height), []
+        for points, shut in parts:
+            line: list[outlines.Point] = []
+            for point in points:
+                x, y = self._placed(*point)
+                if not (-slack <= x <= WIDTH + slack and -slack <= y <= self.height + slack):
+                    raise DrawingError(at, f"leaves the viewBox at {point[0]:g} {point[1]:g}")
+                here = (round(x * 10), round(y * 10))
+                if not line or line[-1] != here:
+                    line.append(here)
+            if closed and len(line) > 1 and line[0] == line[-1]:
+                line.pop()
+            if closed and len(set(line)) < 3:
+                continue  # a speck that rounding made a point
+            made.append((tuple(line), closed or shut))
+        self.points += sum(len(line) for line, _shut in made)
+        if self.points > MOST_POINTS:
+            raise DrawingError(at, f"is too much: a drawing has at most {MOST_POINTS} points")
+        if not made:
+            raise DrawingError(at, "has no outline")
+        return made
+
+    def path(self, value: object, at: str, *, closed: bool = False, empty: bool = False) -> str:
+        """A path in the house's form, written anew from its numbers."""
+        if empty and (value == "" or value is None):
+            return ""
+        return "".join(outlines.path(line, closed=shut) for line, shut in self.lines(value, at, closed=closed))
+
+    # provinces ---------------------------------------------------------------------------------------------------------
+    def _shapes(self, value: object) -> dict[str, Shape]:
+        rows, made = as_object(value, "provinces"), {}
+        self._same_keys(rows, self.known.provinces, "provinces")
+        for key in self.known.provinces:
+            if key not in rows:
+                continue
+            at = f"provinces.{key}"
+            shape = self.look(None, self._shape, at, rows[key])
+            if shape is not None:
+                made[key] = shape
+        return made
+
+    def _shape(self, at: str, value: object) -> Shape:
+        row = as_object(value, at, ("d",), ("label", "lines", "size", "seat", "port"))
+        rings = [line for line, _shut in self.lines(row["d"], f"{at}.d", closed=True)]
+        return Shape(rings, row, (WIDTH, self.height))
+
+    def _same_keys(self, drawn: Mapping[str, object], known: Mapping[str, object], where: str) -> None:
+        self.faults += [DrawingError(f"{where}.{key}", "is in the scenario but not drawn") for key in known if key not in drawn]
+        self.faults += [
+            DrawingError(f"{where}.{_said(key)}", "is drawn but not in the scenario") for key in drawn if key not in known
+        ]
+
+    def _province(self, key: str, shape: Shape, ends: Mapping[str, Spot]) -> dict[str, Any]:
+        row, at, name = shape.row, f"provinces.{key}", self.known.provinces[key][0]
+        label = self.spot(row["label"], f"{at}.label") if "label" in row else shape.middle()
+        lines = [self.text(one, f"{at}.lines.{i}") for i, one in enumerate(_list(row["lines"], f"{at}.lines", 4))] if (
+            "lines" in row) else own_parts.broken(name)  # fmt: skip
+        if not lines:
+            raise DrawingError(f"{at}.lines", "has no line")
+        size = number(row["size"], f"{at}.size", 4, 80) if "size" in row else shape.type_size(lines)
+        seat = self._place(row["seat"], f"{at}.seat", name) if "seat" in row else (name, shape.below(label, size * len(lines)))
+        for what, spot in (("label", label), ("seat", seat[1])):
+            if not outlines.inside(shape.rings, *spot):
+                raise DrawingError(f"{at}.{what}", "lies outside the province")
+        made: dict[str, Any] = {
+            "d": "".join(outlines.path(ring, closed=True) for ring in shape.rings),
+            "label": _pair(label), "lines": lines, "size": tidy(size), "seat": {"name": seat[0], "at": _pair(seat[1])},
+        }  # fmt: skip
+        if key in self.known.maritime:
+            port = self._place(row["port"], f"{at}.port", name) if "port" in row else (name, shape.nearest(ends.get(key, label)))
+            made["port"] = {"name": port[0], "at": _pair(port[1])}
+        elif "port" in row:
+            raise DrawingError(f"{at}.port", "the province is not maritime")
+        return made
+
+    def _place(self, value: object, at: str, name: str) -> tuple[str, Spot]:
+        """A point with a name, or a point alone."""
+        if isinstance(value, Mapping):
+            row = as_object(value, at, ("at",), ("name",))
+            return self.text(row["name"], f"{at}.name") if "name" in row else name, self.spot(row["at"], f"{at}.at")
+        return name, self.spot(value, at)
+
+    def text(self, value: object, at: str) -> str:
+        if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_NAME or not printable(value):
+            raise DrawingError(at, f"must be a name of 1 to {LONGEST_NAME} printable characters")
+        return value
+
+    # the rest ----------------------------------------------------------------------------------------------------------
+    def _rest(self, top: Mapping[str, Any], shapes: Mapping[str, Shape]) -> dict[str, Any]:
+        """Everything else; where shapes are missing it is read for its faults alone."""
+        whole = not self.faults
+        middles = {key: shape.middle() for key, shape in shapes.items()}
+        ends = {a: middles[b] for pair in sorted(self.known.routes) for a, b in (pair, pair[::-1]) if b in middles}
+        provinces = {key: self.look({}, self._province, key, shape, ends) for key, shape in shapes.items()}
+        made: dict[str, Any] = {
+            "scenario": self.known.key, "viewBox": [0, 0, WIDTH, self.height], "provinces": provinces,
+            "nations": self._nations(top.get("nations", {}), middles), "aliases": self._aliases(top.get("aliases", {})),
+            "regions": self.look([], self._regions, top.get("regions", [])),
+            "rivers": self.look([], self._rivers, top.get("rivers", [])),
+            "sea_names": self._names(top, "sea_names", "sea"), "land_names": self._names(top, "land_names", "land_labels"),
+        }  # fmt: skip
+        for key in ("wasteland", "lakes"):
+            made[key] = self.look("", self.path, top.get(key, ""), key, closed=True, empty=True)
+        land = self.look("", self.path, top.get("land", ""), "land", closed=True, empty=True)
+        made["land"] = land or "".join(row.get("d", "") for row in provinces.values())
+        for key in ("sea_routes", "links", "contacts"):
+            made[key] = self._ways(top, key)
+        made["straits"] = {
+            "|".join(pair): _pair(self.look((0.0, 0.0), self.spot, value, f"straits.{'|'.join(pair)}"))
+            for pair, value in self._pairs(top, "straits")
+        }
+        if whole and not self.faults:
+            self._joined(made, shapes)
+        return made
+
+    def _pairs(self, top: Mapping[str, Any], key: str) -> list[tuple[outlines.Pair, object]]:
+        table: Mapping[str, object] = self.look({}, as_object, top.get(key, {}), key)
+        found = [(self.look(None, as_pair, _said(name), key), value) for name, value in table.items()]
+        return [(pair, value) for pair, value in found if pair is not None]
+
+    def _ways(self, top: Mapping[str, Any], key: str) -> dict[str, str]:
+        wanted = self.known.routes if key == "sea_routes" else self.known.borders
+        made = {}
+        for pair, value in self._pairs(top, key):
+            name = "|".join(pair)
+            if pair not in wanted:
+                self.faults.append(DrawingError(f"{key}.{name}", "is not in the scenario"))
+            made[name] = self.look("", self.path, value, f"{key}.{name}")
+        return made
+
+    def _joined(self, made: dict[str, Any], shapes: Mapping[str, Shape]) -> None:
+        """Routes that are not drawn are straight; borders that nearly touch have their line, those across water a mark."""
+        for a, b in sorted(self.known.routes):
+            if f"{a}|{b}" not in made["sea_routes"]:
+                ends = [made["provinces"][key]["port"]["at"] for key in (a, b)]
+                made["sea_routes"][f"{a}|{b}"] = outlines.path([(round(x * 10), round(y * 10)) for x, y in ends])
+        rings = {key: tuple(shape.rings) for key, shape in shapes.items()}
+        touching = outlines.contacts(rings)
+        marked = {as_pair(name, key) for key in ("straits", "links", "contacts") for name in made[key]}
+        for pair in sorted(self.known.borders - set(touching) - marked):
+            one, other = (shapes[key] for key in pair)
+            near = own_parts.along(one, other)
+            if near:
+                made["contacts"]["|".join(pair)] = "".join(outlines.path(line) for line in near)
+            else:
+                made["straits"]["|".join(pair)] = _pair(own_parts.between(one, other))
+        self.faults += border_faults(touching, self.known)
+
+    def _nations(self, value: object, middles: Mapping[str, Spot]) -> dict[str, Any]:
+        rows: Mapping[str, object] = self.look({}, as_object, value, "nations")
+        made, strange = {}, [key for key in rows if key not in self.known.nations]
+        self.faults += [DrawingError(f"nations.{_said(key)}", "is drawn but not in the scenario") for key in strange]
+        taken = {HOUSE[key] for key in self.known.nations if key in HOUSE}
+        free = [one for one in PATTERNS if one not in taken] or list(PATTERNS)
+        for i, (key, (name, capital)) in enumerate(self.known.nations.items()):
+            usual = {"adjective": name, "pattern": HOUSE.get(key) or free[i % len(free)], "text": "#2e2115",
+                     "label": middles.get(capital, (0.0, 0.0))}  # fmt: skip
+            made[key] = self.look({}, self._nation, f"nations.{key}", rows.get(key, {}), usual)
+        return made
+
+    def _nation(self, at: str, value: object, usual: Mapping[str, Any]) -> dict[str, Any]:
+        row = as_object(value, at, (), tuple(usual))
+        if row.get("pattern", usual["pattern"]) not in PATTERNS:
+            raise DrawingError(f"{at}.pattern", f"must be one of {', '.join(PATTERNS)}")
+        ink = row.get("text", usual["text"])
+        if not isinstance(ink, str) or not re.fullmatch("#[0-9a-fA-F]{6}", ink):
+            raise DrawingError(f"{at}.text", "must be a colour written #rrggbb")
+        return {
+            "adjective": self.text(row.get("adjective", usual["adjective"]), f"{at}.adjective"),
+            "pattern": row.get("pattern", usual["pattern"]), "text": ink.lower(),
+            "label": _pair(self.spot(row["label"], f"{at}.label") if "label" in row else usual["label"]),
+        }  # fmt: skip
+
+    def _aliases(self, value: object) -> dict[str, list[str]]:
+        rows: Mapping[str, object] = self.look({}, as_object, value, "aliases")
+        made: dict[str, list[str]] = {}
+        self.faults += [
+            DrawingError(f"aliases.{_said(key)}", "is no army of the scenario") for key in rows if key not in self.known.armies
+        ]
+        for army in sorted(self.known.armies):
+            at = f"aliases.{army}"
+            spellings = self.look([], _list, rows.get(army, [army]), at, 20)
+            made[army] = [self.look(army, self.text, one, at) for one in spellings] or [army]
+        return made
+
+    def _regions(self, value: object) -> list[dict[str, Any]]:
+        made = []
+        for i, item in enumerate(_list(value, "regions", MOST_REGIONS)):
+            at = f"regions.{i}"
+            row = as_object(item, at, ("key", "name", "centre", "zoom"))
+            made.append({
+                "key": self.text(row["key"], f"{at}.key"), "name": self.text(row["name"], f"{at}.name"),
+                "centre": _pair(self.spot(row["centre"], f"{at}.centre")), "zoom": tidy(number(row["zoom"], f"{at}.zoom", 1, 8)),
+            })  # fmt: skip
+        return made
+
+    def _rivers(self, value: object) -> list[dict[str, Any]]:
+        made = []
+        for i, item in enumerate(_list(value, "rivers", MOST_ITEMS)):
+            at = f"rivers.{i}"
+            row = as_object(item, at, ("name", "d"), ("class",))
+            if row.get("class", 1) not in (1, 2, 3):
+                raise DrawingError(f"{at}.class", "must be 1, 2 or 3")
+            made.append({"name": self.text(row["name"], f"{at}.name"), "class": int(row.get("class", 1)),  # type: ignore[call-overload]
+                         "d": self.path(row["d"], f"{at}.d")})  # fmt: skip
+        return made
+
+    def _names(self, top: Mapping[str, Any], key: str, other: str) -> list[dict[str, Any]]:
+        where = other if other in top and key not in top else key
+        rows = self.look([], _list, top.get(where, []), where, MOST_ITEMS)
+        made = [self.look({}, self._name, row, f"{where}.{i}") for i, row in enumerate(rows)]
+        return [one for one in made if one]
+
+    def _name(self, value: object, at: str) -> dict[str, Any]:
+        row = as_object(value, at, ("name", "x", "y"), ("size", "rotate"))
+        x, y = self.spot([row["x"], row["y"]], at)
+        return {
+            "name": self.text(row["name"], f"{at}.name"), "x": tidy(x), "y": tidy(y),
+            "size": tidy(number(row.get("size", 11), f"{at}.size", 4, 80)),
+            "rotate": tidy(number(row.get("rotate", 0), f"{at}.rotate", -360, 360)),
+        }  # fmt: skip
+
+
+def _list(value: object, at: str, most: int) -> list[Any]:
+    if not isinstance(value, list):
+        raise DrawingError(at, "must be a list")
+    if len(value) > most:
+        raise DrawingError(at, f"has more than {most} entries")
+    return value
+
+
+def _pair(spot: Spot) -> list[float | int]:
+    return [tidy(spot[0]), tidy(spot[1])]
+
+
+def _said(key: str) -> str:
+    """A key that somebody typed, as an error may show it."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in key[:40])
