@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
 
-from web.views import absence, account
+from web.views import absence, account, programs
 
 urlpatterns = [
     path("sign-in/", allauth.login, name="account_login"),
@@ -18,6 +18,7 @@ urlpatterns = [
     path("sign-out/", allauth.logout, name="account_logout"),
     path("me/", account.me, name="me"),
     path("me/absence/", absence.absent, name="absence"),
+    path("me/programs/", programs.programs, name="programs"),
     path("me/password/", login_required(account.ChangePasswordView.as_view()), name="account_change_password"),
     path("me/inactive/", allauth.account_inactive, name="account_inactive"),
     path("me/email/", login_required(account.AddressView.as_view()), name="account_email"),

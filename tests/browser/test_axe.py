@@ -39,6 +39,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "me": [(PLAYER, "/me/"), (MASTER, "/me/")],
     "told": [("Fresh", "/me/notices/"), (PLAYER, "/me/notices/")],
     "absence": [(PLAYER, "/me/absence/")],
+    "programs": [(PLAYER, "/me/programs/"), (PLAYER, "/me/programs/?revoke=all")],
     "table": [
         (NOBODY, ""), (PLAYER, ""), (MASTER, ""), (PLAYER, "?province=dalmatia"), (MASTER, "{draft}"), (NOBODY, "{ended}"),
         (MASTER, "{paused}"), (NOBODY, "{given_up}"),
@@ -75,6 +76,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     ],
     "charts": [(NOBODY, "charts/"), (PLAYER, "charts/?account=army"), (NOBODY, "{draft}charts/")],
     "ledger": [(NOBODY, "ledger/"), (PLAYER, "ledger/?nation=huns&turn=1"), (NOBODY, "{draft}ledger/")],
+    "pack_waits": [(PLAYER, "pack/")],
     "dice": [(NOBODY, "dice/"), (NOBODY, "{draft}dice/")],
     "heard": [(MASTER, "heard/"), (PLAYER, "heard/")],
     "reports": [(NOBODY, "reports/")], "report_tone": [(MASTER, "reports/tone/")],

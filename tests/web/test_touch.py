@@ -64,7 +64,9 @@ def test_a_running_campaign_under_a_thumb(live_server: Any, challenge: Five, new
     assert page.evaluate(MISSED) == []
 
 
-@pytest.mark.parametrize("path", ["/", "/lobby/", "/found/", "/notices/", "/me/", "/me/absence/", "/me/notices/", "/rules/"])
+@pytest.mark.parametrize(
+    "path", ["/", "/lobby/", "/found/", "/notices/", "/me/", "/me/absence/", "/me/programs/", "/me/notices/", "/rules/"]
+)
 def test_the_other_pages_under_a_thumb(live_server: Any, five: Five, new_page: Any, path: str) -> None:
     page = phone(new_page, five, "hun", live_server)
     page.goto(path)
