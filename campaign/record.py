@@ -43,9 +43,16 @@ def export(campaign: Campaign, user: Any) -> dict[str, Any]:
     seed; when it has finished the seed and all links. With anything hidden, a running campaign's record is for the
     game master only: `NotAllowed`.
     """
-    if keeps_secrets(campaign) and not access.of(campaign, user).game_master:
-        raise NotAllowed("hidden-hands", _("Until the campaign has finished, only the game master may take its record."))
+    must_take(campaign, user)
     return whole(campaign)
+
+
+def must_take(campaign: Campaign, user: Any) -> bool:
+    """Raises `NotAllowed` for whom the record is not. Is there anything in it that only the game master may know?"""
+    keeps = keeps_secrets(campaign)
+    if keeps and not access.of(campaign, user).game_master:
+        raise NotAllowed("hidden-hands", _("Until the campaign has finished, only the game master may take its record."))
+    return keeps
 
 
 def whole(campaign: Campaign) -> dict[str, Any]:

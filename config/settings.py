@@ -60,7 +60,10 @@ INSTALLED_APPS = [
 # What is read from the log, in this order. `campaign` calls them as Django calls middleware.
 PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
 # What each room forgets when somebody is erased, called as `erase(user, at)` in this order (`campaign.services.erasing`).
-ERASERS = ["notices.erasing.erase", "forum.erasing.erase", "campaign.services.erasing.forget", "people.hosting.erase"]
+ERASERS = [
+    "notices.erasing.erase", "forum.erasing.erase", "campaign.services.erasing.forget", "web.packs.forget",
+    "people.hosting.erase",
+]  # fmt: skip
 # Who is told of an entry, called in the same way.
 TELLERS = ["campaign.clocks.running.tell", "notices.projection.tell", "forum.drafting.tell"]
 # Which clocks the log wants to run, what a kind does by itself where the game master has switched it on, and who is told
@@ -75,7 +78,9 @@ CLOCK_TELLERS = ["campaign.clocks.ordered.tell", "notices.reminding.tell"]
 # Who is told of a standing order that the rules forbade.
 ORDER_TELLERS = ["notices.ordered.tell"]
 # What a pulse does, each minute and in this order (`campaign.pulse`).
-TICKS = ["campaign.clocks.ticking.tick", "notices.delivering.tick", "forum.sending.tick", "forum.following.tick"]
+TICKS = [
+    "campaign.clocks.ticking.tick", "notices.delivering.tick", "forum.sending.tick", "forum.following.tick", "web.packs.tick",
+]  # fmt: skip
 # What a post that was read on a board might mean (web/heard.py), asked in this order.
 POST_READERS = ["web.heard.ours", "web.heard.moves"]
 # What a report shows beside what the rules tell.

@@ -3,19 +3,21 @@
 `record.json`, the log with its chain of hashes (`log.jsonl`, `verify_log.py`), the rolls with their proof (`rolls.json`,
 `verify_dice.py`), ledgers, log and dice as spreadsheets, the reports and what of them was posted, the map after each turn,
 and pages of plain HTML that open from `index.html`. As everybody may see it, and where hands are hidden and it runs, as the
-game master may.
+game master may; its times are UTC. Who keeps it and hands it out: `web.packs`.
 """
 
 from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -23,9 +25,11 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from campaign import proof, record, selectors
-from campaign.models import LogEntry
+from campaign.access import Access
+from campaign.models import Campaign, LogEntry
 from campaign.services.log import body
 from engine.log import canonical
+from engine.report import Contents, Line
 from forum import telling
 from forum.dialects import DIALECTS, Context
 from forum.models import Post
@@ -39,21 +43,33 @@ from web.views.lines import rows
 FORMAT = "tabula-pack/1"
 STYLES = ("tokens.css", "pack.css")
 SCRIPTS = ("verify_dice.py", "verify_log.py")
+FIXED = 11 + len(STYLES) + len(SCRIPTS)
+"""The members that every pack has: four of data, two sheets, four pages, `pack.json`, styles and scripts."""
 
 
 class Pack:
-    """What goes into a zip, member by member. Raises `NotAllowed` where the reader may not take the record."""
+    """What goes into a zip, member by member. Raises `NotAllowed` where this reader may not take the record."""
 
-    def __init__(self, table: TableContext) -> None:
-        self.table, self.campaign = table, table.campaign
-        self.record = record.export(table.campaign, table.user)
-        self.links = record.published_links(table.campaign)
+    def __init__(self, campaign: Campaign, who: Access) -> None:
+        request = HttpRequest()
+        request.user = who  # type: ignore[assignment]  # whoever filters by a user takes what he may see, too
+        self.table, self.campaign = TableContext(request, campaign, who), campaign
+        self.record = record.export(campaign, who)
+        self.links = record.published_links(campaign)
 
-    def write(self, file: IO[bytes]) -> None:
-        """The whole zip."""
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
-            for name, content in self.members():
+    def write(self, file: IO[bytes], told: Callable[[int, int], None] = lambda done, of: None) -> None:
+        """The whole zip; `told` hears after each member how many are done, and of how many."""
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made, timezone.override(UTC):
+            of = self.count()
+            for number, (name, content) in enumerate(self.members(), 1):
                 made.writestr(name, content)
+                told(min(number, of), of)
+
+    def count(self) -> int:
+        """How many members there will be, the posts not counted, which take no time."""
+        pages = len(self._told()) if telling.reporter(self.campaign) is not None else 0
+        maps = len(selectors.turns(self.campaign)) if pictures.draws(self.campaign) else 0
+        return FIXED + len(self.table.account_holders) + maps + pages
 
     def members(self) -> Iterator[tuple[str, str | bytes]]:
         """Each file with its content."""
@@ -114,15 +130,22 @@ class Pack:
             if at is not None:
                 yield f"maps/turn-{turn}.svg", str(turn), pictures.svg(self.campaign, at), pictures.caption(self.campaign, at)
 
+    @cached_property
+    def _told_of(self) -> tuple[Any, list[Line]]:
+        return telling.lines_of(self.campaign)
+
+    def _told(self) -> list[Contents]:
+        return telling.contents(self.campaign, self._told_of[1])
+
     def _reports(self) -> Iterator[tuple[str, str, str]]:
         """Every report as a page, but those of undos, which the log tells."""
         context, teller = Context({seat.key: seat.info.colour for seat in self.table.seats}), telling.reporter(self.campaign)
         if teller is None:
             return
         table = self.table
-        start, lines = telling.lines_of(self.campaign)
+        start, lines = self._told_of
         people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
-        for item in telling.contents(self.campaign, lines):
+        for item in self._told():
             made = teller.report(table.scenario, start, lines, item.key, self.campaign.name, people)
             if made is not None:
                 yield f"reports/{slugify(item.key)}.html", made.title, DIALECTS["html"].text(made, context)

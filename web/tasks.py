@@ -7,7 +7,7 @@ from django.utils import translation
 
 from campaign.models import Campaign
 from engine.language import spoken
-from web import pictures
+from web import packs, pictures
 
 
 @shared_task(name="draw-picture")
@@ -20,3 +20,9 @@ def draw_picture(pk: int, number: int, language: str) -> None:
     with translation.override(language), spoken(language):
         pictures.make(campaign, at)
         pictures.drawn(campaign, pictures.known(campaign, at))
+
+
+@shared_task(name="make-pack")
+def make_pack(pk: int, audience: str, language: str) -> None:
+    """Makes the audit pack of a campaign as it stands now, unless it is there."""
+    packs.make(pk, audience, language)

@@ -7,29 +7,50 @@ import json
 import re
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign import record, services
+from campaign.services import erasing
 from forum.models import Post
 from tests.web.contests import plain
 from tests.web.five import Five, draft, five, found
+from web import packs
+from web.tasks import make_pack
 
 __all__ = ["draft", "five", "found"]
 
 
-def pack(five: Five, who: str = "nobody") -> dict[str, bytes]:
+def whole(five: Five, who: str = "nobody", audience: str = "all") -> bytes:
+    """Asked for, made by the worker, taken."""
+    assert five.get(who, "pack.zip").status_code == 202
+    make_pack(five.campaign.pk, audience, "en")
     answer = five.get(who, "pack.zip")
     assert answer.status_code == 200
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
+    assert answer.headers["Content-Type"] == "application/zip"
+    return bytes(answer.content)
+
+
+def pack(five: Five, who: str = "nobody", audience: str = "all") -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(whole(five, who, audience))) as file:
         return {name: file.read(name) for name in file.namelist()}
+
+
+@pytest.fixture(autouse=True)
+def var(settings: Any, tmp_path: Path) -> Path:
+    """Packs of this test alone."""
+    settings.VAR = tmp_path / "var"
+    return tmp_path / "var"
 
 
 @pytest.fixture
@@ -94,7 +115,7 @@ def test_its_scripts_find_nothing_wrong(two: Five, tmp_path: Path) -> None:
 
 
 def test_it_founds_the_same_campaign(two: Five) -> None:
-    content = two.get("nobody", "pack.zip").content
+    content = whole(two)
     answer = two.clients["stranger"].post("/found/import/", {
         "name": "Again", "time_zone": "UTC", "visibility": "unlisted", "file": SimpleUploadedFile("x.zip", content),
     })  # fmt: skip
@@ -117,32 +138,98 @@ def test_reports_as_posted(two: Five) -> None:
 
 
 def test_hidden_hands_are_for_the_game_master(found: Callable[..., Five]) -> None:
+    """Nobody else comes to the file, nor to the page on which one waits for it; and no worker makes what everybody may have."""
     table = found(hands="hidden")
     table.play("gm", "start")
-    assert table.statuses("pack.zip") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    for path, made in (("pack.zip", 202), ("pack/", 200)):
+        assert table.statuses(path) == {"gm": made, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
     assert "only the game master may take its record" in plain(table.get("hun", "pack.zip"))
+    make_pack(table.campaign.pk, "all", "en")
+    assert not packs.folder(table.campaign).exists(), "no worker makes what everybody may have"
+    pack(table, "gm", "gm")
+    assert table.statuses("pack.zip") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert table.get("hun", "pack/").status_code == 403
 
 
 def test_it_asks_no_more_the_longer_the_log(two: Five) -> None:
-    """A bound of its own: it is the whole campaign, seat by seat and turn by turn."""
+    """A bound of its own for who makes it; who waits for it and who takes it ask little."""
 
-    def asked() -> int:
-        two.get("hun", "pack.zip")
+    def asked(do: Callable[[], Any]) -> int:
         with CaptureQueriesContext(connection) as queries:
-            two.get("hun", "pack.zip")
+            do()
         return len(queries)
 
-    before = asked()
+    def make() -> None:
+        make_pack(two.campaign.pk, "all", "en")
+
+    make()  # what the process may know of the campaign, it knows
+    two.play("gm", "adjust", nation="huns", account="income", change=3, reason="One more")
+    before = asked(make)
     for n in range(30):
         two.play("gm", "adjust", nation="huns", account="income", change=1 if n % 2 else -1, reason=f"No. {n}")
-    assert asked() == before <= 40
+    assert asked(lambda: two.get("hun", "pack/")) <= 12
+    assert asked(make) == before <= 44
+    assert asked(lambda: two.get("hun", "pack.zip")) <= 8
+    assert asked(lambda: two.get("hun", "pack/")) <= 12
 
 
-def test_not_too_many(five: Five, settings: Any) -> None:
-    for _n in range(6):
-        assert five.get("hun", "pack.zip").status_code == 200
+def test_who_waits_is_told_how_far_it_is(two: Five) -> None:
+    assert two.clients["hun"].get(two.home + "pack.zip", headers={"accept": "text/html"})["Location"] == two.home + "pack/"
+    page = two.get("hun", "pack/")
+    assert (page.status_code, page["Refresh"], page["Cache-Control"]) == (200, "2", "no-store, private")
+    assert "It waits for its turn." in plain(page)
+    wanted = packs.wanted(two.campaign, two.people["hun"])
+    cache.set(wanted.key, (time.time(), time.time(), 7, 30))
+    assert "7 of 30 files" in plain(two.get("hun", "pack/"))
+    make_pack(two.campaign.pk, "all", "en")
+    page = two.get("hun", "pack/")
+    assert page["Refresh"] == f"1; url={two.home}pack.zip"
+    assert "The pack is ready." in plain(page)
+    two.play("gm", "adjust", nation="huns", account="income", change=5, reason="More")
+    assert two.get("hun", "pack.zip").status_code == 202, "another log, another pack"
+    assert two.clients["hun"].get(two.home + "pack/", headers={"accept-language": "it"}).status_code == 200
+
+
+def test_without_a_worker_the_page_makes_it(two: Five) -> None:
+    two.get("hun", "pack/")
+    wanted = packs.wanted(two.campaign, two.people["hun"])
+    cache.set(wanted.key, (time.time() - packs.PATIENCE - 1, 0.0, 0, 0))
+    assert "The pack is ready." in plain(two.get("hun", "pack/"))
+    assert two.get("roman", "pack.zip").status_code == 200
+
+
+def test_who_made_it_and_died_is_not_waited_for(two: Five) -> None:
+    two.get("hun", "pack/")
+    wanted = packs.wanted(two.campaign, two.people["hun"])
+    cache.set(wanted.key, (time.time() - 100, time.time() - packs.SILENCE - 1, 3, 30))
+    two.get("hun", "pack/")
+    at = packs.progress(wanted)
+    assert at is not None
+    assert (at.heard, at.done) == (0, 0), "asked for again"
+
+
+def test_what_is_kept_goes(two: Five, var: Path) -> None:
+    """After a day with the pulse; at once where somebody who is in it is erased."""
+    whole(two)
+    now = datetime.now(UTC)
+    assert packs.tick(now) == 0
+    assert packs.tick(now + timedelta(seconds=packs.KEEP + 60)) == 1
+    assert list(var.glob("packs/*/*")) == []
+    cache.clear()
+    assert b"Ingrid" in b"".join(pack(two).values())
+    erasing.erase_person(two.people["hun"], now=now)
+    assert list(var.glob("packs/*/*")) == []
+    two.campaign.refresh_from_db()
+    assert b"Ingrid" not in b"".join(pack(two).values())
+
+
+def test_not_too_many(five: Five) -> None:
+    for n in range(6):
+        assert five.get("hun", "pack.zip").status_code == 202
+        assert five.get("hun", "pack.zip").status_code == 202, "the same one"
+        five.play("gm", "adjust", nation="huns", account="income", change=1, reason=f"No. {n}")
     assert five.get("hun", "pack.zip").status_code == 429
-    assert five.get("roman", "pack.zip").status_code == 200
+    assert five.get("roman", "pack.zip").status_code == 202
 
 
 def test_before_the_start(draft: Five) -> None:
