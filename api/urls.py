@@ -3,12 +3,17 @@
 from django.urls import path, re_path
 
 from api.schema import SchemaView
-from api.views import campaigns, docs, nowhere
+from api.views import campaigns, docs, moves, nowhere, offers
 
 app_name = "api"
 
 resources = [
     path("v1/campaigns/<str:ref>/", campaigns.CampaignView.as_view(), name="campaign"),
+    path("v1/campaigns/<str:ref>/offers/", offers.OffersView.as_view(), name="offers"),
+    path("v1/campaigns/<str:ref>/preview/", moves.PreviewView.as_view(), name="preview"),
+    path("v1/campaigns/<str:ref>/moves/", moves.MovesView.as_view(), name="moves"),
+    path("v1/campaigns/<str:ref>/undo/", moves.UndoView.as_view(), name="undo"),
+    path("v1/campaigns/<str:ref>/restore/", moves.RestoreView.as_view(), name="restore"),
 ]
 """What there is of one campaign."""
 

@@ -6,7 +6,6 @@ from typing import Any, cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -76,9 +75,6 @@ def line(campaign: Campaign) -> dict[str, Any]:
 
 def whole(here: Here) -> dict[str, Any]:
     campaign, who = here.campaign, here.access
-    found = [] if campaign.ended or not campaign.started else here.title.waiting(here.position)
-    if any(one.contest is not None for one in found):
-        found = list(battles.waiting(found, battles.live_claims(campaign), battles.solos(campaign)))
     return {
         **line(campaign), "phase": campaign.phase, "time_zone": campaign.time_zone, "commitment": campaign.commitment,
         "by_hand": campaign.by_hand, "seen": here.seen,
@@ -89,11 +85,7 @@ def whole(here: Here) -> dict[str, Any]:
         ],
         "mine": {"viewer": who.viewer, "game_master": who.game_master, "host": who.host, "seats": list(who.seats),
                  "member": who.member},
-        "waiting": [{"seat": one.seat, "what": one.what.id, "text": words(here, one), "contest": one.contest} for one in found],
+        "waiting": [{"seat": one.seat, "what": one.what.id, "contest": one.contest,
+                     "text": battles.speak(here.title, here.scenario, one.what)} for one in battles.waits(campaign)],
         "links": urls_of.campaign(campaign.address),
     }  # fmt: skip
-
-
-def words(here: Here, one: Any) -> str:
-    own = battles.WAITS.get(one.what.id)
-    return _(own) if own else here.say(one.what)

@@ -1,0 +1,185 @@
+"""Moves by program: offered, looked at, said once, refused in the rules' words, taken back. The door is that of the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from campaign import services
+from games import registry
+from people import tokens
+from tests.api.conftest import Program
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+Api = Callable[..., Program]
+
+
+def offer(program: Program, key: str, seat: str = "huns") -> dict[str, Any]:
+    found = program.get(f"offers/?seat={seat}").json()["offers"]
+    return next(one for one in found if one["key"] == key)
+
+
+def say(program: Program, move: dict[str, Any], seen: int, **headers: str) -> Any:
+    return program.post("moves/", {"move": move, "seen": seen}, **headers)
+
+
+def test_offers_are_those_of_the_page(api: Api, five: Five) -> None:
+    found = api("hun").get("offers/").json()
+    assert (found["seat"], found["by"], found["seen"]) == ("huns", "huns", five.seen("hun"))
+    refused = next(one for one in found["offers"] if one["refusal"])
+    assert refused["refusal"]["rule"]
+    assert refused["refusal"]["text"].endswith(".")
+    assert api("gm").get("offers/?seat=huns").json()["by"] == "gm"
+    assert [api(who).get("offers/?seat=huns").status_code for who in ("roman", "stranger", "nobody")] == [403, 403, 401]
+    assert api("hun").get("offers/?seat=gm").status_code == 403
+    assert api("hun").get("offers/?seat=gauls").status_code == 404
+
+
+def test_a_fields_values_wait_for_what_they_depend_on(api: Api) -> None:
+    hun = api("hun")
+    attack = next(one for one in hun.get("offers/").json()["offers"] if any(field["depends"] for field in one["fields"]))
+    first, second = attack["fields"][0], next(one for one in attack["fields"] if one["depends"])
+    assert first["values"]
+    assert second["values"] is None
+    chosen = hun.get(f"offers/?offer={attack['key']}&{first['key']}={first['values'][0]}").json()["offers"]
+    assert [one["key"] for one in chosen] == [attack["key"]]
+    assert chosen[0]["fields"][0]["chosen"] == first["values"][0]
+    assert next(one for one in chosen[0]["fields"] if one["key"] == second["key"])["values"]
+
+
+def test_said_once_whatever_is_lost(api: Api, five: Five) -> None:
+    hun, seen = api("hun"), five.seen("hun")
+    move = offer(hun, "end-slot")["raw"]
+    looked = hun.post("preview/", {"move": move}).json()
+    assert [way["chance"] for way in looked["ways"]] == [{"favourable": 1, "of": 1}]
+    first = say(hun, move, seen)
+    assert (first.status_code, first.json()["parked"]) == (201, False)
+    made = first.json()["entries"][0]
+    assert (made["seat"], made["person"]) == ("huns", "Ingrid")
+    assert made["effects"] == looked["ways"][0]["effects"]
+    again = say(hun, move, seen)
+    assert (again.status_code, again["Idempotency-Replayed"]) == (200, "true")
+    assert again.json()["entries"] == first.json()["entries"]
+    assert first.json()["seen"] == again.json()["seen"] == five.seen("hun") == seen + 1
+    late = say(api("gm"), {"by": "gm", "move": "adjust", "nation": "huns", "account": "army", "change": 1, "reason": "A."}, seen)
+    assert (late.status_code, late.json()["code"], late.json()["seen"]) == (409, "table-moved-on", seen + 1)
+    assert [one["number"] for one in late.json()["entries"]] == [made["number"]]
+    assert say(hun, move, 9999).json()["code"] == "seen-ahead"
+
+
+def test_a_key_makes_a_request_happen_once(api: Api, five: Five) -> None:
+    gm, seen = api("gm"), five.seen("gm")
+    move = {"by": "gm", "move": "adjust", "nation": "huns", "account": "army", "change": 1, "reason": "A."}
+    first = say(gm, move, seen, idempotency_key="one")
+    five.play("huns", "end-slot")
+    again = say(gm, move, seen, idempotency_key="one")
+    assert (first.status_code, again.status_code, again["Idempotency-Replayed"]) == (201, 201, "true")
+    assert first.json() == again.json()
+    other = say(gm, {**move, "change": 2}, seen, idempotency_key="one")
+    assert (other.status_code, other.json()["code"]) == (422, "key-reused")
+
+
+def test_what_the_rules_forbid(api: Api, five: Five) -> None:
+    seen = five.seen("roman")
+    late = say(api("roman"), {"by": "romans", "move": "end-slot"}, seen)
+    assert (late.status_code, late["Content-Type"]) == (422, "application/problem+json")
+    assert late.json()["code"]
+    assert late.json()["rule"]
+    assert api("roman").post("preview/", {"move": {"by": "romans", "move": "end-slot"}}).json()["rule"] == late.json()["rule"]
+    for body, status in (
+        ({"move": {"by": "huns", "move": "end-slot"}, "seen": seen}, 403), ({"move": [], "seen": 1}, 400), ({"seen": 1}, 400),
+        ({"move": {"by": "romans", "move": "nonsense"}, "seen": seen}, 422), ({"move": {"by": "romans"}, "seen": True}, 400),
+        ([], 400), ({"move": {"by": "romans", "move": {"a": [1.5]}}, "seen": seen}, 422),
+    ):  # fmt: skip
+        assert api("roman").post("moves/", body).status_code == status, body
+    client, home, headers = api("roman").client, api("roman").home, api("roman").headers
+    raw = client.post(home + "moves/", b'{"seen": NaN}', "application/json", headers=headers)
+    assert (raw.status_code, raw.json()["code"]) == (400, "malformed")
+    form = client.post(home + "moves/", {"a": 1}, headers=headers)
+    assert form.status_code == 415
+
+
+def test_a_token_that_reads_writes_nothing(api: Api, five: Five) -> None:
+    reads, seen = api("hun", "read"), five.seen("hun")
+    for path in ("moves/", "undo/", "restore/"):
+        answer = reads.post(path, {"move": {"by": "huns", "move": "end-slot"}, "seen": seen})
+        assert (answer.status_code, answer.json()["code"]) == (403, "scope"), path
+    assert reads.post("preview/", {"move": {"by": "huns", "move": "end-slot"}}).status_code == 200
+    assert api("nobody").post("moves/", {"move": {}, "seen": 1}).status_code == 401
+    assert api("stranger").post("moves/", {"move": {"by": "huns", "move": "end-slot"}, "seen": seen}).status_code == 403
+    assert five.seen("hun") == seen
+
+
+def test_taken_back_and_put_in_force_again(api: Api, five: Five) -> None:
+    hun, gm = api("hun"), api("gm")
+    assert hun.get("undo/").json()["refusal"]["code"]
+    say(hun, {"by": "huns", "move": "end-slot"}, five.seen("hun"))
+    own = hun.get("undo/").json()
+    assert [one["seat"] for one in own["entries"]] == ["huns"]
+    undone = hun.post("undo/", {"seen": own["seen"]})
+    assert (undone.status_code, undone.json()["active_seat"]) == (201, "huns")
+    after = five.play("huns", "end-slot").campaign.active_seat
+    seen = five.seen("gm")
+    assert hun.post("undo/", {"after": 1, "reason": "A slip", "seen": seen}).status_code == 403
+    assert gm.post("undo/", {"after": 1, "seen": seen}).json()["code"] == "no-reason"
+    struck = gm.post("undo/", {"after": 1, "reason": "A slip", "seen": seen}).json()
+    back = gm.post("restore/", {"entry": struck["entries"][0]["number"], "reason": "After all.", "seen": struck["seen"]})
+    assert (back.status_code, back.json()["active_seat"]) == (201, after)
+
+
+def test_a_die_that_is_thrown_elsewhere(found: Callable[..., Five], programs: Any) -> None:
+    """202: the announcement waits, and asked again it waits still."""
+    five = found()
+    services.throw_by(five.campaign, five.people["gm"], True)
+    gm, seen, start = programs(five)("gm"), five.seen("gm"), {"by": "gm", "move": "start"}
+    first, again = say(gm, start, seen), say(gm, start, seen)
+    assert [(one.status_code, one.json()["parked"]) for one in (first, again)] == [(202, True), (202, True)]
+    assert again.json()["entries"] == first.json()["entries"]
+    assert say(gm, {**start, "move": "open-turn"}, first.json()["seen"]).json()["code"] == "awaits-die"
+
+
+@pytest.mark.parametrize("title", list(registry.PAGES))
+def test_every_title_is_played_by_its_offers(title: str, person: Any) -> None:
+    """From the start: what goes on by itself, else the first complete offer, thirty times, all said by program."""
+    user = person("Solange")
+    founding = registry.FOUNDINGS[title]
+    scenario, options = founding.terms({one.key: one.default for one in founding.questions})
+    campaign = services.found(user, title, "By program", scenario, options)
+    program = Program(tokens.make(user, "bot", "play", timezone.now())[1], f"/api/v1/campaigns/{campaign.address}/")
+    seen, said = program.get().json()["seen"], 0
+    while said < 30 and (waiting := program.get().json()["waiting"]):
+        offered = program.get(f"offers/?seat={waiting[0]['seat']}").json()
+        move = offered["onward"] or next(
+            (one["raw"] for one in offered["offers"] if not one["refusal"] and not one["fields"]), None
+        ) or complete(program, waiting[0]["seat"], offered["offers"])  # fmt: skip
+        looked = program.post("preview/", {"move": move})
+        assert looked.status_code == 200, looked.json()
+        answer = say(program, move, offered["seen"])
+        assert answer.status_code == 201, (move, answer.json())
+        assert answer.json()["seen"] > seen
+        seen, said = answer.json()["seen"], said + 1
+    now = program.get().json()
+    assert (now["seen"], said == 30 or now["status"] == "finished") == (seen, True)
+    assert said > 10
+
+
+def complete(program: Program, seat: str, offers: list[dict[str, Any]]) -> dict[str, Any]:
+    """The first offer with fields that can be completed by the first value of each."""
+    for one in offers:
+        if one["refusal"]:
+            continue
+        chosen: dict[str, Any] = {}
+        for _ in one["fields"]:
+            query = "&".join(f"{key}={'!nobody' if value is None else value}" for key, value in chosen.items())
+            now = program.get(f"offers/?seat={seat}&offer={one['key']}&{query}").json()["offers"][0]
+            left = next((field for field in now["fields"] if field["key"] not in chosen and field["values"]), None)
+            if left is None:
+                break
+            chosen[left["key"]] = left["values"][0]
+        if all(field["optional"] or field["key"] in chosen for field in one["fields"]):
+            return {**one["raw"], **chosen}
+    raise AssertionError(offers)
