@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet, Value
 
+from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.models import Campaign, LogEntry, Membership
 from engine.strict_json import read
@@ -128,10 +129,10 @@ def waiting(campaign: Campaign) -> QuerySet[LogEntry]:
     return campaign.entries.filter(pk__in=asking, struck_by=None).exclude(pk__in=signed).order_by("-sequence")
 
 
-def stands_in_the_way(entry: LogEntry, own: Sequence[str], user: Any, who: Any, places: Iterable[Membership]) -> bool:
-    """May this person not say a word under it?"""
-    if entry.actor_id == user.pk or entry.struck_by_id is not None:
+def bars(entry: LogEntry, own: Sequence[str], user: int, who: Access, places: Iterable[Membership]) -> bool:
+    """Is this person, by his number, kept from saying a word under an entry that concerns these own seats of its actor?"""
+    if entry.actor_id == user or entry.struck_by_id is not None:
         return True
     if own:
-        return user.pk not in {one.user_id for one in asked(places, entry.actor_id, own)}
-    return not (who.countersigner and not who.host and asks(entry))
+        return user not in {one.user_id for one in asked(places, entry.actor_id, own)}
+    return not (who.countersigner and not who.host and concerns(entry))

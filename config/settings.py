@@ -86,7 +86,7 @@ POST_READERS = ["web.heard.ours", "web.heard.moves"]
 # What a report shows beside what the rules tell.
 REPORT_PARTS = ["web.reporting.parts"]
 # What it says of how the table came to what it tells: `noted(campaign, item) -> blocks`.
-REPORT_NOTES = ["battles.solo.noted"]
+REPORT_NOTES = ["battles.solo.noted", "campaign.signed_notes.noted"]
 
 MIDDLEWARE = [
     "web.middleware.security_headers",

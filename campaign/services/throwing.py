@@ -68,6 +68,8 @@ def give_die(
     what = {"act": hand.ACT, "how": "given", "purpose": purpose, "value": value, "url": address(url)}
     entry = acts.append(table, user, what, now=at)
     if waits is None or waits.purpose != purpose:
+        # Whom a die will favour that is known beforehand, nobody can tell.
+        asking.ask(table, user, entry, lambda seats: seats, at)
         return (entry,)
     said = (
         table.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"die","how":"parked"').order_by("sequence").last()

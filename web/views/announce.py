@@ -21,7 +21,7 @@ from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.selectors import Line
 from engine.errors import IllegalMove
 from engine.title import Offer
-from web import moves
+from web import moves, own
 from web.moves import Wrong
 from web.titles.talk import plain_name, talk
 from web.views import lines, nation, undone
@@ -97,8 +97,9 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
         try:
             if request.POST.get("sure") != "1":
                 follow, why = moves.look(said.desk.talk, said.raw, table.access.sees)
-                if why:
-                    return _ask(request, said, {"follow": follow, "why": why})
+                concerned = own.of_move(table, said.raw)
+                if why or concerned:
+                    return _ask(request, said, {"follow": follow, "why": why, "concerned": concerned})
             result = services.play(table.campaign, request.user, said.raw, said.seen)
         except TableMovedOn as error:
             return _moved_on(request, said, selectors.lines(table.campaign, request.user, error.entries))

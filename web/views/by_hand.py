@@ -14,6 +14,7 @@ from campaign import hand, positions, services
 from campaign.errors import NotNow, Refused
 from engine.strict_json import whole
 from games import registry
+from web import own
 from web.titles.talk import capital
 from web.views.common import GAME_MASTER, TableContext, campaign_page, see_other
 
@@ -30,7 +31,8 @@ def parked(table: TableContext) -> dict[str, Any] | None:
     text = table.title.move_line(table.scenario, waits.move)
     return {
         "text": capital(text) if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}",
-        "purpose": waits.purpose, "mine": seat in table.own_seats or table.game_master, "url": f"{table.url('dice')}#h-hand",
+        "move": waits.move, "purpose": waits.purpose, "mine": seat in table.own_seats or table.game_master, "seat": seat,
+        "url": f"{table.url('dice')}#h-hand",
     }  # fmt: skip
 
 
@@ -46,7 +48,16 @@ def sheet(table: TableContext) -> dict[str, Any] | None:
     if master and not can and waits is None:
         return None
     dice = hand.ahead(table.campaign, table.position) if waits else []
-    return {"parked": waits, "master": master, "dice": dice[:MOST], "on": table.campaign.by_hand}
+    concerned = (own.of_seat(table, waits["seat"]) or own.of_move(table, waits["move"])) if waits and master else None
+    ahead = own.always(table) if master else None
+    return {
+        "parked": waits,
+        "own": concerned,
+        "ahead": ahead,
+        "master": master,
+        "dice": dice[:MOST],
+        "on": table.campaign.by_hand,
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

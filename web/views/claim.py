@@ -20,6 +20,7 @@ from battles.storage import HEAVIEST, MEDIA, pictures
 from campaign.models import LogEntry, Membership
 from engine.strict_json import whole
 from people.models import called
+from web import own
 from web.titles import extras
 from web.views.common import TableContext, campaign_page
 from web.views.deed import Deed, attempt, consider
@@ -164,7 +165,7 @@ def sheet(table: TableContext, found: Battle, claim: Claim) -> dict[str, Any]:
         "reason": claim.last.said.get("reason", "") if claim.state == Claim.State.DISPUTED else "",
         "word": claim.said.get("word", ""), "line": claim.said.get("line", ""),
         "deed": told, "confirms": answers, "disputes": answers and claim.state == Claim.State.OPEN,
-        "withdraws": claim.seat in mine, "judges": table.game_master,
+        "withdraws": claim.seat in mine, "judges": table.game_master, "own": own.of_contest(table, found.number),
         "mine": answers or (table.game_master and (claim.state == Claim.State.DISPUTED or not other)),
         "waits": [] if claim.state == Claim.State.DISPUTED else people(table, other, named) or [table.name_of(other)],
         **(forms.claimed(table, found.known, claim.result) if forms else {}),

@@ -27,7 +27,7 @@ from campaign.services import timing
 from campaign.words_clocks import length_words
 from engine.strict_json import whole
 from games.registry import word
-from web import closing, due
+from web import closing, due, own
 from web.titles.talk import capital
 from web.views.common import TableContext, campaign_page, see_other, show
 from web.views.deed import Deed, attempt
@@ -175,13 +175,19 @@ def what(table: TableContext, clock: Clock) -> str:
     return str(clock.get_kind_display())
 
 
+def own_clock(table: TableContext, clock: Clock) -> own.Own | None:
+    """What is said of another deadline for the game master's own seat."""
+    return own.of_seat(table, clock.seat) if clock.contest is None else own.of_contest(table, clock.contest)
+
+
 def extension(table: TableContext, clock: Clock, typed: Mapping[str, str], deed: Deed | None) -> dict[str, Any]:
     """The form of another deadline: local times of the table, the reader's beside them where his are others."""
     zone = ZoneInfo(table.campaign.time_zone)
     posted = "to" in typed
     earliest = max(clock.first_due_at, timezone.now() + timedelta(minutes=1))
     return {
-        **told(table, clock), "field": deed.field if deed else "", "wrong": deed.wrong if deed else "",
+        **told(table, clock), "own": own_clock(table, clock),
+        "field": deed.field if deed else "", "wrong": deed.wrong if deed else "",
         "to": typed["to"] if posted else clock.due_at.astimezone(zone).strftime(LOCAL),
         "reason": typed.get("reason", "") if posted else "", "back": typed.get("back", "") if typed.get("back") in BACK else "",
         "min": earliest.astimezone(zone).strftime(LOCAL), "max": clock.latest.astimezone(zone).strftime(LOCAL),

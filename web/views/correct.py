@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from engine.strict_json import clean_text
 from engine.title import Field, Offer
-from web import moves
+from web import moves, own
 from web.views.common import GAME_MASTER, TableContext
 from web.views.deed import Deed, consider, say, speaker
 
@@ -53,6 +53,7 @@ def glance(table: TableContext, typed: Any) -> Deed | None:
         return None
     deed = consider(table, offer.raw(arguments | {one.key: "–" for one in offer.fields if one.kind == "text"}))
     deed.looked = True
+    deed.own = own.of_move(table, deed.raw)
     return deed
 
 
@@ -66,12 +67,18 @@ def correct(table: TableContext, posted: Any) -> Deed:
         return Deed(wrong=wanted(table, offer, lacking), field=lacking.key, raw=raw)
     texts = [one.key for one in offer.fields if one.kind == "text"]
     if posted.get("look"):
-        return consider(table, {**raw, **dict.fromkeys(texts, "–")})
+        looked = consider(table, {**raw, **dict.fromkeys(texts, "–")})
+        looked.own = own.of_move(table, looked.raw)
+        return looked
     for key in texts:
         if not clean_text(arguments.get(key, ""), LONGEST_REASON):
             return Deed(wrong=str(TOO_LONG), field=key, raw=raw)
     if lacking is not None:
         raw[lacking.key] = ""  # for the rules to refuse, in their words
+    if not posted.get("own") and (asked := own.of_move(table, raw)) is not None:
+        looked = consider(table, raw)
+        looked.own = asked
+        return looked
     deed = say(table, raw, posted)
     if lacking is not None and not deed.overtaken:
         deed.field = lacking.key
@@ -106,5 +113,6 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
     return {
         "tools": [{"key": one.key, "name": talk.offer_name(one), "here": one is offer} for one in found], "key": offer.key,
         "controls": controls, "deed": deed, "wrong": wrong, "follow": looked.follow if looked else None,
+        "own": looked.own if looked else None,
         "why": why, "rule": offer.refusal.rule if offer.refusal and table.playable else "",
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""A countersigner's word under what a game master corrected, undid or judged."""
+"""A countersigner's word under what a game master corrected, undid or judged, or did for his own seat."""
 
 from __future__ import annotations
 
@@ -8,31 +8,36 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import services
-from campaign.countersigned import asks
+from campaign import countersigned, services
 from campaign.errors import TableError
 from campaign.selectors import Line
 from web.views.common import TableContext, campaign_page
 
 
 def may(table: TableContext, line: Line) -> bool:
-    """May the reader countersign this entry now?"""
-    who, entry = table.access, line.entry
-    own = entry.actor_id == getattr(table.user, "pk", None) or getattr(table.user, "username", "") in line.signed
-    return who.countersigner and not who.host and asks(entry) and not own
+    """May the reader countersign this entry, or object to it, now?"""
+    user, own = table.user, line.mark.own
+    if not user.is_authenticated or user.username in line.signed:
+        return False
+    return not countersigned.bars(line.entry, own, user.pk, table.access, table.places)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def countersign(request: HttpRequest, table: TableContext, number: int) -> HttpResponseBase:
-    """POST countersigns; a GET leads to the entry."""
+    """POST countersigns, with `do` = object it objects; a GET leads to the entry."""
     if request.method == "POST":
         try:
-            services.countersign(table.campaign, table.user, number)
+            if request.POST.get("do") == "object":
+                services.object_to(table.campaign, table.user, number, request.POST.get("reason", ""))
+                said = _("Your objection stands under entry %(number)s, and everybody is told.")
+            else:
+                services.countersign(table.campaign, table.user, number)
+                said = _("Entry %(number)s is countersigned.")
         except TableError as error:
             if error.status in (403, 404):
                 raise
             messages.error(request, str(error))
         else:
-            messages.success(request, _("Entry %(number)s is countersigned.") % {"number": number})
+            messages.success(request, said % {"number": number})
     return redirect(table.url("entry", number))

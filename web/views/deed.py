@@ -18,6 +18,7 @@ from engine.errors import IllegalMove
 from engine.title import Branch
 from web.follow import Follow, follow
 from web.moves import look
+from web.own import Own
 from web.titles.talk import Talk, talk
 from web.views.common import TableContext
 from web.views.lines import Row, rows
@@ -42,6 +43,8 @@ class Deed:
     parked: bool = False
     """It waits for a die (`campaign.hand`)."""
     effects: tuple[Effect, ...] = ()
+    own: Own | None = None
+    """What is said where it concerns the game master's own seat."""
     field: str = ""
     """The field that is wrong; empty: the whole."""
 

@@ -21,7 +21,7 @@ from campaign import selectors, services, unseen
 from campaign.models import LogEntry
 from engine.strict_json import whole
 from engine.title import Offer
-from web import beside, closing, moves
+from web import beside, closing, moves, own
 from web.falls import of as gone
 from web.titles import extras
 from web.views.about import life
@@ -88,6 +88,11 @@ def undo(table: TableContext, posted: Any) -> Deed:
         return Deed(wrong=_("Choose the entry after which everything is struck."), field="entry")
     if posted.get("look"):
         return Deed()
+    if not posted.get("own") and own.seats(table):
+        later = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None)
+        after = table.campaign.entries.filter(number=number).values("sequence")[:1]
+        if (asked := own.of_struck(table, later.filter(sequence__gt=after))) is not None:
+            return Deed(own=asked)
     deed = attempt(table, partial(services.undo_to, table.campaign, table.user, number, posted.get("reason", "")), posted)
     if deed.done:
         messages.success(
@@ -125,6 +130,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "results": [result(table, battle) for battle in contests],
         "claimed": sum(1 for claim in table.claimed.values() if claim.state == Claim.State.OPEN),
         "disputed": sum(1 for claim in table.claimed.values() if claim.state == Claim.State.DISPUTED),
+        "signing": rows(table, (line for line in latest if not line.struck and line.mark.lacks)),
         "opening": opening(table), "fix": fix(table, typed, deed if done in ("", "correct") else None),
         "undo": undo_form(table, latest, typed, deed if done == "undo" else None), "restore": restorable(table, latest),
         "restore_reason": typed.get("reason", "") if done == "restore" else "",
@@ -242,7 +248,7 @@ def falls(table: TableContext, number: int, latest: list[selectors.Line]) -> dic
     numbers = [one.number for one in reversed(fallen) if one.number is not None]
     return {
         "count": len(fallen), "first": numbers[0] if numbers else None, "last": numbers[-1] if numbers else None,
-        "turned": turned(table, lines, older),
+        "turned": turned(table, lines, older), "own": own.of_struck(table, fallen),
     }  # fmt: skip
 
 
@@ -262,7 +268,15 @@ def restorable(table: TableContext, latest: list[selectors.Line]) -> dict[str, A
             what = turned(table, struck, back=True)
             if more:  # the oldest of them are not at hand: where their accounts stood is not known
                 what = what._replace(levels=[])
-            return {"number": entry.number, "line": rows(table, [line]), "count": len(struck), "more": more, "turned": what}
+            concerned = own.of_struck(table, [one.entry for one in struck])
+            return {
+                "own": concerned,
+                "number": entry.number,
+                "line": rows(table, [line]),
+                "count": len(struck),
+                "more": more,
+                "turned": what,
+            }
     return None
 
 

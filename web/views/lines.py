@@ -65,6 +65,12 @@ class Row(NamedTuple):
     quiet: bool
     signed: str = ""
     """Who has countersigned it."""
+    own: str = ""
+    """The game master's own nations that it concerns, by name."""
+    lacks: bool = False
+    """Is it asked for, and has nobody countersigned it?"""
+    objections: tuple[tuple[str, str], ...] = ()
+    """Who objects, and in which words."""
     by_clock: bool = False
     """Nobody said it: its time was over (docs/decisions/0015)."""
     undo_url: str = ""
@@ -97,6 +103,9 @@ def row(table: TableContext, line: Line) -> Row:
         struck_by=None if struck is None else struck.number,
         quiet=not entry.is_move or any(effect.kind == "slot" for effect in line.effects),
         signed=", ".join(line.signed),
+        own=", ".join(table.name_of(seat) for seat in line.mark.own),
+        lacks=line.mark.lacks,
+        objections=line.mark.objections,
         by_clock=entry.actor_id is None and not host,
         undo_url=undo_url(table, line) if entry.actor_id is None else "",
     )

@@ -15,7 +15,7 @@ from campaign import services
 from campaign.models import Membership
 from campaign.services import living
 from engine.strict_json import whole
-from web import falls
+from web import falls, own
 from web.titles import extras
 from web.views.battle import words
 from web.views.common import GAME_MASTER, TableContext, campaign_page, see_other, show
@@ -103,6 +103,7 @@ def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
 def page(request: HttpRequest, table: TableContext, seat: str, deed: Deed | None) -> HttpResponse:
     found = battles(table, seat)
     for one in found:
+        one["own"] = own.of_seat(table, seat, one["other"])
         one["deed"] = consider(table, one["forfeit"]) if one["forfeit"] is not None else None
     context = {
         "seat": seat, "name": table.name_of(seat), "holders": ", ".join(table.holders(seat)), "gone": falls.of_seat(table, seat),

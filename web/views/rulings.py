@@ -14,6 +14,7 @@ from campaign.errors import NoSuchEntry, Refused
 from campaign.rulebook import chapters, numbers
 from campaign.services.rulings import LONGEST, rule_on
 from engine.strict_json import whole
+from web import own
 from web.views.common import TableContext, campaign_page, see_other, show
 
 FIELDS = ("text", "rule", "entry", "revises")
@@ -43,6 +44,7 @@ def _page(
 ) -> HttpResponse:
     context = {
         "rulings": found, "form": form, "wrong": wrong, "wrong_field": field, "longest": LONGEST,
+        "own": own.always(table) if form is not None else None,
         "has_rules": bool(chapters(table.campaign.title)[1]), "next_number": max((one.number for one in found), default=0) + 1,
     }  # fmt: skip
     return show(request, table, "campaign/rulings.html", context, here="rules", status=400 if wrong else 200)

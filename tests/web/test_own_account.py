@@ -1,0 +1,82 @@
+"""A game master who plays, on the pages: what he is told before, what stands after, who countersigns or objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campaign import services
+from tests.campaign.test_own_account import asks, fix, found, playing
+from tests.web.contests import plain
+from tests.web.five import WHO, Five
+
+__all__ = ["found", "playing"]
+
+pytestmark = pytest.mark.django_db
+
+
+def corrected(table: Five, nation: str, **more: str) -> Any:
+    form = {"do": "correct", "fix": "adjust", "nation": nation, "account": "income", "change": "25", "reason": "Miscounted"}
+    return table.post("gm", "desk/", seen=str(table.seen("gm")), **{**form, **more})
+
+
+def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five) -> None:
+    told = corrected(playing, "vandals")
+    assert told.status_code == 200
+    assert "This concerns your own nation Vandals It stands at once, marked “not countersigned”" in plain(told)
+    assert "Benedetto, Ingrid" in plain(told)
+    assert asks(playing) == []
+    assert 'name="own" value="1"' in told.content.decode()
+    assert "Miscounted" in told.content.decode()
+    assert corrected(playing, "romans").status_code == 302
+    assert corrected(playing, "vandals", own="1").status_code == 302
+    number = asks(playing)[0][0]
+    assert "not countersigned" in plain(playing.get("nobody", "log/"))
+    assert "Not countersigned a game master’s acts for his own nation" in plain(playing.get("gm", "desk/"))
+    entry, press = f"e/{number}/", f"e/{number}/countersign/"
+    assert [who for who in WHO if "Countersign</button>" in playing.text(who, entry)] == ["hun", "roman"]
+    assert [playing.post(who, press).status_code for who in ("gm", "stranger", "nobody")] == [403, 403, 302]
+    objected = playing.post("roman", press, follow=True, do="object", reason="I <b>doubt</b> it")
+    assert "Your objection stands under entry" in plain(objected)
+    assert "I &lt;b&gt;doubt&lt;/b&gt; it" in playing.text("nobody", entry)
+    assert "Benedetto objects" in plain(playing.get("nobody", "log/"))
+    playing.post("hun", press)
+    assert "Not countersigned" not in plain(playing.get("gm", "desk/"))
+    assert "countersigned by Ingrid" in plain(playing.get("nobody", "log/"))
+
+
+def test_an_undo_asks_once_more_where_it_strikes_what_is_his(playing: Five) -> None:
+    before = playing.campaign.last_number
+    fix(playing, "vandals")
+    form = {"do": "undo", "entry": str(before), "reason": "A slip"}
+    first = playing.post("gm", "desk/", seen=str(playing.seen("gm")), **form)
+    assert first.status_code == 200
+    assert "This concerns your own nation" in plain(first)
+    assert len(asks(playing)) == 1
+    assert playing.post("gm", "desk/", seen=str(playing.seen("gm")), own="1", **form).status_code == 302
+    assert len(asks(playing)) == 2
+
+
+def test_what_is_said_where_somebody_is_named_and_to_who_does_not_play(playing: Five) -> None:
+    services.name_countersigner(playing.campaign, playing.people["gm"], playing.people["stranger"])
+    assert "until one of these has looked at it: Sid." in plain(playing.get("gm", "rulings/"))
+    assert "your own nation" not in plain(playing.get("hun", "rulings/"))
+    assert "your own nation" in plain(playing.get("gm", "dice/"))
+
+
+def test_the_report_says_so(playing: Five) -> None:
+    number = fix(playing, "vandals")
+    services.object_to(playing.campaign, playing.people["hun"], number, "Not so")
+    page = plain(playing.get("nobody", "reports/turn-1/"))
+    assert f"Entry {number} concerns the game master’s own nation; it is not countersigned." in page
+    assert f"Ingrid objects to entry {number}: Not so" in page
+
+
+def test_queries(playing: Five, django_assert_max_num_queries: Any) -> None:
+    number = fix(playing, "vandals")
+    for who in ("gm", "hun"):
+        for path in (f"e/{number}/", "log/", "dice/", "rulings/", *(["desk/"] if who == "gm" else [])):
+            playing.get(who, path)
+            with django_assert_max_num_queries(12, info=f"{who} {path}"):
+                assert playing.get(who, path).status_code == 200, path
