@@ -2,6 +2,7 @@
 
 from django.urls import path, re_path
 
+from api import urls_reads
 from api.schema import SchemaView
 from api.views import campaigns, docs, moves, nowhere, offers
 
@@ -14,6 +15,7 @@ resources = [
     path("v1/campaigns/<str:ref>/moves/", moves.MovesView.as_view(), name="moves"),
     path("v1/campaigns/<str:ref>/undo/", moves.UndoView.as_view(), name="undo"),
     path("v1/campaigns/<str:ref>/restore/", moves.RestoreView.as_view(), name="restore"),
+    *urls_reads.resources,
 ]
 """What there is of one campaign."""
 
@@ -24,5 +26,6 @@ urlpatterns = [
     path("v1/me/", campaigns.MeView.as_view(), name="me"),
     path("v1/campaigns/", campaigns.CampaignsView.as_view(), name="campaigns"),
     *resources,
+    *urls_reads.others,
     re_path(r"^v1/.*$", nowhere.NowhereView.as_view(), name="nowhere"),
 ]

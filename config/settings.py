@@ -85,6 +85,8 @@ TICKS = [
 POST_READERS = ["web.heard.ours", "web.heard.moves"]
 # What a report shows beside what the rules tell.
 REPORT_PARTS = ["web.reporting.parts"]
+# Has a campaign pictures of its map?
+PICTURES = "web.pictures.draws"
 # What it says of how the table came to what it tells: `noted(campaign, item) -> blocks`.
 REPORT_NOTES = ["battles.solo.noted", "campaign.signed_notes.noted"]
 
@@ -92,9 +94,9 @@ MIDDLEWARE = [
     "web.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "api.middleware.for_programs",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "api.middleware.for_programs",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "web.middleware.guests_play",
@@ -262,8 +264,6 @@ SITE_URL = env.str(
 )
 ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
 
-# Security. A demonstration runs without TLS on this machine; everything else is asked to have it.
-SECURE = env.bool("TABULA_TLS", not DEBUG and not TABULA_DEMO)
 # The interface for programs (docs/decisions/0022).
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.Bearer"],
@@ -285,6 +285,8 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
+# Security. A demonstration runs without TLS on this machine; everything else is asked to have it.
+SECURE = env.bool("TABULA_TLS", not DEBUG and not TABULA_DEMO)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE
 SECURE_SSL_REDIRECT = SECURE
 SECURE_HSTS_SECONDS = 31536000 if SECURE else 0

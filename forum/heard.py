@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from campaign.models import Campaign
@@ -30,10 +31,15 @@ def places(campaign: Campaign) -> list[Place]:
     return [Place(one, getattr(one, "following", None)) for one in found.order_by("pk")]
 
 
-def posts(campaign: Campaign, *, everything: bool, skip: int, limit: int) -> Sequence[HeardPost]:
+def of_campaign(campaign: Campaign, *, everything: bool) -> QuerySet[HeardPost]:
     """The newest first; `everything`, or of the threads that are shown to the players."""
     found = HeardPost.objects.filter(thread__campaign=campaign, thread__removed_at=None)
     if not everything:
         found = found.filter(thread__following__shown=True, thread__following__active=True)
     order = found.annotate(when=Coalesce("said_at", "heard_at")).order_by("-when", "-pk")
-    return list(order.select_related("thread", "post")[skip : skip + limit])
+    return order.select_related("thread", "post")
+
+
+def posts(campaign: Campaign, *, everything: bool, skip: int, limit: int) -> Sequence[HeardPost]:
+    """Some of `of_campaign`."""
+    return list(of_campaign(campaign, everything=everything)[skip : skip + limit])

@@ -43,7 +43,9 @@ class EntryLine(s.Serializer):
     at = s.DateTimeField()
     turn = s.IntegerField()
     text = s.CharField(help_text="The entry in words, in the language that was asked for.")
-    move = s.JSONField(allow_null=True, help_text="In the form of the record; null of an act.")
+    said = s.JSONField(
+        help_text="A move in the form of the record, or the act; without what the reader may not know. People are numbers."
+    )
     effects = EffectTold(many=True)
     rolls = RollTold(many=True)
     struck = s.BooleanField()
@@ -56,4 +58,18 @@ class EntryLine(s.Serializer):
 
 class EntryPage(s.Serializer):
     results = EntryLine(many=True)
+    next = s.CharField(allow_null=True)
+
+
+class Branch(s.Serializer):
+    """Moves that an undo took out of force, together."""
+
+    undo = EntryLine()
+    own = s.BooleanField(help_text="Did the seat take them back itself?")
+    moves = s.ListField(child=s.IntegerField(), help_text="Those that everybody sees, by the log's numbers.")
+    restored_by = s.IntegerField(allow_null=True, help_text="The entry that put them in force again.")
+
+
+class BranchPage(s.Serializer):
+    results = Branch(many=True)
     next = s.CharField(allow_null=True)

@@ -26,7 +26,9 @@ class Position(s.Serializer):
     turn = s.IntegerField()
     phase = s.CharField(allow_blank=True)
     slot = s.CharField(allow_null=True, help_text="The seat whose slot is open.")
-    state = s.JSONField(help_text="As the title tells it: RECORD.md of its rules. What is hidden from the reader is null or a count.")
+    state = s.JSONField(
+        help_text="As the title tells it: RECORD.md of its rules. What is hidden from the reader is null or a count."
+    )
 
 
 class Standing(s.Serializer):

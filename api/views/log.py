@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import pages
-from api.serializers.log import EntryLine, EntryPage
+from api.serializers.log import Branch, BranchPage, EntryLine, EntryPage
 from api.views.base import Here, OfCampaign, written
-from campaign import selectors
+from campaign import selectors, told, undone
 from campaign.models import LogEntry
 from campaign.selectors import Line
 
@@ -44,6 +44,32 @@ class EntryView(OfCampaign):
         return self.told(EntryLine, line(here, selectors.entry(here.campaign, here.access, number)))
 
 
+class BranchesView(OfCampaign):
+    @extend_schema(summary="What was undone", responses=BranchPage, parameters=pages.PARAMETERS)
+    def get(self, request: Request, ref: str) -> Response:
+        """Each undo with the moves it took out of force, the latest first. The log has these moves, struck."""
+        here = self.here
+        found = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
+        undos = found.filter(kind=LogEntry.Kind.TABLE, what__startswith=undone.UNDO)
+        return pages.page(request, undos, lambda some: written(Branch, branches(here, some)))
+
+
+def branches(here: Here, undos: list[LogEntry]) -> list[dict[str, Any]]:
+    if not undos:
+        return []
+    turns, moves = undone.turns(here.campaign), here.campaign.entries.filter(kind=LogEntry.Kind.MOVE, audience=None)
+    numbers = dict(moves.values_list("sequence", "number"))
+    return [
+        {
+            "undo": line(here, one), "own": bool(one.entry.said.get("own")),
+            "moves": [numbers[place] for place in turns[one.entry.pk].moves if place in numbers],
+            "restored_by": one.entry.struck_by.number if one.entry.struck_by else None,
+        }
+        for one in selectors.lines(here.campaign, here.access, undos)
+        if one.entry.pk in turns
+    ]  # fmt: skip
+
+
 def lines(here: Here, some: list[LogEntry]) -> list[dict[str, Any]]:
     """Entries that this reader may see."""
     return [line(here, one) for one in selectors.lines(here.campaign, here.access, some)]
@@ -54,7 +80,7 @@ def line(here: Here, one: Line) -> dict[str, Any]:
     return {
         "number": entry.number, "kind": entry.kind, "act": entry.act, "seat": entry.seat, "at": entry.at, "turn": entry.turn,
         "person": entry.actor.username if entry.actor else None, "text": one.text,
-        "move": entry.said if entry.is_move else None, "effects": here.effects(one.effects), "rolls": here.rolls(one.rolls),
+        "said": told.told(here.title, entry, one.effects), "effects": here.effects(one.effects), "rolls": here.rolls(one.rolls),
         "struck": one.struck, "struck_by": entry.struck_by.number if entry.struck_by else None,
         "countersigned": list(one.mark.signed),
         "objections": [{"by": by, "reason": reason} for by, reason in one.mark.objections],

@@ -110,7 +110,7 @@ class AbsencesView(OfCampaign):
                 "seats": [seat.key for seat in here.seats if seat.holder is not None and seat.holder.pk == one.user_id],
                 "note": one.note if absences.may_read_note(one, here.access, here.user) else "",
             }
-            for one in ([] if here.alone else absences.of_campaign(here.campaign, now))
+            for one in ([] if len(here.seats) == 1 else absences.of_campaign(here.campaign, now))
         ]  # fmt: skip
         return self.told(form.Absences, {"results": found})
 
@@ -127,7 +127,7 @@ class ClocksView(OfCampaign):
                 "acts_at": None if one.held or one.acted_id is not None else one.acts_at, "held": one.held,
                 "overdue": one.overdue(now),
             }
-            for one in ([] if here.alone else clocks.running(here.campaign))
+            for one in ([] if len(here.seats) == 1 else clocks.running(here.campaign))
         ]  # fmt: skip
         agreed = [
             {"kind": kind, "runs": one is not None, "length": one.length if one else None, "grace": one.grace if one else None,

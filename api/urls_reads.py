@@ -1,0 +1,51 @@
+"""Addresses of what is read, below /api/v1/."""
+
+from django.urls import path
+
+from api.views import battles, dice, log, nations, notices, reports, seat, table, titles
+
+_OF = "v1/campaigns/<str:ref>/"
+
+resources = [
+    path(f"{_OF}terms/", table.TermsView.as_view(), name="terms"),
+    path(f"{_OF}position/", table.PositionView.as_view(), name="position"),
+    path(f"{_OF}standings/", table.StandingsView.as_view(), name="standings"),
+    path(f"{_OF}people/", table.PeopleView.as_view(), name="people"),
+    path(f"{_OF}absences/", table.AbsencesView.as_view(), name="absences"),
+    path(f"{_OF}clocks/", table.ClocksView.as_view(), name="clocks"),
+    path(f"{_OF}log/", log.LogView.as_view(), name="log"),
+    path(f"{_OF}log/<int:number>/", log.EntryView.as_view(), name="entry"),
+    path(f"{_OF}branches/", log.BranchesView.as_view(), name="branches"),
+    path(f"{_OF}nations/", nations.NationsView.as_view(), name="nations"),
+    path(f"{_OF}nations/<str:holder>/", nations.NationView.as_view(), name="nation"),
+    path(f"{_OF}provinces/", nations.ProvincesView.as_view(), name="provinces"),
+    path(f"{_OF}ledger/", nations.LedgerView.as_view(), name="ledger"),
+    path(f"{_OF}actions/", nations.ActionsView.as_view(), name="actions"),
+    path(f"{_OF}battles/", battles.BattlesView.as_view(), name="battles"),
+    path(f"{_OF}battles/<int:number>/", battles.BattleView.as_view(), name="battle"),
+    path(f"{_OF}dice/", dice.DiceView.as_view(), name="dice"),
+    path(f"{_OF}rolls/", dice.RollsView.as_view(), name="rolls"),
+    path(f"{_OF}seats/<str:seat>/orders/", seat.OrdersView.as_view(), name="orders"),
+    path(f"{_OF}seats/<str:seat>/plan/", seat.PlanView.as_view(), name="plan"),
+    path(f"{_OF}seats/<str:seat>/notes/", seat.NotesView.as_view(), name="notes"),
+    path(f"{_OF}reports/", reports.ReportsView.as_view(), name="reports"),
+    path(f"{_OF}reports/<slug:key>/", reports.ReportView.as_view(), name="report"),
+    path(f"{_OF}posts/", reports.PostsView.as_view(), name="posts"),
+    path(f"{_OF}heard/", reports.HeardView.as_view(), name="heard"),
+    path(f"{_OF}rulings/", table.RulingsView.as_view(), name="rulings"),
+    path(f"{_OF}record/", table.RecordView.as_view(), name="record"),
+    path(f"{_OF}files/", table.FilesView.as_view(), name="files"),
+]
+"""What there is of one campaign."""
+
+others = [
+    path("v1/notices/", notices.NoticesView.as_view(), name="notices"),
+    path("v1/notices/unread/", notices.UnreadView.as_view(), name="unread"),
+    path("v1/notices/read/", notices.ReadView.as_view(), name="notices_read"),
+    path("v1/titles/", titles.TitlesView.as_view(), name="titles"),
+    path("v1/titles/<slug:title>/", titles.TitleView.as_view(), name="title"),
+    path("v1/titles/<slug:title>/scenarios/<slug:key>/", titles.ScenarioView.as_view(), name="scenario"),
+    path("v1/titles/<slug:title>/rules/", titles.RulebookView.as_view(), name="rulebook"),
+    path("v1/titles/<slug:title>/rules/<str:number>/", titles.RuleView.as_view(), name="rule"),
+    path("v1/titles/<slug:title>/hall/", titles.HallView.as_view(), name="hall"),
+]

@@ -1,0 +1,260 @@
+"""What is read: who may, how many queries it takes, what it says; in every title."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from api import urls_reads
+from campaign import plans, record, selectors, services
+from campaign.services import planning
+from engine.dice import worked
+from games import registry
+from nations import selectors as nations
+from tests.api.conftest import Program
+from tests.web.contests import hun_attack
+from tests.web.five import WHO, Five
+
+pytestmark = pytest.mark.django_db
+
+# gm, hun, roman, stranger, nobody
+SEEN = (200, 200, 200, 200, 200)
+READS: dict[str, tuple[str, tuple[int, ...], int]] = {
+    "terms": ("terms/", SEEN, 3),
+    "position": ("position/", SEEN, 3),
+    "standings": ("standings/", SEEN, 5),
+    "people": ("people/", SEEN, 4),
+    "absences": ("absences/", SEEN, 5),
+    "clocks": ("clocks/", SEEN, 5),
+    "log": ("log/", SEEN, 7),
+    "entry": ("log/2/", SEEN, 6),
+    "branches": ("branches/", SEEN, 10),
+    "nations": ("nations/", SEEN, 5),
+    "nation": ("nations/huns/", SEEN, 5),
+    "provinces": ("provinces/", SEEN, 3),
+    "ledger": ("ledger/", SEEN, 5),
+    "actions": ("actions/", SEEN, 5),
+    "battles": ("battles/", SEEN, 5),
+    "battle": ("battles/1/", SEEN, 8),
+    "dice": ("dice/", SEEN, 3),
+    "rolls": ("rolls/", SEEN, 5),
+    "orders": ("seats/huns/orders/", (200, 200, 403, 403, 401), 5),
+    "plan": ("seats/huns/plan/", (403, 200, 403, 403, 401), 5),
+    "notes": ("seats/huns/notes/", (403, 200, 403, 403, 401), 5),
+    "reports": ("reports/", SEEN, 5),
+    "report": ("reports/turn-1/", SEEN, 11),
+    "posts": ("posts/", (200, 403, 403, 403, 401), 3),
+    "heard": ("heard/", (200, 200, 200, 403, 401), 5),
+    "rulings": ("rulings/", SEEN, 4),
+    "record": ("record/", SEEN, 7),
+    "files": ("files/", SEEN, 3),
+    "notices": ("/api/v1/notices/", (200, 200, 200, 200, 401), 4),
+    "unread": ("/api/v1/notices/unread/", (200, 200, 200, 200, 401), 2),
+    "notices_read": ("/api/v1/notices/read/", (405, 405, 405, 405, 401), 1),
+    "titles": ("/api/v1/titles/", SEEN, 1),
+    "title": ("/api/v1/titles/grand_campaign/", SEEN, 1),
+    "scenario": ("/api/v1/titles/grand_campaign/scenarios/420ad/", SEEN, 1),
+    "rulebook": ("/api/v1/titles/grand_campaign/rules/", SEEN, 1),
+    "rule": ("/api/v1/titles/grand_campaign/rules/7.8/", SEEN, 1),
+    "hall": ("/api/v1/titles/grand_campaign/hall/", SEEN, 2),
+}
+"""The address, what the five are answered, and how many queries the Hun's takes."""
+
+Api = Callable[..., Program]
+
+
+@pytest.fixture
+def fought(five: Five) -> Five:
+    """The Huns attack Dalmatia in turn 1; something was played and undone."""
+    five.play("huns", "build", structure="hamlets")
+    services.undo_to(five.campaign, five.people["gm"], five.campaign.last_number - 1, "A slip", five.seen("gm"))
+    five.campaign.refresh_from_db()
+    hun_attack(five)
+    return five
+
+
+def test_who_may_read_and_what_it_costs(fought: Five, api: Api) -> None:
+    assert {one.name for one in (*urls_reads.resources, *urls_reads.others)} == set(READS)
+    people = {who: api(who) for who in WHO}
+    found, asked = {}, {}
+    for name, (path, _expected, _count) in READS.items():
+        people["hun"].get(path)
+        with CaptureQueriesContext(connection) as caught:
+            people["hun"].get(path)
+        asked[name] = len(caught)
+        found[name] = tuple(people[who].get(path).status_code for who in WHO)
+    assert found == {name: expected for name, (_path, expected, _count) in READS.items()}
+    assert asked == {name: count for name, (_path, _expected, count) in READS.items()}
+    assert max(asked.values()) <= 12
+
+
+def test_the_position_now_and_then(fought: Five, api: Api) -> None:
+    hun = api("hun")
+    now = hun.get("position/").json()
+    assert (now["turn"], now["slot"], now["now"]) == (1, "huns", True)
+    assert now["state"]["attacks"][0]["target"] == "dalmatia"
+    before = hun.get(f"position/?at={now['entry'] - 1}").json()
+    assert (before["now"], before["state"]["attacks"]) == (False, [])
+    assert hun.get(f"position/?at={now['entry']}").json() == now
+    struck = hun.get("branches/").json()["results"][0]
+    assert hun.get(f"position/?at={struck['moves'][0]}").status_code == 404
+    assert hun.get("position/?at=many").status_code == 400
+    assert (struck["own"], struck["restored_by"], struck["undo"]["said"]["reason"]) == (False, None, "A slip")
+
+
+def test_the_log_page_by_page_in_the_language_asked_for(fought: Five, api: Api) -> None:
+    hun, found = api("hun"), []
+    address: str | None = "log/?limit=3"
+    while address:
+        answer = hun.get(address).json()
+        assert len(answer["results"]) <= 3
+        found += answer["results"]
+        address = answer["next"] and answer["next"].removeprefix("http://testserver")
+    assert [one["number"] for one in found] == list(range(fought.campaign.last_number, -1, -1))
+    assert found[0]["said"] == {"by": "gm", "for": "huns", "move": "attack", "kind": "land", "from": "pannonia",
+                                "target": "dalmatia"}  # fmt: skip
+    built = next(one for one in found if one["said"].get("structure") == "hamlets")
+    assert (built["struck"], built["struck_by"]) == (True, found[1]["number"])
+    assert hun.get(built["url"]).json() == built
+    assert "Hamlets" in built["text"]
+    assert hun.get(built["url"], accept_language="it").json()["text"] != built["text"]
+    assert {one["kind"] for one in hun.get("log/?kind=table").json()["results"]} == {"table"}
+    assert hun.get("log/?kind=else").status_code == 400
+    assert hun.get("log/999999/").status_code == 404
+
+
+def test_ledgers_add_up_to_the_accounts(fought: Five, api: Api) -> None:
+    hun = api("hun")
+    one = hun.get("nations/huns/").json()
+    lines = hun.get(f"{one['ledger']}&limit=200").json()["results"]
+    for account, amount in one["accounts"].items():
+        assert sum(line["change"] for line in lines if line["account"] == account) == amount
+    whole = hun.get("nations/").json()["results"]
+    assert one in whole
+    assert nations.balances(fought.campaign) == {nation["key"]: nation["accounts"] for nation in whole if nation["accounts"]}
+    places = hun.get("provinces/?owner=huns").json()["results"]
+    assert [place["place"] for place in places] == one["places"]
+
+
+def test_a_battle_and_what_is_claimed_of_it(fought: Five, api: Api) -> None:
+    line = api("nobody").get("battles/").json()["results"][0]
+    assert (line["attacker"], line["target"], line["status"], line["resolved_at"]) == ("huns", "dalmatia", "challenged", None)
+    whole = api("roman").get(line["url"]).json()
+    assert [(side["seat"], side["person"]) for side in whole["sides"]] == [("huns", "Ingrid"), ("romans", "Benedetto")]
+    assert (whole["claims"], whole["evidence"]) == ([], [])
+    waits = api("roman").get("standings/").json()
+    assert (waits["results"], {one["seat"] for one in waits["waiting"]}) == (None, {"huns", "romans"})
+    assert {one["kind"] for one in api("nobody").get("clocks/").json()["results"]} >= {"turn", "answer"}
+
+
+def test_dice_are_checked_by_what_is_answered(five: Five, api: Api) -> None:
+    while five.campaign.active_seat:
+        five.play(five.campaign.active_seat, "end-slot")
+    five.play("gm", "open-turn")
+    nobody = api("nobody")
+    links, rolls = nobody.get("dice/").json()["links"], nobody.get("rolls/?limit=200").json()["results"]
+    assert links == record.published_links(five.campaign)
+    proven = [one for one in rolls if one["proof"]]
+    assert len(proven) > 5
+    for one in proven:
+        attempt, mac, number = worked(links[one["link"]], one["purpose"], one["sides"])
+        assert one["proof"] == {"message": f"{one['purpose']}#{attempt}", "mac": mac.hex(), "number": str(number)}
+        assert one["value"] == number % one["sides"] + 1
+
+
+def test_what_is_a_seats_own(fought: Five, api: Api) -> None:
+    planning.plan_move(fought.campaign, fought.people["hun"], "huns", {"by": "huns", "move": "build", "structure": "hamlets"})
+    plan = api("hun").get("seats/huns/plan/").json()
+    assert [one["move"]["structure"] for one in plan["moves"]] == ["hamlets"]
+    assert plan["version"] == plans.mine(fought.campaign, fought.people["hun"], "huns").version
+    assert "plan" not in api("gm").get("log/").content.decode()
+    assert api("gm").get("seats/gm/plan/").status_code == api("gm").get("seats/none/plan/").status_code == 404
+
+
+def test_reports_in_every_dialect_and_language(fought: Five, api: Api) -> None:
+    nobody = api("nobody")
+    listed = nobody.get("reports/").json()
+    line = listed["results"][0]
+    told = {one["key"]: nobody.get(f"{line['url']}?dialect={one['key']}&language=it").json() for one in listed["dialects"]}
+    assert "[b]" in told["phpbb"]["posts"][0]["text"]
+    assert "[b]" not in told["markdown"]["posts"][0]["text"]
+    assert len({str(one["blocks"]) for one in told.values()}) == 1
+    assert told["plain"]["blocks"][0]["kind"] == "heading"
+    assert nobody.get(line["url"]).json()["language"] == "en"
+    assert nobody.get(f"{line['url']}?dialect=else").status_code == 400
+    assert nobody.get("reports/nothing/").status_code == 404
+
+
+def test_notices_are_ones_own_and_marked_by_tokens_that_play(fought: Five, api: Api) -> None:
+    roman = api("roman")
+    found = roman.get("/api/v1/notices/?unread=true").json()["results"]
+    count = roman.get("/api/v1/notices/unread/").json()["unread"]
+    assert count == len(found) > 0
+    assert "attack" in found[0]["kind"] or found[0]["entry"] is not None
+    assert api("roman", "read").post("/api/v1/notices/read/", {}).status_code == 403
+    one = roman.post("/api/v1/notices/read/", {"notices": [found[0]["id"]]})
+    assert one.json() == {"unread": count - 1}
+    assert roman.post("/api/v1/notices/read/", {"campaign": fought.campaign.address}).json() == {"unread": 0}
+    assert api("hun").get("/api/v1/notices/").json()["results"] != roman.get("/api/v1/notices/").json()["results"]
+
+
+def test_rules_by_their_numbers(api: Api) -> None:
+    nobody = api("nobody")
+    book = nobody.get("/api/v1/titles/grand_campaign/rules/").json()
+    every = [one["number"] for chapter in book["chapters"] for one in chapter["paragraphs"] if one["number"]]
+    assert len(every) == 68
+    rule = nobody.get("/api/v1/titles/grand_campaign/rules/7.8/").json()
+    assert rule["text"]
+    assert "<" not in rule["text"]
+    assert nobody.get("/api/v1/titles/grand_campaign/rules/99.9/").status_code == 404
+    assert nobody.get("/api/v1/titles/chess/").status_code == 404
+
+
+def test_hidden_hands_are_told_to_their_holders(found: Callable[..., Five], programs: Any) -> None:
+    table = found(hands="hidden")
+    table.play("gm", "start")
+    table.slot_to("huns")
+    table.play("gm", "give-card", nation="romans", card="spy", reason="Owed")
+    ask = programs(table)
+
+    def hand(who: str) -> int:
+        return len(ask(who).get("nations/romans/").json()["cards"])
+
+    assert {who: hand(who) > 0 for who in WHO} == {"gm": True, "hun": False, "roman": True, "stranger": False, "nobody": False}
+    assert ask("hun").get("position/").json()["state"]["nations"]["romans"]["hand"] is None
+    assert "spy" not in ask("hun").get("log/?limit=3").content.decode()
+    assert "spy" in ask("roman").get("log/?limit=3").content.decode()
+    assert [ask(who).get("record/").status_code for who in WHO] == [200, 403, 403, 403, 401]
+
+
+@pytest.mark.parametrize("title", [title for title in registry.TITLES if title in registry.PAGES])
+def test_every_title_is_read(title: str, person: Callable[..., Any], client: Client) -> None:
+    user = person("Ada")
+    scenario = next(iter(registry.TITLES[title].scenarios()))
+    founder = user if registry.solo(registry.TITLES[title]) else person("Bo")
+    campaign = services.found(founder, title, "Alone", scenario, {}, visibility="listed", seed="0" * 64)
+    seats = selectors.seats(campaign)
+    own = seats[0].key
+    for seat in seats if founder != user else ():
+        services.take_seat(user, services.invite(campaign, founder, seat.key)[1])
+    for _ in range(6):
+        pages, position = registry.PAGES[title], selectors.position(campaign)
+        raw = {"by": own, **(pages.onward(position) or pages.deputy(position) or {})}
+        campaign = services.play(campaign, user, raw, selectors.seen(campaign, user)).campaign
+    home = f"/api/v1/campaigns/{campaign.address}/"
+    closed = {"posts", "heard", *(["record"] if record.keeps_secrets(campaign) else [])}
+    for one in urls_reads.resources:
+        if str(one.pattern).count("<") == 1:
+            answer = client.get(home + str(one.pattern).partition("<str:ref>/")[2])
+            assert (one.name, answer.status_code) == (one.name, 401 if one.name in closed else 200)
+    report = client.get(f"{home}reports/").json()["results"][0]
+    assert client.get(report["url"]).json()["posts"]
+    assert (
+        client.get(f"{home}position/").json()["state"] == client.get(f"{home}position/?at={campaign.last_number}").json()["state"]
+    )
+    assert client.get(f"/api/v1/titles/{title}/rules/1.1/").status_code == 200
