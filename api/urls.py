@@ -4,7 +4,7 @@ from django.urls import path, re_path
 
 from api import urls_reads
 from api.schema import SchemaView
-from api.views import campaigns, docs, moves, nowhere, offers
+from api.views import acts, campaigns, docs, moves, nowhere, offers
 
 app_name = "api"
 
@@ -15,6 +15,12 @@ resources = [
     path("v1/campaigns/<str:ref>/moves/", moves.MovesView.as_view(), name="moves"),
     path("v1/campaigns/<str:ref>/undo/", moves.UndoView.as_view(), name="undo"),
     path("v1/campaigns/<str:ref>/restore/", moves.RestoreView.as_view(), name="restore"),
+    path("v1/campaigns/<str:ref>/battles/<int:number>/acts/", acts.BattleActsView.as_view(), name="battle_acts"),
+    path("v1/campaigns/<str:ref>/log/<int:number>/countersign/", acts.CountersignView.as_view(), name="countersign"),
+    path("v1/campaigns/<str:ref>/dice/given/", acts.DieView.as_view(), name="die"),
+    path("v1/campaigns/<str:ref>/dice/by-hand/", acts.ByHandView.as_view(), name="by_hand"),
+    path("v1/campaigns/<str:ref>/dice/dropped/", acts.DropView.as_view(), name="drop"),
+    path("v1/campaigns/<str:ref>/talk/", acts.TalkView.as_view(), name="talk"),
     *urls_reads.resources,
 ]
 """What there is of one campaign."""

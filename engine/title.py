@@ -285,11 +285,32 @@ class Lapsing(Protocol):
         ...
 
 
+@runtime_checkable
+class Agreeing(Protocol):
+    """What a title gives beside `Title` whose contests are fought elsewhere, so that their players say how they ended.
+
+    `known` are the facts of a contest (`Rows.contests`), `raw` is the move that would enter its result, in record form.
+    """
+
+    def claimable(self, raw: Mapping[str, Any]) -> bool:
+        """May a player claim it? What may not is the game master's to enter."""
+        ...
+
+    def agreement_of(self, raw: Mapping[str, Any]) -> str:
+        """What both players must have agreed to before; empty where nothing is needed."""
+        ...
+
+    def agreeable(self, known: Mapping[str, Any]) -> Sequence[str]:
+        """What the two may agree to now."""
+        ...
+
+
 class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders` and `Lapsing` say.
+    `Ruled`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing` and `Agreeing`
+    say.
     """
 
     @property

@@ -13,6 +13,7 @@ from engine.moves import Move
 from engine.record import only_keys
 from engine.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
 from games.grand_campaign import (
+    agreed,
     battles,
     cards,
     construction,
@@ -74,6 +75,15 @@ class GrandCampaign:
         made, wrong = own_drawing.read(document, scenario)
         told = [MalformedRecord(f"drawing.{one.key}".replace("drawing.drawing", "drawing"), one.message) for one in wrong]
         return (own_drawing.written(made) if made else ""), told
+
+    def claimable(self, raw: Mapping[str, Any]) -> bool:
+        return agreed.claimable(raw)
+
+    def agreement_of(self, raw: Mapping[str, Any]) -> str:
+        return agreed.agreement_of(raw)
+
+    def agreeable(self, known: Mapping[str, Any]) -> Sequence[str]:
+        return agreed.agreeable(known)
 
     def options(self, raw: object) -> Options:
         parts = only_keys("options", raw, {"hands", "external_attacks"})

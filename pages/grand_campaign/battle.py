@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from engine.sentence import sentence
+from games.grand_campaign.agreed import agreeable
 from games.grand_campaign.battles import MODULES
 from games.grand_campaign.drawing import for_scenario
 from games.grand_campaign.hand import CARD_RULE
@@ -231,7 +232,7 @@ def _ends(scenario: Scenario, known: Known) -> Line:
 
 def naval_possible(known: Known) -> bool:
     """May a naval battle still replace encounter and battle (8.2)?"""
-    return known["kind"] == "amphibious" and bool(known["defender"]) and not known["encountered"] and running(known)
+    return bool(agreeable(known))
 
 
 def running(known: Known) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from games.grand_campaign.agreed import NAVAL, agreement_of, claimable  # noqa: F401  asked of this part by the battle page
 from games.grand_campaign.battles import MODULES
 from games.grand_campaign.drawing import for_scenario
 from games.grand_campaign.words import nation_name, province_name
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from battles.models import Claim
     from campaign.models import LogEntry
     from web.views.common import TableContext
-
-NAVAL = "naval"
 
 
 class Stages(NamedTuple):
@@ -45,16 +44,6 @@ def agreements(known: words.Known) -> dict[str, tuple[str, str]]:
     """What the two players may agree to in this battle: key -> text and rule."""
     naval = _("A naval battle in Mare Nostrum instead of encounter and battle")
     return {NAVAL: (naval, "8.2")} if words.naval_possible(known) else {}
-
-
-def claimable(raw: Mapping[str, Any]) -> bool:
-    """A player claims what was fought; a forfeit is the game master's to attribute (10)."""
-    return bool(raw.get("move") == "report")
-
-
-def agreement_of(raw: Mapping[str, Any]) -> str:
-    """What both must have agreed to before they can claim this."""
-    return NAVAL if NAVAL in raw else ""
 
 
 def claimed(table: TableContext, known: words.Known, raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,88 @@
+"""What is said at the table and is no move, by program: by whom the pages let do it, and by nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from campaign import hand, services
+from tests.api.conftest import Program
+from tests.web.contests import covert_attack
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+Api = Callable[..., Program]
+
+
+def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, five: Five) -> None:
+    five.play("gm", "adjust", nation="huns", account="actions", change=4, reason="A.")
+    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    number = api("hun").get("battles/").json()["results"][0]["number"]
+    answered = {"by": "romans", "move": "respond", "attack": number, "choice": "accept"}
+    api("roman").post("moves/", {"move": answered, "seen": five.seen("roman")})
+    acts = f"battles/{number}/acts/"
+    assert [api(who).post(acts, {"act": "set-up"}).status_code for who in ("stranger", "nobody")] == [403, 401]
+    assert api("hun", "read").post(acts, {"act": "set-up"}).json()["code"] == "scope"
+    assert api("hun").post(acts, {"act": "set-up"}).json()["entries"][0]["act"] == "set-up"
+    won = {"by": "gm", "move": "report", "attack": number, "winner": "attacker"}
+    claimed = api("hun").post(acts, {"act": "claim", "move": won, "word": "A rout."})
+    assert claimed.status_code == 201, claimed.json()
+    claim = claimed.json()["entries"][0]["number"]
+    seen = five.seen("hun")
+    assert api("hun").post(acts, {"act": "confirm", "claim": claim, "seen": seen}).status_code == 403
+    assert api("roman").post(acts, {"act": "confirm", "claim": claim}).json()["fields"] == {"seen": ["It is needed for this."]}
+    assert api("roman").post(acts, {"act": "dispute", "claim": claim, "reason": "It rained."}).status_code == 201
+    judged = api("gm").post(acts, {"act": "judge", "claim": claim, "seen": five.seen("gm")})
+    assert (judged.status_code, judged.json()["entries"][-1]["kind"]) == (201, "move")
+    assert api("gm").get(f"battles/{number}/").json()["status"] == "resolved"
+    assert api("gm").post(acts, {"act": "nonsense"}).status_code == 400
+    assert api("gm").post("battles/99/acts/", {"act": "set-up"}).status_code == 404
+
+
+def test_agreement_evidence_and_who_stands_in(api: Api, five: Five) -> None:
+    covert_attack(five)
+    acts = "battles/1/acts/"
+    assert api("hun").post(acts, {"act": "agree", "to": "naval"}).json()["code"] == "nothing-to-agree"
+    assert api("hun").post(acts, {"act": "claim", "move": {"by": "gm", "move": "forfeit"}}).json()["code"] == "not-claimable"
+    shown = api("gm").post(acts, {"act": "link", "url": "https://example.org/battle"})
+    assert shown.json()["entries"][0]["act"] == "evidence"
+    party = api("gm").get("battles/1/").json()["attacker"]
+    named = api("gm").post(acts, {"act": "substitute", "side": party, "person": "Sid"})
+    assert named.status_code == 201, named.json()
+    assert api("stranger").post(acts, {"act": "password", "password": "ave"}).json()["entries"] == []
+    assert api("stranger").post(acts, {"act": "end-substitute", "side": party}).status_code == 201
+    assert api("stranger").post(acts, {"act": "password", "password": "ave"}).status_code == 403
+
+
+def test_countersigned(api: Api, five: Five) -> None:
+    corrected = five.play("gm", "adjust", nation="huns", account="army", change=1, reason="A.").entries[0].number
+    where = f"log/{corrected}/countersign/"
+    assert api("stranger").post(where, {}).status_code == 403
+    services.name_countersigner(five.campaign, five.people["gm"], five.people["stranger"])
+    assert api("stranger").post(where, {"objection": "Why?"}).json()["entries"][0]["text"]
+    assert api("stranger").get(f"log/{corrected}/").json()["objections"] == [{"by": "Sid", "reason": "Why?"}]
+    assert api("stranger").post(where, {}).status_code == 201
+    assert api("stranger").post("log/9999/countersign/", {}).status_code == 404
+
+
+def test_dice_thrown_elsewhere(found: Any, programs: Any) -> None:
+    five = found()
+    api = programs(five)
+    gm = api("gm")
+    assert api("hun").post("dice/by-hand/", {"by_hand": True}).status_code == 403
+    assert gm.post("dice/by-hand/", {"by_hand": True}).status_code == 201
+    waits = gm.post("moves/", {"move": {"by": "gm", "move": "start"}, "seen": five.seen("gm")}).json()
+    assert waits["parked"]
+    five.campaign.refresh_from_db()
+    awaited = hand.awaited(five.campaign)
+    assert awaited is not None
+    die = {"purpose": awaited.purpose, "value": 1, "url": "https://example.org/dice"}
+    assert api("hun").post("dice/given/", die).status_code == 403
+    assert gm.post("dice/given/", {**die, "value": 99}).json()["code"] == "off-the-die"
+    assert gm.post("dice/given/", die).status_code == 201
+    dropped = gm.post("dice/dropped/", {"reason": "Later."})
+    assert (dropped.status_code, dropped.json()["parked"]) == (201, False)
+    assert gm.post("dice/dropped/", {}).json()["code"] == "not-now"
+    assert gm.post("talk/", {"text": "Ave"}).status_code == 404
