@@ -168,9 +168,13 @@ def answer(response: Any) -> tuple[Any, ...]:
     return response.status_code, headers, cookies, told, response.content
 
 
-def addresses(five: Five, who: str) -> list[str]:
-    made = [path for path, _ in PAGES.values()]
-    if who == "nobody":  # who is not signed in sees what a stranger sees
+CORE = ("", "log/", "live/", "ledger/", "battles/", "history/", "dice/", "dice/rolls.json", "record.json", "reports/turn-1/")
+
+
+def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
+    """What a reader may open: where not the `whole`, the core of the campaign and, of the Hun, what tells of hands."""
+    made = [path for path, _ in PAGES.values()] if whole else [*CORE]
+    if who == "nobody" or not (whole or who == "hun"):  # who is not signed in sees what a stranger sees
         return [*made, "n/huns/"]
     made += [f"n/{nation}/" for nation in NATIONS]
     made += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
@@ -197,11 +201,11 @@ LINES = (
 """What he may type into the box for lines."""
 
 
-def ask(five: Five) -> Answers:
+def ask(five: Five, whole: bool) -> Answers:
     """Everything that the Hun, the stranger and nobody can learn by asking, and whoever runs the server by looking."""
     got: Answers = {}
     for who in ("hun", "stranger", "nobody"):
-        for path in addresses(five, who):
+        for path in addresses(five, who, whole):
             got[who, "GET", path] = answer(five.get(who, path))
         fresh = str(five.seen(who))
         for form in forms() if who == "hun" else forms()[:1]:
@@ -254,8 +258,8 @@ def counters_back() -> None:
 
 @pytest.fixture
 def twice(found: Callable[..., Five], person: Any, roll: dict[str, int]) -> Callable[[Story], tuple[Answers, Answers]]:  # noqa: F811
-    """The answers of both tellings of a story. The admin is asked in those that have equally many secret entries: a gap in
-    the database's own row numbers is no page's to close."""
+    """The answers of both tellings of a story. All is asked in those that have equally many secret entries, the admin, too:
+    a gap in the database's own row numbers is no page's to close. The others ask the Hun's pages and the core."""
     person("Root", is_staff=True, is_superuser=True)
 
     def tell(story: Story, rolls: tuple[dict[str, int], dict[str, int]] = ({}, {})) -> tuple[Answers, Answers]:
@@ -271,7 +275,7 @@ def twice(found: Callable[..., Five], person: Any, roll: dict[str, int]) -> Call
                 five = found(hands="hidden")
                 story(five, other)
                 masters.append([five.get("gm", f"n/{nation}/").content for nation in NATIONS])
-                made.append(ask(five) | (administration() if looked else {}))
+                made.append(ask(five, looked) | (administration() if looked else {}))
                 transaction.set_rollback(True)
         assert masters[0] != masters[1], "the two tellings are one: nothing is compared"
         return made[0], made[1]
