@@ -22,6 +22,7 @@ from django.urls import reverse
 
 from campaign import keys, positions, services
 from engine.dice import Dice
+from notices import webhooks
 from notices.models import Feed
 from notices.services import feeds
 from tests.web.five import Five, found  # noqa: F401
@@ -174,7 +175,7 @@ CORE = ("", "log/", "live/", "ledger/", "battles/", "history/", "dice/", "dice/r
 def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
     """What a reader may open: where not the `whole`, the core of the campaign and, of the Hun, what tells of hands."""
     made = [path for path, _ in PAGES.values()] if whole else [*CORE]
-    if who == "nobody" or not (whole or who == "hun"):  # who is not signed in sees what a stranger sees
+    if who == "nobody" or (who == "stranger" and not whole):  # who is not signed in sees what a stranger sees
         return [*made, "n/huns/"]
     made += [f"n/{nation}/" for nation in NATIONS]
     made += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
@@ -203,7 +204,7 @@ LINES = (
 
 def ask(five: Five, whole: bool) -> Answers:
     """Everything that the Hun, the stranger and nobody can learn by asking, and whoever runs the server by looking."""
-    got: Answers = {}
+    got: Answers = {("program", "POST", "webhook"): (200, [], [], [], posted(five))}
     for who in ("hun", "stranger", "nobody"):
         for path in addresses(five, who, whole):
             got[who, "GET", path] = answer(five.get(who, path))
@@ -218,6 +219,13 @@ def ask(five: Five, whole: bool) -> Answers:
         got[who, "POST", "undo/"] = answer(five.post(who, "undo/", seen=fresh))
         got[who, "GET", "after undo"] = answer(five.get(who))
     return got
+
+
+def posted(five: Five) -> bytes:
+    """What a webhook of the campaign has been sent by now."""
+    entries = webhooks.public(five.campaign, 0, five.campaign.last_number)
+    assert [one["number"] for one in entries] == list(range(five.campaign.last_number + 1))
+    return webhooks.payload(five.campaign, "key", entries)
 
 
 def his_own(five: Five, seen: str) -> Answers:
