@@ -22,7 +22,7 @@ class Position(s.Serializer):
     """The position as its reader may see it."""
 
     entry = s.IntegerField(allow_null=True, help_text="After this entry; null before the first.")
-    now = s.BooleanField(help_text="Is this how it stands now?")
+    now = s.BooleanField(help_text="Was it asked for as it stands now?")
     turn = s.IntegerField()
     phase = s.CharField(allow_blank=True)
     slot = s.CharField(allow_null=True, help_text="The seat whose slot is open.")

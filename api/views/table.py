@@ -48,17 +48,17 @@ class PositionView(OfCampaign):
         here, asked = self.here, pages.asked(request, "at", -1)
         road = moments.trail(here.campaign)
         if asked < 0:
-            number, position, now = (road.stops[-1].number if road.stops else None), here.position, True
+            number, position = (road.stops[-1].number if road.stops else None), here.position
         else:
             place = road.at(asked)
             if place is None:
                 raise Http404
             stop = road.stops[place]
             number, position = stop.number, moments.after(here.campaign, stop.moves)
-            now = stop.moves == len(road.sequences)
         state = here.title.view(position, here.access.viewer)
         found = {
-            "entry": number, "now": now, "turn": state["turn"], "phase": state["phase"], "slot": state["slot"], "state": state,
+            "entry": number, "now": asked < 0, "turn": state["turn"], "phase": state["phase"], "slot": state["slot"],
+            "state": state,
         }  # fmt: skip
         return self.told(form.Position, found)
 

@@ -1,0 +1,69 @@
+"""Two campaigns that differ only in hidden cards answer everybody else's programs alike, to the byte (HOUSE, Secrets; 4.2).
+
+Stories and comparison are those of the pages: tests/web/test_hidden_hands.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from api import throttling
+from api.urls import resources
+from campaign import positions
+from tests.api.conftest import Program
+from tests.web.five import Five, found  # noqa: F401
+from tests.web.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+FILLED = {
+    "entry": "<int:number>", "nation": "<str:holder>", "battle": "<int:number>", "orders": "<str:seat>", "plan": "<str:seat>",
+    "notes": "<str:seat>", "report": "<slug:key>",
+}  # fmt: skip
+NATIONS = ("huns", "romans", "sassanids")
+KEYS = ("turn-1", "slot-1-huns", "slot-1-romans", "battle-1")
+
+
+def addresses(five: Five) -> Iterator[str]:
+    """Everything that can be read of a campaign."""
+    values = {"<int:number>": range(five.campaign.last_number + 2), "<str:holder>": NATIONS, "<str:seat>": NATIONS,
+              "<slug:key>": KEYS}  # fmt: skip
+    for one in resources:
+        path = str(one.pattern).partition("<str:ref>/")[2]
+        if not hasattr(one.callback.cls, "get"):
+            continue
+        if "<" not in path:
+            yield path
+        else:
+            yield from (path.replace(FILLED[one.name], str(value)) for value in values[FILLED[one.name]])
+    yield from (f"position/?at={number}" for number in range(five.campaign.last_number + 1))
+    yield from ("ledger/?holder=romans", "actions/?seat=romans", "log/?kind=move", "log/?limit=2", "offers/?seat=huns")
+
+
+@pytest.mark.parametrize("name", ["another_card_traded", pytest.param("a_secret_order", marks=pytest.mark.thorough)])
+def test_nobody_else_is_answered_otherwise(
+    name: str,
+    found: Callable[..., Five],  # noqa: F811
+    programs: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(throttling.SimpleRateThrottle, "allow_request", lambda *given: True)
+    made: list[dict[tuple[str, str, str], tuple[Any, ...]]] = []
+    own: list[bytes] = []
+    for other in (False, True):
+        positions.memory.clear()
+        counters_back()
+        with transaction.atomic():
+            five = found(hands="hidden")
+            STORIES[name](five, other)
+            ask: Callable[..., Program] = programs(five)
+            paths = list(addresses(five))
+            made.append({(who, "GET", path): answer(ask(who).get(path)) for who in ("hun", "nobody") for path in paths})
+            own.append(b"".join(ask("gm").get(path).content for path in ("position/", "nations/", "log/?limit=200")))
+            transaction.set_rollback(True)
+    assert own[0] != own[1], "the two tellings are one: nothing is compared"
+    assert differences(*made) == []
