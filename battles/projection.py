@@ -47,8 +47,11 @@ def _write(found: Launched, campaign: Campaign, entry: LogEntry, after: Any) -> 
 
 def _all(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[str, Any]]:
     found: Launched = {}
+    last = None
     for entry, played in history.steps:
-        _write(found, campaign, entry, played.after)
+        if played.after is not last:
+            last = played.after
+            _write(found, campaign, entry, last)
     made = dict(found.values())
     for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith=SOLO_ACTS).order_by("sequence"):
         key = (entry.target_id, entry.said["battle"])

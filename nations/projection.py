@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from campaign import positions
@@ -78,10 +78,10 @@ def _openings(campaign: Campaign, start: Any) -> dict[tuple[Any, ...], dict[str,
     }
 
 
-def _action(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
+def _action(seats: Container[str], entry: LogEntry, played: Played[Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
     """A seat's move and what it took from the purse; a game master's own moves are none."""
     seat = played.move.seat
-    if seat not in positions.seats(campaign):
+    if seat not in seats:
         return {}
     spent = sum(
         -effect.change
@@ -93,11 +93,11 @@ def _action(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> dict[tu
 
 
 def _all(campaign: Campaign, history: History) -> list[Reading]:
-    ledger = _openings(campaign, history.start)
+    ledger, seats = _openings(campaign, history.start), positions.seats(campaign)
     actions: dict[tuple[Any, ...], dict[str, Any]] = {}
     for entry, played in history.steps:
         ledger |= _lines(entry, played.effects)
-        actions |= _action(campaign, entry, played)
+        actions |= _action(seats, entry, played)
     return [
         *_balances(campaign, history.after),
         (LedgerEntry, ("entry_id", "order"), LEDGER, ledger),
@@ -112,7 +112,7 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
     LedgerEntry.objects.bulk_create(
         LedgerEntry(campaign=campaign, entry_id=k[0], order=k[1], **values) for k, values in _lines(entry, played.effects).items()
     )
-    for k, values in _action(campaign, entry, played).items():
+    for k, values in _action(positions.seats(campaign), entry, played).items():
         Action.objects.create(campaign=campaign, entry_id=k[0], **values)
 
 

@@ -45,8 +45,12 @@ def wanted(campaign: Campaign, position: Any) -> dict[Any, Wanted]:
     return {one.key: one for one in found if terms[one.kind] is not None}
 
 
-def reconcile(campaign: Campaign, position: Any, at: datetime, entry: LogEntry | None = None, before: Any = None) -> list[Clock]:
-    """Make the campaign's running clocks those that its log wants at this position; they are the answer.
+def reconcile(
+    campaign: Campaign, position: Any, at: datetime, entry: LogEntry | None = None, before: Any = None,
+    history: positions.History | None = None,
+) -> list[Clock]:  # fmt: skip
+    """Make the campaign's running clocks those that its log wants at this position; they are the answer. `history` is that
+    of the log, where somebody has it: without it, it is replayed where it is needed.
 
     Asks for a transaction that holds the campaign's row, whose copies are those after `entry`.
     """
@@ -63,7 +67,7 @@ def reconcile(campaign: Campaign, position: Any, at: datetime, entry: LogEntry |
         _keep(campaign, clock, want, terms[clock.kind], at, entry)
         kept.append(clock)
     if missing:
-        kept += _begin(campaign, missing, terms, at, entry, before)
+        kept += _begin(campaign, missing, terms, at, entry, before, history)
     return kept
 
 
@@ -116,6 +120,7 @@ def _begin(
     at: datetime,
     entry: LogEntry | None,
     before: Any,
+    history: positions.History | None = None,
 ) -> list[Clock]:
     """Those that should run and do not: new ones, or ones that are in force again."""
     new = entry is not None and entry.is_move
@@ -134,7 +139,7 @@ def _begin(
             opener = entry
         else:
             unknown = [one for one in missing if missing[one].entry is None]
-            opened = opened or openers(campaign, positions.history(campaign), unknown)
+            opened = opened or openers(campaign, history or positions.history(campaign), unknown)
             if key not in opened:
                 continue
             opener = opened[key]
@@ -215,10 +220,11 @@ def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None,
 def openers(campaign: Campaign, history: positions.History, keys: Iterable[Any]) -> dict[Any, LogEntry]:
     """The move since which each of these stands as it does, by a replay: for a log older than clocks, and for the audit."""
     found: dict[Any, LogEntry] = {}
-    left = set(keys)
+    left, last = set(keys), None
     for step in reversed(history.steps if left else []):
-        there = {one.key for one in of_play(campaign, step.played.after)}
-        left &= there
+        if step.played.after is not last:  # of many moves that leave it so, it is asked once
+            last = step.played.after
+            left &= {one.key for one in of_play(campaign, last)}
         if not left:
             break
         found.update(dict.fromkeys(left, step.entry))

@@ -41,6 +41,7 @@ def found(
     *,
     seed: str | None = None,
     given: Mapping[str, int] | None = None,
+    digest_key: str | None = None,
     drawing: str = "",
     now: datetime | None = None,
 ) -> Campaign:
@@ -50,8 +51,9 @@ def found(
 
     `scenario` is the key of a shipped one or a scenario object; `drawing` the text of its map, where it has one of its own.
     A `seed` that is known beforehand is for demonstrations, tests and records; no form passes one. `given` are dice that fell
-    before it was founded, of a record: nothing begins by itself then. Raises `MalformedRecord` with the key that is wrong in
-    scenario, options or drawing, for the record or for the table (`vetting`), `Refused` for the rest.
+    before it was founded, of a record: nothing begins by itself then. `digest_key` is a secret under which digests of its
+    positions have been made. Raises `MalformedRecord` with the key that is wrong in scenario, options or drawing, for the
+    record or for the table (`vetting`), `Refused` for the rest.
     """
     at = log.moment(now)
     if title not in TITLES:
@@ -61,9 +63,9 @@ def found(
         title=title,
         founder=user,
         founded_at=at,
-        digest_key_sealed=keys.seal(keys.new_secret()),
+        digest_key_sealed=keys.seal(digest_key or keys.new_secret()),
     )
-    _describe(campaign, name, time_zone, visibility)
+    describe_row(campaign, name, time_zone, visibility)
     _terms(campaign, scenario, options or {}, seed)
     vet(read(campaign.scenario))
     campaign.drawing = keep_drawing(campaign.game, read(campaign.scenario), drawing)
@@ -123,7 +125,7 @@ def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibi
     """Another name, time zone or visibility, at any time. No part of the record."""
     table = log.lock(campaign)
     access.must_be_host(table, user)
-    _describe(table, name, time_zone, visibility)
+    describe_row(table, name, time_zone, visibility)
     table.save()
     return table
 
@@ -139,7 +141,8 @@ def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
     return table
 
 
-def _describe(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
+def describe_row(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
+    """What a campaign is called and who finds it, on a row that may not have been saved. Raises `Refused`."""
     kept = bool(campaign.name) and name == campaign.name  # given when names might be longer, it stands until it is changed
     if not is_name(name) and not kept:
         raise Refused(

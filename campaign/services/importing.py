@@ -8,9 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from campaign import access, keys, positions
+from campaign import access, keys, positions, projections
+from campaign.clocks import running
 from campaign.errors import Refused
 from campaign.models import Campaign
 from campaign.services import log, moving
@@ -18,17 +20,19 @@ from campaign.services.founding import found
 from campaign.services.seating import seat_keys, sit, solo
 from campaign.services.vetting import vet
 from engine import record
-from engine.dice import Dice
 from engine.errors import IllegalMove, MalformedRecord
-from engine.play import perform
+from engine.log import canonical, digest
+from engine.play import Played, perform
 from engine.strict_json import read
+from engine.title import Title
 from games.registry import TITLES, by_format
 
 LARGEST = 20_000_000
 """Bytes, as RECORD has it."""
-MOST = 1_500
-"""Moves of a record that the table takes: one is said in 5 to 9 ms on two busy cores, so all of them in about ten seconds,
-within one request. The longest game we know of, the Roman Empire's, has 850."""
+MOST = 20_000
+"""Moves of a record that the table takes. The longest game we know of, the Roman Empire's, has 850."""
+Told = Callable[[int, int], None]
+"""Hears how many moves have been replayed, of how many."""
 
 
 @dataclass
@@ -42,9 +46,12 @@ class Judged:
     seed: str | None = None
     given: dict[str, int] = field(default_factory=dict)
     moves: list[Any] = field(default_factory=list)
+    said: list[tuple[log.Said, Played[Any]]] = field(default_factory=list)
+    digest_key: str = field(default_factory=keys.new_secret)
+    after: Any = None
 
 
-def judge(text: str | bytes) -> Judged:
+def judge(text: str | bytes, told: Told = lambda done, of: None) -> Judged:
     """Read and replay a record. Every part that can be judged alone is, so that all faults are told at once; moves are
     judged up to the first that the rules forbid, for what follows it depends on it."""
     made = Judged()
@@ -63,7 +70,8 @@ def judge(text: str | bytes) -> Judged:
         made.faults.append(f"{wrong}.")
         made.faults += [fault for fault in _by_parts(raw) if fault not in made.faults]
         return made
-    _replayed(made, parsed)
+    if len(parsed.moves) <= MOST:
+        _replayed(made, parsed, told)
     return made
 
 
@@ -76,7 +84,9 @@ def _tables_own(made: Judged, raw: Any, parsed: record.Record) -> None:
     if made.title not in TITLES:
         made.faults.append(_("This game is not played here."))
     if len(parsed.moves) > MOST:
-        made.faults.append(_("The table takes records of up to %(most)s moves.") % {"most": MOST})
+        made.faults.append(
+            _("The table takes records of up to %(most)s moves.") % {"most": number_format(MOST, force_grouping=True)}
+        )
     if isinstance(scenario, Mapping):
         try:
             vet(scenario)
@@ -113,44 +123,74 @@ def _by_parts(raw: Any) -> list[str]:
     return found
 
 
-def _replayed(made: Judged, parsed: record.Record) -> None:
+def _replayed(made: Judged, parsed: record.Record, told: Told) -> None:
     """Play it through; the dice that fell are the campaign's, where no seed gives them again."""
-    position: Any = parsed.title.setup(parsed.scenario, parsed.options)
+    title, position = parsed.title, parsed.title.setup(parsed.scenario, parsed.options)
+    # Readings ask a position along the way what `_marks` has, and the last one for the rest: one is kept for all the moves
+    # that leave these as they are.
+    kept = position.copy()
+    marks, key = _marks(title, kept), made.digest_key.encode()
     for index, raw in enumerate(parsed.moves[:MOST]):
+        told(index, len(parsed.moves))
         try:
-            perform(position, parsed.title.decode(raw, position), parsed.dice)
+            move = moving.as_logged(title, position, raw)
+            audience = title.audience(position, move)
+            perform(position, move, parsed.dice)
         except IllegalMove as refusal:
-            sentence = parsed.title.refusal(parsed.scenario, refusal)
+            sentence = title.refusal(parsed.scenario, refusal)
             rule = f" §{refusal.rule}" if refusal.rule else ""
             made.faults.append(_("Move %(number)s: %(why)s") % {"number": index, "why": f"{sentence}{rule}"})
             return
-    if made.seed is None:
-        made.given = {roll.purpose: roll.value for roll in parsed.dice.take()}
-    made.given = {**parsed.dice.fixed, **made.given}
+        if _marks(title, position) != marks:
+            kept = position.copy()
+            marks = _marks(title, kept)
+        played = Played(move, kept, tuple(position.effects), parsed.dice.take())
+        what, seen = canonical(move.to_json()), title.view(position, None)
+        said = log.Said(
+            what, move.seat, audience, positions.effects_text(played), played.rolls, seen["turn"], digest(position.encode(), key)
+        )
+        made.said.append((said, played))
+    made.after = position
+    fell = {roll.purpose: roll.value for _said, played in made.said for roll in played.rolls}
+    made.given = {**parsed.dice.fixed, **(fell if made.seed is None else {})}
+
+
+def _marks(title: Title, position: Any) -> tuple[Any, ...]:
+    """What readings and clocks ask a position along the way: contests, turn, phase, whose slot it is, who is waited for."""
+    seen = title.view(position, None)
+    waits = () if title.score(position) is not None else title.waiting(position)
+    asked = [(one.seat, one.contest, one.what.id, dict(one.what.facts)) for one in waits]
+    return seen["turn"], seen["phase"], seen["slot"], asked, title.rows(position).contests
 
 
 @transaction.atomic
 def import_record(
     user: Any, judged: Judged, name: str, time_zone: str, visibility: str, *, now: datetime | None = None
 ) -> Campaign:
-    """Found the campaign, nobody seated but who plays alone, and say its moves as its game master. Raises `Refused`."""
+    """Found the campaign, nobody seated but who plays alone, and say its moves as its game master. Raises `Refused`.
+
+    The moves are those that `judge` has played: here they are only written, so that others wait for a short transaction.
+    """
     if judged.faults:
         raise Refused("bad-record", judged.faults[0])
     access.must_have_account(user)
     at = log.moment(now)
     seed = judged.seed or keys.new_secret()
     campaign = found(
-        user, judged.title, name, judged.scenario, judged.options, time_zone, visibility, seed=seed, given=judged.given, now=at
-    )
+        user, judged.title, name, judged.scenario, judged.options, time_zone, visibility, seed=seed, given=judged.given,
+        digest_key=judged.digest_key, now=at,
+    )  # fmt: skip
     table = log.lock(campaign)
     if solo(table):
         (seat,) = seat_keys(table)
         sit(table, user, seat, "taken", user, at)
-    position = positions.current(table)
-    last = table.game.last_link(positions.scenario(table))
-    dice = Dice(last, seed=seed, fixed=judged.given)
-    for raw in judged.moves:
-        _entry, played = moving.put(table, user, position, raw, dice, at)
-        position = played.after
-    moving.keep(table, position)
+    entries = log.append_moves(table, [said for said, _played in judged.said], judged.after, actor=user, at=at)
+    moving.keep(table, judged.after)
+    steps = [positions.Step(entry, played) for entry, (_said, played) in zip(entries, judged.said, strict=True)]
+    if steps:
+        steps[-1] = positions.Step(entries[-1], steps[-1].played._replace(after=judged.after))
+        history = positions.History(positions.setup(table), steps)
+        projections.rebuild(table, history)
+        # Who could be told sits there not yet; time begins to run.
+        running.reconcile(table, judged.after, at, history=history)
     return table

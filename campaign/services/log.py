@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -139,6 +139,53 @@ def append(
     campaign.status = life.status(campaign)
     projections.tell(campaign, entry, before, position)
     return entry
+
+
+class Said(NamedTuple):
+    """A move that has been played, as `append_moves` writes it."""
+
+    what: str
+    seat: str
+    audience: tuple[str, ...] | None
+    effects: str
+    rolls: tuple[Roll, ...]
+    turn: int
+    digest: str
+    """Of the position after it, under the campaign's key."""
+
+
+def append_moves(campaign: Campaign, said: Sequence[Said], after: Any, *, actor: Any, at: datetime) -> list[LogEntry]:
+    """Many moves at once, and the copies of the campaign's row. `after` is the position after the last.
+
+    Nobody is told of them and no reading is written: that is the caller's, once for all of them.
+    """
+    entries = []
+    for one in said:
+        entry = LogEntry(
+            campaign=campaign, sequence=campaign.last_sequence + 1, kind=LogEntry.Kind.MOVE, what=one.what, actor=actor,
+            number=campaign.last_number + 1 if one.audience is None else None, seat=one.seat, audience=pack(one.audience),
+            digest=one.digest, at=at, turn=one.turn, effects=one.effects,
+        )  # fmt: skip
+        entry.hash = entry_hash(campaign.last_hash, body(entry, None, one.rolls))
+        campaign.last_sequence, campaign.last_hash = entry.sequence, entry.hash
+        if entry.number is not None:
+            campaign.last_number = entry.number
+        entries.append(entry)
+    LogEntry.objects.bulk_create(entries)
+    DiceRoll.objects.bulk_create(
+        DiceRoll(
+            entry=entry, purpose=roll.purpose, sides=roll.sides, value=roll.value, turn=roll.turn, audience=pack(roll.audience)
+        )
+        for entry, one in zip(entries, said, strict=True)
+        for roll in one.rolls
+    )
+    if entries:
+        now = positions.copies(campaign, after)
+        campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
+        campaign.ended_at, campaign.standing_hash = (at if now.finished else None), campaign.last_hash
+        life.turn(campaign, LogEntry.Kind.MOVE, {}, now.finished)
+        campaign.status = life.status(campaign)
+    return entries
 
 
 def visible_entries(campaign: Campaign, who: Access) -> Any:

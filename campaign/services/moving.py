@@ -14,17 +14,23 @@ from engine.log import canonical
 from engine.moves import Move
 from engine.play import Played, play
 from engine.strict_json import read
+from engine.title import Title
 
 
 def decoded(table: Campaign, position: Any, raw: object) -> Move:
     """The move as it will be read from the log: what is played is what will be replayed."""
+    return as_logged(table.game, position, raw)
+
+
+def as_logged(game: Title, position: Any, raw: object) -> Move:
+    """A move of a title as a log would give it back."""
     try:
         text = canonical(raw)
         text.encode()
     except (TypeError, ValueError, RecursionError):
         raise IllegalMove("bad-argument", "") from None
-    move = table.game.decode(read(text), position)
-    return table.game.decode(read(canonical(move.to_json())), position)
+    move = game.decode(read(text), position)
+    return game.decode(read(canonical(move.to_json())), position)
 
 
 def allowed(table: Campaign, position: Any, raw: object) -> Move:
