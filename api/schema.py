@@ -10,7 +10,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.once import HEADER
 from api.problems import MEDIA
+from api.serializers.moves import FAR
 from api.views.base import Resource
 
 PROBLEM = {
@@ -32,6 +34,12 @@ PROBLEM = {
 }
 REF = "The campaign: its `ref`, of which only the first eight characters are read."
 READ = ("get", "head")
+KEY = {
+    "in": "header",
+    "name": HEADER,
+    "description": "Your name for this request: for a day it is answered as at first, and nothing is done again.",
+    "schema": {"type": "string", "maxLength": 200, "pattern": "^[!-~]*$"},
+}
 
 
 class BearerScheme(OpenApiAuthenticationExtension):
@@ -52,9 +60,13 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
             operation["responses"]["default"] = told
             if method in READ:
                 operation["responses"]["304"] = {"description": "You have it already: nothing is otherwise than its ETag says."}
+            if method == "post" and "201" in operation["responses"]:
+                operation.setdefault("parameters", []).append(KEY)
             for parameter in operation.get("parameters", []):
                 if parameter["name"] == "ref" and parameter["in"] == "path":
                     parameter["description"] = REF
+                elif parameter["in"] == "path" and parameter["schema"].get("type") == "integer":
+                    parameter["schema"] |= {"minimum": 0, "maximum": FAR}
     return result
 
 

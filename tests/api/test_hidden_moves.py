@@ -1,0 +1,101 @@
+"""What somebody tries against hidden hands by program is answered alike, to the byte, whatever the others hold (HOUSE,
+Secrets; 4.2); what is read is compared in test_hidden.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from api import throttling
+from campaign import positions, services
+from tests.web.five import Five
+from tests.web.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+Answers = dict[tuple[str, str, str], tuple[Any, ...]]
+
+TRIED: list[dict[str, Any]] = [
+    {"move": "play", "card": "spy", "target": "romans"},
+    {"move": "play", "card": "spy", "target": "kushans"},
+    {"move": "play", "card": "spy", "target": "romans", "steal": "scouts"},
+    {"move": "play", "card": "assassin", "target": "romans", "destroy": "spy"},
+    {"move": "play", "card": "assassin", "target": "romans", "destroy": "diplomat"},
+    {"move": "take", "from": "romans", "card": "spy", "give": "spy"},
+    {"by": "romans", "move": "keep", "card": "bodyguard", "value": True},
+    {"move": "end-slot"},
+]
+
+
+@pytest.fixture(autouse=True)
+def _often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttling.SimpleRateThrottle, "allow_request", lambda *given: True)
+
+
+def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
+    """All that he may try: looked at, said with what he has seen and with what he had, taken back."""
+    program, fresh, got = api(who), five.seen(who), {}
+    for raw in TRIED:
+        move = {"by": seat, **raw}
+        got[who, "LOOK", str(move)] = answer(program.post("preview/", {"move": move}))
+        # A Spy or an Assassin that is played shows its player a card: that he may know.
+        for seen in (
+            (3,) if raw.get("card") in ("spy", "assassin") and "steal" not in raw and raw["move"] == "play" else (fresh, 3)
+        ):
+            got[who, "SAY", f"{move} {seen == 3}"] = answer(program.post("moves/", {"move": move, "seen": seen}))
+    got[who, "GET", "undo"] = answer(program.get("undo/"))
+    got[who, "UNDO", ""] = answer(program.post("undo/", {"seen": five.seen(who)}))
+    got[who, "GET", "then"] = answer(program.get(f"offers/?seat={seat}"))
+    return got
+
+
+def told_twice(tell: Callable[[bool], tuple[Answers, bytes]]) -> tuple[Answers, Answers]:
+    made, own = [], []
+    for other in (False, True):
+        positions.memory.clear()
+        counters_back()
+        with transaction.atomic():
+            got, secret = tell(other)
+            made.append(got)
+            own.append(secret)
+            transaction.set_rollback(True)
+    assert own[0] != own[1], "the two tellings are one: nothing is compared"
+    return made[0], made[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["a_bodyguard", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("another_card_given", "a_secret_order"))]
+)
+def test_nobody_learns_by_trying(name: str, found: Any, programs: Any) -> None:
+    def tell(other: bool) -> tuple[Answers, bytes]:
+        five = found(hands="hidden")
+        STORIES[name](five, other)
+        api = programs(five)
+        secret = api("gm").get("log/?limit=200").content
+        return tried(five, api, "hun", "huns") | tried(five, api, "stranger", "huns") | tried(five, api, "nobody", "gm"), secret
+
+    assert differences(*told_twice(tell)) == []
+
+
+def test_a_game_master_who_plays_learns_no_more_than_his_seat(found: Any, programs: Any, person: Any) -> None:
+    """He holds the Vandals and has a co-game-master, who sees the difference; he is answered alike by program, too."""
+    co = person("Cosima")
+
+    def tell(other: bool) -> tuple[Answers, bytes]:
+        five = found(hands="hidden")
+        STORIES["another_card_given"](five, other)
+        gm = five.people["gm"]
+        services.take_seat(co, services.invite_master(five.campaign, gm)[1])
+        services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
+        five.people = {**five.people, "co": co}
+        api = programs(five)
+        assert [api("gm").get(path).status_code for path in ("offers/?seat=romans", "offers/?seat=gm", "record/")] == [403] * 3
+        for path, body in (("dice/by-hand/", {"by_hand": True}), ("undo/", {"seen": 1, "after": 1, "reason": "A"})):
+            assert api("gm").post(path, body).status_code == 403
+        secret = api("co").get("log/?limit=200").content
+        return tried(five, api, "gm", "vandals") | tried(five, api, "gm", "gm"), secret
+
+    assert differences(*told_twice(tell)) == []

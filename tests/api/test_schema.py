@@ -1,0 +1,101 @@
+"""Every operation does what its description says: asked with what schemathesis makes of it, at a table that is played."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core import signals
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import load_all_checks
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi import checks
+
+from api import throttling
+from api.schema import described
+from tests.api.conftest import Program
+from tests.web.contests import covert_attack
+from tests.web.five import Five
+
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+
+CHECKS = [
+    schemathesis.checks.not_a_server_error, checks.status_code_conformance, checks.content_type_conformance,
+    checks.response_headers_conformance, checks.response_schema_conformance,
+]  # fmt: skip
+EXAMPLES = 4
+"""Of each operation."""
+KNOWN = {"seat": "huns", "holder": "huns", "number": 1, "title": "grand_campaign", "key": "turn-1"}
+"""Half of the time an address leads to something."""
+
+
+@pytest.fixture
+def table(five: Five) -> Five:
+    covert_attack(five)
+    return five
+
+
+@pytest.fixture(autouse=True)
+def _quietly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for limit in (throttling.ByAddress, throttling.ByPerson, throttling.Writes):
+        monkeypatch.setattr(limit, "allow_request", lambda *given: True)
+    ends = (signals.request_started, signals.request_finished)
+    for signal in ends:  # as Django's own client: the connection is the test's, and stays open
+        signal.disconnect(close_old_connections)
+    logging.disable(logging.WARNING)
+    yield
+    logging.disable(logging.NOTSET)
+    for signal in ends:
+        signal.connect(close_old_connections)
+
+
+def test_the_description_is_one() -> None:
+    found = described()
+    named = [operation["operationId"] for path in found["paths"].values() for operation in path.values()]
+    assert len(named) == len(set(named)) > 40
+    assert all(operation["summary"] for path in found["paths"].values() for operation in path.values())
+    assert found["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+
+
+def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int]:
+    """Asks one operation by three people in turn, every second time at an address that leads somewhere; the statuses."""
+    answers: list[int] = []
+    known = {**KNOWN, "key": "420ad"} if "scenarios" in operation.path else KNOWN
+
+    @settings(
+        max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(case=operation.as_strategy(generation_mode=GenerationMode.POSITIVE))
+    def ask(case: Any) -> None:
+        if "ref" in case.path_parameters:
+            case.path_parameters["ref"] = table.campaign.address
+        if len(answers) % 2 == 0:
+            case.path_parameters |= {name: known[name] for name in case.path_parameters if name in known}
+        answer = case.call(headers=api(("gm", "hun", "nobody")[len(answers) % 3]).headers)
+        case.validate_response(answer, checks=CHECKS)
+        answers.append(answer.status_code)
+
+    ask()
+    return answers
+
+
+def test_every_operation_does_what_it_says(table: Five, api: Callable[..., Program]) -> None:
+    load_all_checks()
+    schema = schemathesis.openapi.from_dict(described())
+    schema.app = get_wsgi_application()
+    asked, wrong = {}, {}
+    for one in (found.ok() for found in schema.get_all_operations()):
+        try:
+            asked[one.label] = asking(one, table, api)
+        except FailureGroup as failed:
+            wrong[one.label] = str(failed)
+    assert wrong == {}
+    assert {label for label, found in asked.items() if "GET" in label and not any(one == 200 for one in found)} == set()
+    assert sum(len(found) for found in asked.values()) > 120

@@ -1,0 +1,38 @@
+"""Who is answered what where something is said, asked with a body that means something; what is read is in test_reads.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# gm, hun, roman, stranger, nobody
+FORBIDDEN = (422, 422, 422, 403, 401)
+ANYBODY = (200, 200, 200, 200, 200)
+
+OWN: dict[str, tuple[str, tuple[int, ...]]] = {
+    "root": ("/api/v1/", ANYBODY),
+    "schema": ("/api/v1/schema/", ANYBODY),
+    "docs": ("/api/docs/", ANYBODY),
+    "me": ("/api/v1/me/", (200, 200, 200, 200, 401)),
+    "campaigns": ("/api/v1/campaigns/", ANYBODY),
+    "campaign": ("", ANYBODY),
+    "offers": ("offers/?seat=huns", (200, 200, 403, 403, 401)),
+    "undo": ("undo/", ANYBODY),
+    "nowhere": ("/api/v1/nothing/", (404,) * 5),
+}
+"""What is read of the skeleton and of moves."""
+
+LATE: dict[str, Any] = {"move": {"move": "no-such-move"}, "seen": 0}
+SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
+    "preview": ("preview/", LATE, FORBIDDEN),
+    "moves": ("moves/", LATE, (409, 409, 409, 403, 401)),
+    "undo": ("undo/", {"seen": 0}, (403, 409, 409, 403, 401)),
+    "restore": ("restore/", {"entry": 1, "reason": "A.", "seen": 0}, (409, 403, 403, 403, 401)),
+    "battle_acts": ("battles/1/acts/", {"act": "set-up"}, (403, 201, 400, 403, 401)),
+    "countersign": ("log/2/countersign/", {}, (403, 403, 403, 403, 401)),
+    "die": ("dice/given/", {"purpose": "nothing", "value": 1}, (400, 403, 403, 403, 401)),
+    "by_hand": ("dice/by-hand/", {"by_hand": False}, (409, 403, 403, 403, 401)),
+    "drop": ("dice/dropped/", {}, (409,) * 4 + (401,)),
+    "talk": ("talk/", {"text": "Ave"}, (404,) * 4 + (401,)),
+    "notices_read": ("/api/v1/notices/read/", {}, (200, 200, 200, 200, 401)),
+}
+"""What is said: who is let in is refused by the table's own state, or does it."""
