@@ -39,6 +39,8 @@ class Access:
     """The game master himself, no co-game-master: he hands the campaign over and makes and unmakes these."""
     reserve: bool = False
     countersigner: bool = False
+    eyes: frozenset[str] | None = None
+    """Of a game master on a page where hands are hidden: the seats whose hands lie open to him. None: nothing is closed."""
     stands: tuple[Stand, ...] = ()
     """Where he is a substitute now. It gives him a part in that contest and no voice: he sees what everybody sees."""
 
@@ -52,12 +54,21 @@ class Access:
         return bool(self.voices) or self.host or self.reserve or self.countersigner or bool(self.stands)
 
     @property
+    def sight(self) -> tuple[str, ...]:
+        """As whom he sees: his voices; of a game master's only those seats whose hands he has opened."""
+        return self.voices if self.eyes is None else tuple(sorted({*self.seats, *self.eyes}))
+
+    @property
     def viewer(self) -> str | None:
         """Through whose eyes he sees the campaign: `gm`, a seat, or None for a stranger."""
-        return self.voices[0] if self.voices else None
+        return self.sight[0] if self.sight else None
 
     def sees(self, audience: tuple[str, ...] | None) -> bool:
-        return seen_by(audience, self.voices)
+        return seen_by(audience, self.sight)
+
+    def opens(self, seat: str) -> bool:
+        """Does this seat's hand lie open to him?"""
+        return seat in self.seats or (self.game_master and (self.eyes is None or seat in self.eyes))
 
     def speaks_for(self, seat: str) -> bool:
         """May he make this seat's moves?"""
@@ -71,6 +82,8 @@ class Access:
 NOBODY = Access()
 BLIND = gettext_noop("You play here and hands are hidden: until the end your co-game-master does this.")
 SUSPENDED = gettext_noop("The host has suspended this campaign. Nobody reads or moves it until he takes that back.")
+EYES = "_eyes_of_page"
+"""Where a page notes on its game master whose hands lie open to him: `open_eyes`."""
 PAGE = "_access_of_page"
 """Where a page that only reads notes on its user who he is at the table, so that it is asked once: `remember`."""
 
@@ -96,12 +109,14 @@ def of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) 
     roles = {one.role for one in held}
     seats = tuple(one.seat for one in held if one.role == Membership.Role.SEAT)
     host = bool(roles & set(Membership.MASTERS))
-    blind = host and bool(seats) and hides(campaign)
+    hidden = host and hides(campaign)
+    blind, eyes = hidden and bool(seats), getattr(user, EYES, {}).get(campaign.pk)
     return Access(
         game_master=host and not blind,
         seats=seats,
         host=host,
         chief=Membership.Role.GAME_MASTER in roles,
+        eyes=eyes if hidden and not blind else None,
         reserve=Membership.Role.RESERVE in roles,
         countersigner=Membership.Role.COUNTERSIGNER in roles,
         stands=tuple(Stand(one.launch_id, one.contest, one.seat) for one in in_force(campaign, held)),
@@ -133,6 +148,11 @@ def hides(campaign: Campaign) -> bool:
 def remember(campaign: Campaign, user: Any, who: Access) -> None:
     """For the life of this user object, which must be a request's that writes nothing."""
     setattr(user, PAGE, {campaign.pk: who})
+
+
+def open_eyes(campaign: Campaign, user: Any, seats: frozenset[str]) -> None:
+    """For the life of this user object, a request's: of what is hidden here only these seats' is shown to him as game master."""
+    setattr(user, EYES, {campaign.pk: seats})
 
 
 def may_see(campaign: Campaign, user: Any) -> bool:

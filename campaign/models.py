@@ -14,6 +14,7 @@ from campaign.clocks.models import Clock  # noqa: F401
 from campaign.models_away import AbsenceAt, Heeded, StandingOrders  # noqa: F401
 from campaign.models_handed import Handover, Note  # noqa: F401
 from campaign.models_importing import Import  # noqa: F401
+from campaign.models_looked import Look  # noqa: F401
 from campaign.models_scenarios import Drawing, Scenario  # noqa: F401
 from engine.effects import Effect, Roll
 from engine.strict_json import read

@@ -179,10 +179,10 @@ def entry(campaign: Campaign, user: Any, number: int) -> Line:
     return lines[0]
 
 
-def lines(campaign: Campaign, user: Any, found: Iterable[LogEntry]) -> list[Line]:
-    """These entries as this user may see them."""
+def lines(campaign: Campaign, user: Any, found: Iterable[LogEntry], *, bare: bool = False) -> list[Line]:
+    """These entries as this user may see them; `bare` ones, of moves, without what countersigners have said: nothing is asked."""
     who = access.of(campaign, user)
-    return _lines(campaign, [entry for entry in found if who.sees(entry.viewers)], who)
+    return _lines(campaign, [entry for entry in found if who.sees(entry.viewers)], who, bare=bare)
 
 
 def told(campaign: Campaign, user: Any) -> list[Told]:
@@ -203,8 +203,8 @@ def told(campaign: Campaign, user: Any) -> list[Told]:
 
 def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
     """Every roll made, newest first, of struck moves too: what was thrown is known."""
-    voices = access.of(campaign, user).voices
-    found = DiceRoll.objects.filter(visible(voices), visible(voices, "entry__audience"), entry__campaign=campaign)
+    who = access.of(campaign, user)
+    found = DiceRoll.objects.filter(visible(who.sight), visible(who.sight, "entry__audience"), entry__campaign=campaign)
     return found.select_related("entry").only(*ROLL).order_by("-entry__sequence", "-pk")
 
 
@@ -259,23 +259,27 @@ def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
     return found.annotate(linked=Subquery(links.values("what")[:1])).order_by("-sequence")
 
 
-def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access) -> list[Line]:
+def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access, *, bare: bool = False) -> list[Line]:
     if isinstance(found, QuerySet):
         found = found.prefetch_related("rolls")
     scenario, game = positions.scenario(campaign), campaign.game
     names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
     entries = list(found)
     called: set[int] = set().union(*(people_of(entry.said) for entry in entries if not entry.is_move))
-    marks, people = countersigned.names(campaign, entries, called)
+    marks, people = ({}, {}) if bare else countersigned.names(campaign, entries, called)
     made = []
     for entry in entries:
         said = entry.said
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
-        if entry.is_move:
+        if entry.is_move and not who.sees(entry.viewers):
+            text = _("A hidden move: open the hand to read it.")
+        elif entry.is_move:
             text = game.move_line(scenario, said, effects)
         elif entry.act in CONTEST_ACTS:
             meant = game.move_line(scenario, said["move"], ()) if "move" in said else ""
             text = contest_line(said, names.get(entry.seat, entry.seat), meant)
+        elif not who.sees(entry.viewers):
+            text = _("A hidden act: open the hand to read it.")
         else:
             meant = game.move_line(scenario, said["move"], ()) if "purpose" in said and "move" in said else ""
             text = act_line(said, names.get(entry.seat, entry.seat), people, meant)

@@ -52,7 +52,8 @@ drawn = Kept(96)
 def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
     """What follows from the log as this reader may see it and from nothing else, in his language."""
     campaign = table.campaign
-    return kept.of((what, campaign.pk, campaign.slug, campaign.last_hash, table.access.voices, get_language()), make)
+    who = table.access.voices, table.access.sight
+    return kept.of((what, campaign.pk, campaign.slug, campaign.last_hash, who, get_language()), make)
 
 
 def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
@@ -60,7 +61,8 @@ def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) ->
     campaign = table.campaign
     if table.past:
         return make()
-    return drawn.of((what, campaign.pk, campaign.slug, campaign.standing_hash, table.viewer, get_language()), make)
+    who = table.viewer, table.access.sight
+    return drawn.of((what, campaign.pk, campaign.slug, campaign.standing_hash, who, get_language()), make)
 
 
 def seen(table: TableContext) -> int:

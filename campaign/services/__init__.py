@@ -8,6 +8,7 @@ from campaign.services.handing import accept_seat, offer_seat
 from campaign.services.linking import link, may_link
 from campaign.services.living import copy, live
 from campaign.services.lobby import apply, draw, open_lobby, reword, withdraw
+from campaign.services.looking import looked, looked_at_all
 from campaign.services.masters import accept_campaign, invite_master, leave_masters, offer_campaign
 from campaign.services.merging import merge
 from campaign.services.noting import dismiss_handover, write_note
@@ -49,6 +50,8 @@ __all__ = [
     "link",
     "live",
     "look_at",
+    "looked",
+    "looked_at_all",
     "may_link",
     "merge",
     "name_countersigner",

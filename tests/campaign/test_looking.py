@@ -1,0 +1,69 @@
+"""Who looked at a hidden hand is kept for its holder: by the hour, never where nothing is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from campaign import access, looks, services
+from campaign.models_looked import Look
+from tests.web.five import Five, found
+
+__all__ = ["found"]
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 3, 10, 12, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def hidden(found: Callable[..., Five]) -> Five:
+    table = found(hands="hidden")
+    table.play("gm", "start")
+    return table
+
+
+def rows(table: Five, who: str, seat: str) -> list[tuple[str, str, int, str]]:
+    user = table.people[who]
+    found = looks.of_seat(table.campaign, user.pk, access.of(table.campaign, user), seat)
+    return [(one.user.username, f"{one.first_at:%H:%M}-{one.last_at:%H:%M}", one.times, one.ways) for one in found]
+
+
+def test_a_row_an_hour_with_what_was_done(hidden: Five) -> None:
+    gm = hidden.people["gm"]
+    for minutes, way in ((0, "hand"), (10, "move"), (20, "hand"), (60, "hand")):
+        services.looked(hidden.campaign, gm, "huns", way, NOON + timedelta(minutes=minutes))
+    assert rows(hidden, "hun", "huns") == [("Marozia", "13:05-13:05", 1, "hand"), ("Marozia", "12:05-12:25", 3, "hand,move")]
+    assert rows(hidden, "gm", "huns") == rows(hidden, "hun", "huns")
+    assert rows(hidden, "roman", "huns") == rows(hidden, "stranger", "huns") == []
+
+
+def test_what_only_reads_is_kept_once_an_hour(hidden: Five, django_assert_num_queries: Callable[..., object]) -> None:
+    gm = hidden.people["gm"]
+    assert len(services.looked_at_all(hidden.campaign, gm, "record", NOON)) == 2
+    with django_assert_num_queries(3):  # the holders, and whether each row is there
+        services.looked_at_all(hidden.campaign, gm, "record", NOON + timedelta(minutes=40))
+    assert rows(hidden, "hun", "huns") == [("Marozia", "12:05-12:05", 1, "record")]
+    services.looked_at_all(hidden.campaign, gm, "pack", NOON + timedelta(minutes=50))
+    assert rows(hidden, "roman", "romans") == [("Marozia", "12:05-12:55", 2, "pack,record")]
+
+
+def test_nothing_is_kept_of_ones_own_a_free_or_an_open_hand(hidden: Five, found: Callable[..., Five]) -> None:
+    assert services.looked(hidden.campaign, hidden.people["hun"], "huns", "hand", NOON) is None
+    assert services.looked(hidden.campaign, hidden.people["gm"], "vandals", "hand", NOON) is None
+    table = found(name="Open")
+    assert services.looked(table.campaign, table.people["gm"], "huns", "hand", NOON) is None
+    assert services.looked_at_all(table.campaign, table.people["gm"], "record", NOON) == []
+    assert not Look.objects.exists()
+
+
+def test_a_game_master_sees_of_hidden_hands_what_he_opened(hidden: Five) -> None:
+    gm = hidden.people["gm"]
+    assert access.of(hidden.campaign, gm).opens("huns")
+    access.open_eyes(hidden.campaign, gm, frozenset({"romans"}))
+    who = access.of(hidden.campaign, gm)
+    assert (who.voices, who.sight, who.viewer) == (("gm",), ("romans",), "romans")
+    assert [who.opens(seat) for seat in ("huns", "romans")] == [False, True]
+    assert [who.sees(audience) for audience in (None, (), ("huns",), ("huns", "romans"))] == [True, False, False, True]
