@@ -48,7 +48,7 @@ def stopped(before: Position, after: Position, seat: str, chosen: Collection[str
 
 def armies(position: Position) -> int:
     """What the acting group has, on the map and to be placed. Elite Troops that come back are not lost."""
-    revolt = position.bonus.get("revolt")
+    revolt = position.working.get("revolt")
     return position.on_map(position.current) + position.in_hand + (int(revolt["n"]) if revolt else 0)
 
 

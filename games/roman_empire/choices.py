@@ -94,7 +94,7 @@ def _sources(position: Position, land: str) -> list[str]:
             found.append("sea")
     if not position.on_map(group):
         found += ["start", "reentry"]
-    revolt = position.bonus.get("revolt")
+    revolt = position.working.get("revolt")
     return [*found, "revolt"] if revolt and revolt["land"] == land else found
 
 

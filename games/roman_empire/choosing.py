@@ -91,10 +91,10 @@ def chance(found: odds.Odds, position: Position, target: str, source: str) -> di
         mine.append(text("wins-ties"))
     if sides.dice > 1:
         his.append(text("hard"))
-    if source == "sea" and sides.his > (place.fort is not None and not position.bonus.get("no_fort_bonus")):
+    if source == "sea" and sides.his > (place.fort is not None and not position.working.get("no_fort_bonus")):
         his.append(text("overseas"))
     if place.fort is not None:
-        his.append(text("walls-none" if position.bonus.get("no_fort_bonus") else "fortress" if sides.fortress else "fort"))
+        his.append(text("walls-none" if position.working.get("no_fort_bonus") else "fortress" if sides.fortress else "fort"))
     return {
         "one": odds.percent(found.one), "all": odds.percent(found.all), "share": f"{found.one * 100:.1f}",
         "held": f"{(1 - found.one) * 100:.1f}", "lost": odds.percent(1 - found.one), "armies": found.armies,
@@ -301,10 +301,10 @@ def acting(position: Position) -> dict[str, Any]:
     """Who acts now: its name, what is in hand, what works for it."""
     on = [
         text(f"on-{key}", **({"land": land_name(value)} if key == "surprise" else {"n": value} if type(value) is int else {}))
-        for key, value in position.bonus.items()
+        for key, value in position.working.items()
         if key != "revolt" and value
     ]
-    revolt = position.bonus.get("revolt")
+    revolt = position.working.get("revolt")
     if revolt and revolt["n"]:
         on.append(text("on-revolt", n=revolt["n"], land=land(revolt["land"])))
     now = position.combat

@@ -19,11 +19,11 @@ def throw(dice: Dice, period: int, key: str, sides: dict[str, int], reroll: int)
 
 def hard(position: Position, land: str, source: str) -> bool:
     """Does the defender of a land have difficult terrain against an attack from `source` (1.5, 6.4, 8.2, 9.3)?"""
-    if position.bonus.get("surprise") == land:
+    if position.working.get("surprise") == land:
         return False
     if source == "sea":
         return True
-    return source in NEAR and bool(NEAR[source][land]) and not position.bonus.get("ignore_terrain")
+    return source in NEAR and bool(NEAR[source][land]) and not position.working.get("ignore_terrain")
 
 
 def engage(position: Position, dice: Dice, land: str, source: str, loot: bool) -> None:
@@ -78,7 +78,7 @@ def go_on(position: Position, dice: Dice, asked: bool = False) -> None:
 def retreats(position: Position) -> tuple[str, ...]:
     """Where the defender may retreat before the coming round; nowhere if he may not (8.5)."""
     combat = position.combat
-    if combat is None or not combat.round or combat.hold or position.bonus.get("surprise") == combat.land:
+    if combat is None or not combat.round or combat.hold or position.working.get("surprise") == combat.land:
         return ()
     place = position.lands[combat.land]
     if not place.n or place.who not in COLOURS or position.seat_of(place.who) is None:
@@ -100,7 +100,7 @@ def fight(position: Position, dice: Dice) -> bool:
     position.combat = combat
     place = position.lands[combat.land]
     key = f"{position.base}/combat-{combat.no}/round-{combat.round}"
-    bonus = position.bonus
+    bonus = position.working
     walls = place.fort.level if place.fort and not bonus.get("no_fort_bonus") else 0
     reroll = 0
     while True:
@@ -148,7 +148,7 @@ def lose_attacker(position: Position) -> None:
     assert position.combat is not None
     combat = position.combat._replace(standing=False)
     position.combat = combat
-    saved = int(position.bonus.get("save_losses") or 0) > 0
+    saved = int(position.working.get("save_losses") or 0) > 0
     if saved:
         position.bonus["save_losses"] -= 1
         position.in_hand += 1
@@ -177,7 +177,7 @@ def conquer(position: Position, dice: Dice) -> None:
 def leave(position: Position) -> None:
     """The combat is over; a Surprise that went with it, too (8.4, 9.3)."""
     combat, position.combat = position.combat, None
-    if combat is not None and position.bonus.get("surprise") == combat.land:
+    if combat is not None and position.working.get("surprise") == combat.land:
         del position.bonus["surprise"]
 
 

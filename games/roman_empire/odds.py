@@ -75,14 +75,14 @@ def taken(sides: Sides, armies: int, defenders: int) -> float:
 
 def attack(position: Position, land: str, source: str) -> Odds:
     """The chances of an attack on a land, if its defenders stand."""
-    place, bonus = position.lands[land], position.bonus
+    place, bonus = position.lands[land], position.working
     walls = place.fort.level if place.fort is not None and not bonus.get("no_fort_bonus") else 0
     overseas = source == "sea" and (place.who in PEOPLES or place.who in MINORS)
     sides = Sides(
         bool(bonus.get("three_dice")), int(bonus.get("attack_plus") or 0), bool(bonus.get("ties")),
         2 if combat.hard(position, land, source) else 1, int(overseas) + (1 if walls else 0), walls == combat.FORTRESS,
     )  # fmt: skip
-    revolt = position.bonus.get("revolt")
+    revolt = bonus.get("revolt")
     armies = int(revolt["n"]) if source == "revolt" and revolt else position.in_hand
     defenders = place.n + (place.fort is not None)
     return Odds(sides, defenders, taken(sides, 1, defenders), taken(sides, armies, defenders), armies)

@@ -43,8 +43,9 @@ def judge(position: Position, land: str, source: str, loot: bool, fort: str | No
     way = CLAIM if source == "start" else _way(position, land)
     if way == TAKE and fort is None and position.combat is not None and position.combat.land == land:
         way = ATTACK  # the combat for the walls goes on (8.4)
-    if way == ATTACK and place.who in COLOURS and (position.current, place.who) in position.bribed:
-        raise IllegalMove("bad-target", "12", "bribed", group=position.current, colour=place.who)
+    holder = place.who or (place.fort.who if place.fort else None)
+    if way == ATTACK and (position.current, holder) in position.bribed:
+        raise IllegalMove("bad-target", "12", "bribed", group=position.current, colour=holder)
     if loot and way in (ATTACK, CLAIM):
         may_loot(position, land, conquest=way == ATTACK or conquers(position, land))
     return way
@@ -59,7 +60,7 @@ def may_loot(position: Position, land: str, conquest: bool = True) -> None:
 
 
 def _hand(position: Position, source: str) -> None:
-    revolt = position.bonus.get("revolt")
+    revolt = position.working.get("revolt")
     if source == "revolt":
         if not revolt:
             raise IllegalMove("bad-from", "9.3", "no-revolt")

@@ -228,6 +228,12 @@ class Position:
         return holder is not None and holder != self.current and self.seat_of(holder) == self.active
 
     @property
+    def working(self) -> dict[str, Any]:
+        """The bonuses of the group that acts. Those of the phase are the main People's: no card modifies another, so they
+        rest while a Kingdom, a Minor People or a revived People acts (9.1)."""
+        return self.bonus if self.resume is None else {}
+
+    @property
     def dealt(self) -> bool:
         """Is it a phase of a game, with counters dealt? A told position may leave them out, and what follows from them."""
         return self.active is not None and self.counters[self.active]["emperor"] is not None

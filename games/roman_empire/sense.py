@@ -151,7 +151,7 @@ def _damage(position: Position, seat: str, place: Place) -> float:
 
 def _place(position: Position, seat: str) -> Raw | None:
     """The placement that brings most; none if no army brings anything."""
-    if position.in_hand < 1 and not position.bonus.get("revolt"):
+    if position.in_hand < 1 and not position.working.get("revolt"):
         return None
     best, chosen = 0.0, None
     for given in choices(position, MOVES["place"], seat, seat)[0]:
@@ -194,7 +194,7 @@ def _points(position: Position, seat: str, land: str, looted: bool) -> float:
 
 def odds(position: Position, land: str, source: str, armies: int) -> tuple[float, float]:
     """The chance to take a land with so many armies, and how many it costs on the average; retreats are not counted."""
-    place, bonus = position.lands[land], position.bonus
+    place, bonus = position.lands[land], position.working
     overseas = source == "sea" and place.who not in COLOURS and place.who not in KINGDOMS and place.who != "rebel"
     walls = place.fort.level if place.fort is not None and not bonus.get("no_fort_bonus") else 0
     edge = int(bonus.get("attack_plus") or 0) - int(overseas)

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.roman_empire.table import END, OPEN, TWO, after, at_land, event, fort, held, lands, peoples, place, refused, take_up
+from tests.roman_empire.table import (
+    END,
+    OPEN,
+    TWO,
+    after,
+    at_land,
+    event,
+    fort,
+    held,
+    lands,
+    peoples,
+    place,
+    refused,
+    take_up,
+    throw,
+)  # fmt: skip
 
 COUNTERS = {"A": {"people": 4, "emperor": 1}, "B": {"people": 5, "emperor": 2}}
 
@@ -173,6 +188,21 @@ def test_9_2_and_then_the_main_people_goes_on_before_its_placing() -> None:
     state = after(KINGDOM, *acts, {"move": "end_sub"}, event("elite_1"), take_up("lugdunensis", 1), END)
     # Gallia: presence 2, Oriens: presence 3 twice over with two lands, more than anybody: 6; Aegyptus' City 1.
     assert state["vp"]["A"]["p"] == 4 + 6 + 1
+
+
+def test_9_1_no_card_helps_the_group_of_another_card() -> None:
+    """Neither three dice, nor ties, nor Elite Troops, nor the armies of a Revolt: all wait for the main People."""
+    bonus = {"three_dice": True, "attack_plus": 1, "ties": True, "save_losses": 2, "revolt": {"land": "belgica", "n": 2}}
+    there = {"iudaea": held("blue"), "belgica": held("blue")}
+    position = KINGDOM | {"effects": bonus, "lands": KINGDOM["lands"] | there}
+    acts = (event("kingdom_aegyptus_ptolemaica"), place("aegyptus", "start"), place("iudaea", "aegyptus"))
+    dice = throw(1, ([3, 1], [4]))
+    state = after(position, *acts, dice=dice)
+    assert (lands(state, "iudaea"), state["in_hand"], state["effects"]) == ([("blue", 1, None)], 2, bonus)
+    assert refused(position, *acts, place("belgica", "revolt"), dice=dice) == "bad-from"
+    again = (*acts, {"move": "end_sub"}, place("belgica", "revolt"))
+    state = after(position, *again, dice=dice | throw(2, ([3, 2, 1], [4])))
+    assert lands(state, "belgica") == [("galli", 1, None)]
 
 
 def test_9_2_no_end_of_what_has_not_begun() -> None:

@@ -322,6 +322,8 @@ def test_12_gold_for_peace() -> None:
     assert (state["vp"]["A"]["p"], state["vp"]["B"]["f"], state["in_hand"], state["combat"]) == (2, 1, 3, None)
     peace = place("aquitania", "lugdunensis")
     assert refused(position, to, offer(2), {"move": "answer", "accept": True}, peace) == "bad-target"
+    walls = {"lands": position["lands"] | {"aquitania": fort("blue")}}
+    assert refused(position | walls, to, offer(2), {"move": "answer", "accept": True}, peace) == "bad-target"
     assert refused(position, to, offer(4)) == "not-enough-vp"
     assert refused(position, to, offer(-1)) == "bad-number"
     assert refused(position, to, {"by": "A", **offer(1)}) == "not-your-turn"
