@@ -1,4 +1,5 @@
-"""What no line of a log may hold: links that open a seat, an account or a feed, and addresses that one may write to."""
+"""What no line of a log may hold: links that open a seat, an account or a feed, addresses that one may write to,
+and what programs sign in by."""
 
 import logging
 import re
@@ -7,14 +8,15 @@ from copy import copy
 SECRET = re.compile(
     r"(/join/|/password/key/|/feed/|/unsubscribe/)[^/?#\s\"'&]+"
     r"|((?:%2F)(?:join|password%2Fkey|feed|unsubscribe)%2F)(?:(?!%2F)[^/?#\s\"'&])+"
-    r"|((?:/api(?:/v\d+)?/webhooks|hooks\.slack\.com/services)/|/bot(?=\d+:)|(?:discord|slack|tgram)://)[^?#\s\"']+",
+    r"|((?:/api(?:/v\d+)?/webhooks|hooks\.slack\.com/services)/|/bot(?=\d+:)|(?:discord|slack|tgram)://)[^?#\s\"']+"
+    r"|\b(tab_|whsec_)[A-Za-z0-9_-]{20,}",
     re.IGNORECASE,
 )
 
 
 def masked(text: str) -> str:
     """The text with the secret part of such links taken out, also where one is quoted in an address."""
-    return SECRET.sub(lambda found: f"{found[1] or found[2] or found[3]}…", text)
+    return SECRET.sub(lambda found: f"{found[1] or found[2] or found[3] or found[4]}…", text)
 
 
 class Masked(logging.Formatter):

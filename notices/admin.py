@@ -1,6 +1,6 @@
 from django.contrib import admin
 
-from notices.models import Channel, Delivery, Feed, Notice
+from notices.models import Channel, Delivery, Feed, Notice, Webhook, WebhookDelivery
 from people.admin import ReadOnly
 
 
@@ -24,3 +24,14 @@ class DeliveryAdmin(ReadOnly):
 @admin.register(Feed)
 class FeedAdmin(ReadOnly):
     exclude = ["token_hash"]
+
+
+@admin.register(Webhook)
+class WebhookAdmin(ReadOnly):
+    exclude = ["sealed", "secret"]
+    list_display = ["__str__", "host", "active", "upto", "failures", "last_error", "last_ok_at"]
+
+
+@admin.register(WebhookDelivery)
+class WebhookDeliveryAdmin(ReadOnly):
+    list_display = ["__str__", "webhook", "first", "last", "attempts", "status", "tried_at", "error"]

@@ -6,10 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from notices.models import Channel, Feed, Notice
+from notices.services import webhooks
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """His channels with their wishes and deliveries, his feeds, his notices. A campaign's channel stays the campaign's."""
+    """His channels with their wishes and deliveries, his feeds, his notices. A campaign's channel stays the campaign's; of its
+    webhooks those go that he set up, which lead to a place of his own."""
     told = []
     for what, rows in (
         ("channels", Channel.objects.filter(user=user, campaign=None)),
@@ -18,4 +20,5 @@ def erase(user: Any, at: datetime) -> list[str]:
     ):
         told.append(f"{rows.count()} {what}")
         rows.delete()
+    told.append(f"{webhooks.forget(user, at)} webhooks")
     return told

@@ -206,3 +206,8 @@ class Feed(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what} of {self.user_id}"
+
+
+from notices.models_webhooks import Webhook, WebhookDelivery  # noqa: E402
+
+__all__ = ["Channel", "Delivery", "Feed", "How", "Item", "Notice", "Service", "Webhook", "WebhookDelivery", "Wish"]

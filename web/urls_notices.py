@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import channels, feeds, notices, told, unsubscribe
+from web.views import channels, feeds, notices, told, unsubscribe, webhooks
 
 urlpatterns = [
     path("notices/", notices.notices, name="notices"),
@@ -14,4 +14,5 @@ urlpatterns = [
     path("feed/<str:token>/deadlines.ics", feeds.deadlines, name="feed_deadlines"),
     path("c/<str:ref>/notices/", notices.of_campaign, name="campaign_notices"),
     path("c/<str:ref>/channels/", channels.channels, name="channels"),
+    path("c/<str:ref>/webhooks/", webhooks.webhooks, name="webhooks"),
 ]

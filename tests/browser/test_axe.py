@@ -68,6 +68,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "seats": [(MASTER, "seats/"), (MASTER, "{draft}seats/")],
     "terms": [(MASTER, "{draft}terms/")],
     "channels": [(MASTER, "channels/")],
+    "webhooks": [(MASTER, "webhooks/")],
     "lobby": [(NOBODY, "{draft}lobby/"), ("Fresh", "{draft}lobby/"), (MASTER, "{draft}lobby/"), (NOBODY, "lobby/")],
     "clocks": [(NOBODY, "clocks/"), (MASTER, "clocks/"), ("Fresh", "clocks/")],
     "about": [(NOBODY, "about/"), (PLAYER, "about/"), (MASTER, "about/"), ("Fresh", "about/")],

@@ -34,6 +34,7 @@ DEEDS: list[tuple[str, dict[str, str]]] = [
     *(("threads/1/", {"do": do}) for do in ("save", "test", "unlock", "remove")),
     *(("heard/", {"do": do, "thread": "1"}) for do in ("follow", "stop", "again")),
     *(("channels/", {"do": do, "address": "https://ntfy.sh/x", "channel": "1"}) for do in ("add", "test", "off", "remove")),
+    *(("webhooks/", {"do": do, "address": "https://ntfy.sh/x", "webhook": "1"}) for do in ("add", "secret", "off", "remove")),
     ("reports/tone/", {"tone": "dry"}),
     ("about/", {"do": "take-over"}),
     ("about/", {"do": "ask-master", "seat": "huns"}),

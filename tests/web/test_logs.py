@@ -30,6 +30,8 @@ TOKEN = "PKLK2s-YdQQDILJOdM7nLw"
         (f"https://hooks.slack.com/services/T1/B2/{TOKEN}: no", "https://hooks.slack.com/services/… no"),
         (f"host: /bot123456:{TOKEN}/sendMessage (timeout)", "host: /bot… (timeout)"),
         (f"discord://123456/{TOKEN}", "discord://…"),
+        (f"Authorization: Bearer tab_{TOKEN}{TOKEN[:21]}, no", "Authorization: Bearer tab_…, no"),
+        (f"secret=whsec_{TOKEN}{TOKEN[:21]}", "secret=whsec_…"),
     ],
 )
 def test_links_are_masked(line: str, shown: str) -> None:

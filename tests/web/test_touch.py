@@ -53,7 +53,7 @@ OF_A_CAMPAIGN = [
     "seats/", "desk/away/romans/", "n/romans/standing/",
     "about/", "clocks/", "dice/", "orders/", "reports/", "reports/turn-1/", "reports/tone/",
     "rules/", "rulings/", "notices/",
-    "posts/", "threads/new/", "threads/new/?transport=discord", "channels/", "heard/",
+    "posts/", "threads/new/", "threads/new/?transport=discord", "channels/", "webhooks/", "heard/",
 ]  # fmt: skip
 
 

@@ -88,6 +88,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "desk": ("desk/", MASTER),
     "remedies": ("desk/away/romans/", MASTER),
     "channels": ("channels/", MASTER),
+    "webhooks": ("webhooks/", MASTER),
     "seats": ("seats/", MASTER),
     "terms": ("terms/", (302, 403, 403, 403, 302)),  # after the start they stand: back to the table
     "announce": ("move/", BACK),

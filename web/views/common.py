@@ -37,7 +37,7 @@ REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
 SLOT = '"kind":"slot"'
 
-COMPANY = frozenset({"seats", "lobby", "terms", "channels", "clocks", "seat_notes", "handover"})
+COMPANY = frozenset({"seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover"})
 """Addresses that are nowhere where one plays alone."""
 
 LEADING = frozenset({"table", "nation"})

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from campaign.models import Campaign
 from engine.strict_json import whole
 from notices import selectors, services
-from notices.services import channels
+from notices.services import channels, webhooks
 from web import bell
 from web.leads import leads
 from web.views.common import TableContext, address, campaign_page, see_other, show
@@ -36,7 +36,7 @@ def _listed(request: HttpRequest, campaign: Campaign | None) -> dict[str, Any]:
     told = selectors.told(found[: PAGE + 1])
     shown = told[:PAGE]
     return {
-        "troubled": list(channels.troubled(request.user)) if before is None else [],
+        "troubled": [*channels.troubled(request.user), *webhooks.troubled(request.user)] if before is None else [],
         "notices": [{"told": one, "url": reverse("notice", args=(one.notice.pk,))} for one in shown],
         "older": shown[-1].notice.pk if len(told) > PAGE else None, "before": asked, "back": request.get_full_path(),
         "any_new": any(one.new for one in shown)

@@ -1,0 +1,303 @@
+"""A program is told every public entry in order, at least once, signed; nothing else, and nowhere else (decision 26)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from campaign import keys
+from campaign.services.erasing import erase_person
+from campaign.services.talking import talk
+from notices import signing, webhooks
+from notices.models import Webhook, WebhookDelivery
+from notices.services import webhooks as services
+from notices.services.channels import Wrong
+from tests.outside.servers import Server, says, serving
+
+pytestmark = pytest.mark.django_db
+State = WebhookDelivery.State
+CHECK: dict[str, Any] = {}
+exec(signing.CHECK, CHECK)  # as its reader would run it
+genuine = CHECK["genuine"]
+
+
+class Program:
+    """Who listens: it answers `statuses` first, then 200; 0 hangs up without an answer."""
+
+    def __init__(self, server: Server, statuses: list[int]) -> None:
+        self.server, self.statuses = server, statuses
+
+    @property
+    def url(self) -> str:
+        return f"{self.server.url}/hook?key=s3cret"
+
+    @property
+    def heard(self) -> list[tuple[dict[str, str], bytes]]:
+        """Headers and body of each request, in order."""
+        made = []
+        for asked in self.server.asked:
+            head, _, body = asked.partition(b"\r\n\r\n")
+            lines = [line.split(": ", 1) for line in head.decode().split("\r\n")[1:]]
+            made.append(({name.lower(): value for name, value in lines}, body))
+        return made
+
+    @property
+    def numbers(self) -> list[list[int]]:
+        return [[one["number"] for one in json.loads(body)["entries"]] for _headers, body in self.heard]
+
+
+@pytest.fixture
+def program(settings: Any) -> Iterator[Program]:
+    settings.OUTSIDE_INSECURE = True
+    statuses: list[int] = []
+
+    def behave(wire: Any, told: bytes) -> None:
+        status = statuses.pop(0) if statuses else 200
+        if status:
+            says(b"", f"{status} So")(wire, told)
+
+    with serving(behave) as server:
+        yield Program(server, statuses)
+
+
+@pytest.fixture
+def hook(running: Any, program: Program) -> Webhook:
+    return services.add(running.campaign, running.gm, program.url)[0]
+
+
+def later(**given: float) -> Any:
+    return timezone.now() + timedelta(**given)
+
+
+def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any, program: Program) -> None:
+    hook, secret = services.add(running.campaign, running.gm, program.url)
+    before = running.campaign.last_number
+    assert webhooks.tick(timezone.now()) == 0
+    running.say("bee", "add", stones=1)
+    running.say("bee", "end")
+    assert webhooks.tick(timezone.now()) == 1
+    assert webhooks.tick(timezone.now()) == 0
+    ((headers, body),) = program.heard
+    assert program.numbers == [list(range(before + 1, running.campaign.last_number + 1))]
+    said = json.loads(body)
+    assert said["id"] == headers["tabula-delivery"] == f"{hook.key}-{before + 1}-{running.campaign.last_number}"
+    assert (headers["content-type"], said["type"]) == ("application/json", "entries")
+    assert said["campaign"] == {
+        "ref": running.campaign.address, "name": "The Heap", "title": "heap", "status": "running", "turn": running.campaign.turn,
+        "active_seat": "ant", "url": f"http://127.0.0.1:8000/c/{running.campaign.address}/",
+    }  # fmt: skip
+    first = said["entries"][0]
+    assert first["said"] == {"by": "bee", "move": "add", "stones": 1}
+    assert (first["kind"], first["seat"], first["struck_by"]) == ("move", "bee", None)
+    assert first["url"] == f"http://127.0.0.1:8000/c/{running.campaign.address}/e/{before + 1}/"
+    assert genuine(secret, headers["tabula-signature"], body)
+    assert not genuine(secret, headers["tabula-signature"], body + b" ")
+    assert not genuine("whsec_other", headers["tabula-signature"], body)
+    old = signing.signature(secret, body, later(minutes=-6))
+    assert not genuine(secret, old, body)
+
+
+def test_an_undo_is_told_as_an_act_and_what_it_struck_is_said_to_be(running: Any, program: Program, hook: Webhook) -> None:
+    start = running.campaign.last_number
+    running.say("bee", "add", stones=1)
+    webhooks.tick(timezone.now())
+    running.undo(start)
+    running.say("bee", "add", stones=1)
+    webhooks.tick(timezone.now())
+    first, second = (json.loads(body)["entries"] for _headers, body in program.heard)
+    assert [one["struck_by"] for one in first] == [None]
+    assert second[0]["said"] == {"act": "undo", "after": start, "reason": "A slip"}
+    assert (second[1]["number"], second[1]["said"]["move"]) == (start + 3, "add")
+
+
+def test_nothing_hidden_is_told_and_nothing_moves_by_it(running: Any, program: Program, hook: Webhook) -> None:
+    running.say("bee", "hide", secret=7)
+    assert running.campaign.entries.filter(audience__isnull=False).count() == 1
+    assert webhooks.tick(later(hours=1)) == 0
+    assert program.heard == []
+    running.say("bee", "end")
+    webhooks.tick(timezone.now())
+    assert b"hide" not in program.heard[0][1]
+    assert program.numbers == [[running.campaign.last_number]]
+
+
+@pytest.mark.parametrize("status", [0, 500, 302])
+def test_what_is_not_taken_comes_again_the_same_under_the_same_id(
+    running: Any, program: Program, hook: Webhook, status: int
+) -> None:
+    program.statuses[:] = [status, 200]
+    running.say("bee", "add", stones=1)
+    assert webhooks.tick(timezone.now()) == 1
+    running.say("bee", "end")
+    assert webhooks.tick(timezone.now()) == 0  # not at once
+    delivery = WebhookDelivery.objects.get()
+    assert (delivery.state, delivery.status, delivery.attempts) == (State.FAILED, status or None, 1)
+    assert "127.0.0.1" in delivery.error
+    assert "s3cret" not in delivery.error
+    assert webhooks.tick(later(minutes=2)) == 2  # the same entry, then the next
+    one = running.campaign.last_number
+    assert program.numbers == [[one - 1], [one - 1], [one]]
+    ids = [headers["tabula-delivery"] for headers, _body in program.heard]
+    assert ids[0] == ids[1] != ids[2]
+    hook.refresh_from_db()
+    assert (hook.failures, hook.last_error, hook.failing_since, hook.upto) == (0, "", None, one)
+
+
+def test_fifty_a_request_and_what_was_said_while_it_was_off_comes_too(running: Any, program: Program, hook: Webhook) -> None:
+    services.switch(hook, on=False)
+    for number in range(55):
+        talk(running.campaign, running.people["bee"], f"Word {number}")
+    running.fresh()
+    assert webhooks.tick(timezone.now()) == 0
+    services.switch(hook, on=True)
+    assert webhooks.tick(timezone.now()) == 2
+    assert [len(some) for some in program.numbers] == [50, 5]
+    assert [one for some in program.numbers for one in some] == list(range(hook.upto + 1, running.campaign.last_number + 1))
+
+
+def test_after_days_of_failures_it_is_switched_off_and_its_game_masters_read_so(
+    running: Any, program: Program, hook: Webhook
+) -> None:
+    running.say("bee", "add", stones=1)
+    begun, hours, tried = timezone.now(), 0, 0
+    program.statuses[:] = [500] * 100
+    while hours < 24 * 5:
+        tried += webhooks.tick(begun + timedelta(hours=hours))
+        hours += 3
+    hook.refresh_from_db()
+    assert (hook.active, hook.off_why) == (False, "127.0.0.1 answered 500.")
+    assert 12 <= tried <= 24
+    assert WebhookDelivery.objects.get().attempts == tried
+    client = Client()
+    client.force_login(running.gm)
+    assert f"/c/{running.campaign.address}/webhooks/" in client.get("/notices/").content.decode()
+    client.force_login(running.people["bee"])
+    assert "/webhooks/" not in client.get("/notices/").content.decode()
+
+
+def test_gone_is_gone_at_once(running: Any, program: Program, hook: Webhook) -> None:
+    program.statuses[:] = [410]
+    running.say("bee", "add", stones=1)
+    webhooks.tick(timezone.now())
+    hook.refresh_from_db()
+    assert (hook.active, hook.off_why) == (False, "127.0.0.1 answered 410.")
+
+
+def test_whoever_died_with_it_has_lost_it_after_its_lease(running: Any, program: Program, hook: Webhook) -> None:
+    running.say("bee", "add", stones=1)
+    now = timezone.now()
+    taken = webhooks.take(now, now)
+    assert taken is not None
+    assert webhooks.tick(now) == 0
+    assert webhooks.tick(now + timedelta(minutes=3)) == 1
+    webhooks.close(*taken, webhooks.Outcome(500, "late"), now)
+    hook.refresh_from_db()
+    assert (hook.upto, hook.failures) == (running.campaign.last_number, 0)
+
+
+def test_a_suspended_campaign_tells_nobody(running: Any, program: Program, hook: Webhook) -> None:
+    running.say("bee", "add", stones=1)
+    type(running.campaign).objects.update(suspended=True)
+    assert webhooks.tick(timezone.now()) == 0
+
+
+def test_taken_away_its_secrets_are_gone_and_nothing_is_sent(running: Any, program: Program, hook: Webhook) -> None:
+    running.say("bee", "add", stones=1)
+    now = timezone.now()
+    taken = webhooks.take(now, now)
+    assert taken is not None
+    services.remove(hook)
+    webhooks.close(*taken, webhooks.Outcome(200, ""), now)
+    row = Webhook.objects.get()
+    assert (row.sealed, row.secret, row.host, row.upto) == ("", "", "", hook.upto)
+    assert webhooks.tick(later(days=1)) == 0
+    assert program.heard == []
+
+
+def test_who_is_erased_takes_his_addresses_along(running: Any, program: Program, hook: Webhook) -> None:
+    told = erase_person(running.gm, running.people["stranger"], now=timezone.now())
+    assert "1 webhooks" in told
+    assert (Webhook.objects.get().sealed, Webhook.objects.get().host) == ("", "")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "http://example.org/x",
+        "https://user:pass@example.org/",
+        "ftp://example.org",
+        "https://example.org:22/",
+        "https://" + "x" * 600,
+    ],
+)
+def test_no_address_of_another_kind(running: Any, address: str) -> None:
+    with pytest.raises(Wrong) as wrong:
+        services.add(running.campaign, running.gm, address)
+    assert wrong.value.field == "address"
+
+
+def test_no_address_that_is_not_public(running: Any) -> None:
+    services.add(running.campaign, running.gm, "https://127.0.0.1:8443/x")
+    running.say("bee", "add", stones=1)
+    webhooks.tick(timezone.now())
+    assert "no public address" in Webhook.objects.get().last_error
+
+
+# The page -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_page(running: Any, program: Program, django_assert_max_num_queries: Any) -> None:
+    client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
+    client.force_login(running.gm)
+    assert "No program listens." in client.get(path).content.decode()
+    for _ in range(2):  # pressed twice
+        assert client.post(path, {"do": "add", "address": program.url}).status_code == 302
+    hook = Webhook.objects.get()
+    assert "whsec_" not in str(dict(client.session))
+    page = client.get(path).content.decode()
+    (secret,) = re.findall(r"whsec_[\w-]{43}", page)
+    assert keys.unseal(hook.secret) == secret
+    with django_assert_max_num_queries(12):
+        page = client.get(path).content.decode()
+    assert "whsec_" not in page
+    assert "s3cret" not in page
+    assert "hmac.compare_digest" in page
+    assert f"&quot;number&quot;: {running.campaign.last_number}" in page
+    answer = client.post(path, {"do": "test", "webhook": str(hook.pk)}, follow=True).content.decode()
+    assert "The test arrived at 127.0.0.1." in answer
+    ((headers, body),) = program.heard
+    assert (json.loads(body)["type"], json.loads(body)["entries"]) == ("test", [])
+    assert genuine(secret, headers["tabula-signature"], body)
+    client.post(path, {"do": "secret", "webhook": str(hook.pk)})
+    assert client.get(path).content.decode().count("whsec_") == 1
+    program.statuses[:] = [500]
+    answer = client.post(path, {"do": "test", "webhook": str(hook.pk)})
+    assert (answer.status_code, "127.0.0.1 answered 500." in answer.content.decode()) == (422, True)
+    assert not genuine(secret, program.heard[1][0]["tabula-signature"], program.heard[1][1])
+    for number in range(2):
+        client.post(path, {"do": "add", "address": f"{program.url}{number}"})
+    full = client.post(path, {"do": "add", "address": f"{program.url}more"})
+    assert (full.status_code, Webhook.objects.count()) == (422, 3)
+    client.post(path, {"do": "remove", "webhook": str(hook.pk)})
+    assert services.of_campaign(running.campaign).count() == 2
+    assert client.post(path, {"do": "test", "webhook": str(hook.pk)}).status_code == 422
+
+
+def test_only_game_masters_and_only_their_own(running: Any, program: Program, hook: Webhook) -> None:
+    client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
+    for who in ("bee", "stranger"):
+        client.force_login(running.people[who])
+        assert client.get(path).status_code == 403
+        for do in ("add", "test", "secret", "on", "off", "remove"):
+            assert client.post(path, {"do": do, "webhook": str(hook.pk), "address": program.url}).status_code == 403
+    assert program.heard == []
+    hook.refresh_from_db()
+    assert (hook.active, Webhook.objects.count()) == (True, 1)
