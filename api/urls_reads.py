@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from api.views import battles, dice, log, nations, notices, reports, seat, table, titles
+from api.views import battles, dice, lobby, log, nations, notices, reports, seat, table, titles
 
 _OF = "v1/campaigns/<str:ref>/"
 
 resources = [
+    path(f"{_OF}lobby/", lobby.LobbyView.as_view(), name="lobby"),
     path(f"{_OF}terms/", table.TermsView.as_view(), name="terms"),
     path(f"{_OF}position/", table.PositionView.as_view(), name="position"),
     path(f"{_OF}standings/", table.StandingsView.as_view(), name="standings"),
@@ -23,6 +24,7 @@ resources = [
     path(f"{_OF}actions/", nations.ActionsView.as_view(), name="actions"),
     path(f"{_OF}battles/", battles.BattlesView.as_view(), name="battles"),
     path(f"{_OF}battles/<int:number>/", battles.BattleView.as_view(), name="battle"),
+    path(f"{_OF}battles/<int:number>/evidence/<int:entry>/", battles.EvidenceView.as_view(), name="evidence"),
     path(f"{_OF}dice/", dice.DiceView.as_view(), name="dice"),
     path(f"{_OF}rolls/", dice.RollsView.as_view(), name="rolls"),
     path(f"{_OF}seats/<str:seat>/orders/", seat.OrdersView.as_view(), name="orders"),
@@ -39,6 +41,7 @@ resources = [
 """What there is of one campaign."""
 
 others = [
+    path("v1/lobbies/", lobby.LobbiesView.as_view(), name="lobbies"),
     path("v1/notices/", notices.NoticesView.as_view(), name="notices"),
     path("v1/notices/unread/", notices.UnreadView.as_view(), name="unread"),
     path("v1/notices/read/", notices.ReadView.as_view(), name="notices_read"),

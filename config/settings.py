@@ -86,8 +86,14 @@ TICKS = [
 POST_READERS = ["web.heard.ours", "web.heard.moves"]
 # What a report shows beside what the rules tell.
 REPORT_PARTS = ["web.reporting.parts"]
-# Has a campaign pictures of its map?
-PICTURES = "web.pictures.draws"
+# What the titles' own parts of the pages know, for programs, too: has a campaign pictures of its map; its reports, set-up
+# sheets among them; what is played otherwise than the rules have it.
+TOLD_BY_PAGES = {
+    "pictures": "web.pictures.draws",
+    "reports": "web.reporting.contents",
+    "report": "web.reporting.found",
+    "house_rules": "web.reporting.house_rules",
+}
 # What it says of how the table came to what it tells: `noted(campaign, item) -> blocks`.
 REPORT_NOTES = ["battles.solo.noted", "campaign.signed_notes.noted"]
 

@@ -1,7 +1,12 @@
-"""What a report shows of the site: the picture of the map, the rules and what is played otherwise (`settings.REPORT_PARTS`)."""
+"""What a report shows of the site: the picture of the map, the rules and what is played otherwise (`settings.REPORT_PARTS`).
+
+Which reports a table has, set-up sheets among them (`settings.TOLD_BY_PAGES`): `table` is a `TableContext`, or anything with
+its `campaign`, `scenario`, `rows` and `seats`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,23 +16,41 @@ from django.utils.translation import get_language
 from campaign import positions, rulebook
 from campaign.models import Campaign
 from engine.report import Block, Contents, Paragraph, Report, Span
-from forum import dressing
+from forum import dressing, telling
 from web import pictures
 from web.titles import extras
 
 PICTURED = frozenset({"opening", "turn", "standings", "final", "battle", "result"})
+SINGLE = re.compile(r"setup-([1-9][0-9]{0,8})", re.ASCII)
+
+
+def contents(table: Any) -> list[Contents]:
+    """Every report there is, the latest turn first."""
+    own = extras(table.campaign.title, "report")
+    return sorted([*telling.contents(table.campaign), *(own.sheets(table) if own else ())], key=lambda item: -item.turn)
+
+
+def found(table: Any, key: str) -> tuple[Contents, Report] | None:
+    """The report of this key, in the language of now; None where there is none."""
+    own, single = extras(table.campaign.title, "report"), SINGLE.fullmatch(key)
+    if single is None:
+        return telling.told(table.campaign, key, table.seats)
+    told = own.sheet(table, int(single[1])) if own else None
+    if own is None or told is None:
+        return None
+    return next(item for item in own.sheets(table) if item.key == key), told
 
 
 def parts(campaign: Campaign, item: Contents, told: Report, site: str) -> dict[str, Sequence[Block]]:
     """The parts `picture` and `rules` of a report, in the language of now."""
-    found: dict[str, Sequence[Block]] = {}
+    made: dict[str, Sequence[Block]] = {}
     if site and shown(campaign) and (picture := pictured(campaign, item, told)):
         where = site + reverse("map_picture_at", args=[campaign.address, told.last, get_language() or "en"])
-        found["picture"] = [Paragraph((Span(picture, picture=where),))]
+        made["picture"] = [Paragraph((Span(picture, picture=where),))]
     if item.turn <= 1 and dressing.opens(campaign, item):
         where = site + reverse("campaign_rules", args=[campaign.address]) if site and rulebook.text(campaign.title) else ""
-        found["rules"] = dressing.rules_of(campaign.game.name, where, _house_rules(campaign))
-    return found
+        made["rules"] = dressing.rules_of(campaign.game.name, where, house_rules(campaign))
+    return made
 
 
 def shown(campaign: Campaign) -> bool:
@@ -43,7 +66,8 @@ def pictured(campaign: Campaign, item: Contents, told: Report) -> str:
     return pictures.caption(campaign, at) if at is not None else ""
 
 
-def _house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:
+def house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:
+    """What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
     told: Any = getattr(extras(campaign.title, "founding"), "house_rules", None)
     found = told(positions.scenario(campaign), positions.options(campaign)) if told else ()
     return [(str(one.name), str(one.here), str(one.usual), str(one.rule)) for one in found]

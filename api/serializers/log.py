@@ -50,7 +50,10 @@ class EntryLine(s.Serializer):
     rolls = RollTold(many=True)
     struck = s.BooleanField()
     struck_by = s.IntegerField(allow_null=True, help_text="The undo that took it out of force.")
-    countersigned = s.ListField(child=s.CharField())
+    concerns = s.ListField(
+        child=s.CharField(), help_text="The game master's own seats that it concerns: it asks for a countersignature."
+    )
+    countersigned = s.ListField(child=s.CharField(), help_text="Who has, by name.")
     objections = Objection(many=True)
     link = s.CharField(allow_null=True, help_text="Where it stands on the forum, as somebody said.")
     url = s.CharField(allow_null=True)

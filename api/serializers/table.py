@@ -7,6 +7,15 @@ from campaign.clocks.models import Clock
 from campaign.models import Membership
 
 
+class HouseRule(s.Serializer):
+    """Something that is played otherwise than the rules have it."""
+
+    name = s.CharField()
+    here = s.CharField()
+    usual = s.CharField()
+    rule = s.CharField(allow_blank=True)
+
+
 class Terms(s.Serializer):
     """What is played: the game, the edition of its rules, scenario and options as the record has them."""
 
@@ -16,6 +25,7 @@ class Terms(s.Serializer):
     scenario = s.JSONField()
     options = s.JSONField()
     rulebook = s.CharField()
+    house_rules = HouseRule(many=True)
 
 
 class Position(s.Serializer):

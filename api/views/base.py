@@ -13,12 +13,14 @@ campaigns that differ in hidden cards alone, at every address there is.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -57,6 +59,11 @@ class Here:
     @cached_property
     def scenario(self) -> Any:
         return positions.scenario(self.campaign)
+
+    @cached_property
+    def rows(self) -> Any:
+        """The position's title-neutral rows, hidden ones too: all but `items` may be told."""
+        return self.title.rows(self.position)
 
     @cached_property
     def view(self) -> dict[str, Any]:
@@ -107,6 +114,12 @@ class Here:
              "text": self.title.roll_line(self.scenario, one)}
             for one in rolls if self.access.sees(one.audience)
         ]  # fmt: skip
+
+
+def by_pages(what: str) -> Callable[..., Any]:
+    """What the titles' own parts of the pages know (`settings.TOLD_BY_PAGES`)."""
+    found: Callable[..., Any] = import_string(settings.TOLD_BY_PAGES[what])
+    return found
 
 
 def effect(here: Here, one: Effect) -> dict[str, Any]:

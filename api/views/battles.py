@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -16,6 +16,7 @@ from api.views.base import Here, OfCampaign, written
 from api.views.nations import SEAT
 from battles import selectors as battles
 from battles.models import Battle, Claim, Evidence
+from battles.storage import MEDIA, pictures
 from campaign import told
 
 MOST = 2**31 - 1
@@ -53,6 +54,20 @@ class BattleView(OfCampaign):
         return self.told(form.BattleWhole, whole)
 
 
+class EvidenceView(OfCampaign):
+    @extend_schema(summary="A picture shown for a battle", responses={(200, MEDIA): bytes})
+    def get(self, request: Request, ref: str, number: int, entry: int) -> HttpResponse:
+        """As it is kept. 404 once it is erased."""
+        found = battles.battle(self.here.campaign, number) if number <= MOST and entry <= MOST else None
+        one = battles.evidence(found).filter(entry__number=entry, bytes__gt=0).first() if found else None
+        content = pictures.get(one.digest) if one and not one.erased_at else None
+        if content is None:
+            raise Http404
+        answer = HttpResponse(content, content_type=MEDIA)
+        answer.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
+        return answer
+
+
 def line(here: Here, one: Battle) -> dict[str, Any]:
     names = (
         "number", "turn", "kind", "attacker", "defender", "source", "target", "status", "outcome", "solo", "launched_at",
@@ -73,7 +88,7 @@ def claim(here: Here, one: Claim) -> dict[str, Any]:
 
 
 def shown(request: Request, here: Here, battle: Battle, one: Evidence) -> dict[str, Any]:
-    kept = reverse("evidence", args=[here.campaign.address, battle.number, one.entry.number]) if one.picture else ""
+    kept = reverse("api:evidence", args=[here.campaign.address, battle.number, one.entry.number]) if one.picture else ""
     return {
         "entry": one.entry.number, "person": one.entry.actor.username if one.entry.actor else None, "at": one.entry.at,
         "picture": one.picture, "sha256": one.digest, "width": one.width, "height": one.height, "erased_at": one.erased_at,

@@ -82,7 +82,7 @@ def line(here: Here, one: Line) -> dict[str, Any]:
         "person": entry.actor.username if entry.actor else None, "text": one.text,
         "said": told.told(here.title, entry, one.effects), "effects": here.effects(one.effects), "rolls": here.rolls(one.rolls),
         "struck": one.struck, "struck_by": entry.struck_by.number if entry.struck_by else None,
-        "countersigned": list(one.mark.signed),
+        "concerns": list(one.mark.own), "countersigned": list(one.mark.signed),
         "objections": [{"by": by, "reason": reason} for by, reason in one.mark.objections],
         "link": one.url or None,
         "url": None if entry.number is None else reverse("api:entry", args=[here.campaign.address, entry.number]),

@@ -27,12 +27,12 @@ SEAT = OpenApiParameter("seat", TEXT, description="Of this seat alone.")
 def holders(here: Here) -> list[str]:
     """Everybody who has an account, the seats first; seats without one stand there, too."""
     seats = [seat.key for seat in here.seats]
-    others = {holder for holder, _account in here.title.rows(here.position).accounts} - set(seats)
+    others = {holder for holder, _account in here.rows.accounts} - set(seats)
     return [*seats, *sorted(others, key=lambda key: (len(key), key))]
 
 
 def told(here: Here, keys: list[str]) -> list[dict[str, Any]]:
-    rows, cards = here.title.rows(here.position), list(nations.cards(here.campaign, here.access))
+    rows, cards = here.rows, list(nations.cards(here.campaign, here.access))
     people = {seat.key: seat.holder.username for seat in here.seats if seat.holder is not None}
     return [
         {
@@ -65,7 +65,7 @@ class NationView(OfCampaign):
 class ProvincesView(OfCampaign):
     @extend_schema(summary="Places and who has them", responses=form.Provinces, parameters=[OWNER])
     def get(self, request: Request, ref: str) -> Response:
-        rows, owner = self.here.title.rows(self.here.position), request.GET.get("owner")
+        rows, owner = self.here.rows, request.GET.get("owner")
         found = [
             {"place": place, "owner": facts.get("owner") or "", "facts": {k: v for k, v in facts.items() if k != "owner"}}
             for place, facts in sorted(rows.holdings.items())

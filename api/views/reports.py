@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from api import pages
 from api.serializers import reports as form
-from api.views.base import Here, OfCampaign, written
+from api.views.base import Here, OfCampaign, by_pages, written
 from campaign import access, selectors
 from engine.language import LANGUAGES
 from engine.report import Block, Bullets, Contents, Heading, Paragraph, Span, Spans
@@ -42,7 +42,7 @@ class ReportsView(OfCampaign):
     @extend_schema(summary="The reports there are", responses=form.Reports)
     def get(self, request: Request, ref: str) -> Response:
         """The latest turn first."""
-        found = sorted(telling.contents(self.here.campaign), key=lambda item: -item.turn)
+        found = by_pages("reports")(self.here)
         dialects = [{"key": one.key, "name": one.name, "limit": one.limit} for one in DIALECTS.values()]
         results = [line(self.here, item) for item in found]
         return self.told(form.Reports, {"results": results, "dialects": dialects, "languages": list(LANGUAGES)})
@@ -60,15 +60,16 @@ class ReportView(OfCampaign):
         dialect = DIALECTS[asked["dialect"] or DEFAULT]
         masters = [user.username for user in selectors.game_masters(here.campaign, here.places)]
         with telling.speaking(language):
-            seats = selectors.seats(here.campaign, here.places)
-            found = telling.told(here.campaign, key, seats)
+            there = Here(here.campaign, here.user, here.access)  # names in the report's language
+            there.places = here.places
+            found = by_pages("report")(there, key)
             if found is None:
                 raise Http404
             item, told = found
             tone = asked["tone"] or dressing.template(here.campaign).tone
             site = request.build_absolute_uri("/").rstrip("/")
             dressed = dressing.dress(here.campaign, item, told, site, tone, masters)
-            context = Context({seat.key: seat.info.colour for seat in seats})
+            context = Context({seat.key: seat.info.colour for seat in there.seats})
             parts = [(part.title, dialect.text(part, context)) for part in dialect.parts(dressed, context)]
         whole = {
             **line(here, item), "title": dressed.title, "dialect": dialect.key, "language": language, "tone": tone,

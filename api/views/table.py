@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -16,7 +14,7 @@ from rest_framework.response import Response
 
 from api import pages
 from api.serializers import table as form
-from api.views.base import Here, OfCampaign
+from api.views.base import Here, OfCampaign, by_pages
 from battles import selectors as battles
 from campaign import absences, access, moments, record, rulings, selectors
 from campaign.clocks import selectors as clocks
@@ -37,6 +35,10 @@ class TermsView(OfCampaign):
         found = {
             "title": here.title.key, "name": here.title.name, "format": here.title.format, "scenario": scenario,
             "options": options, "rulebook": reverse("api:rulebook", args=[here.title.key]),
+            "house_rules": [
+                {"name": name, "here": played, "usual": usual, "rule": rule}
+                for name, played, usual, rule in by_pages("house_rules")(here.campaign)
+            ],
         }  # fmt: skip
         return self.told(form.Terms, found)
 
@@ -163,7 +165,7 @@ class FilesView(OfCampaign):
         def address(name: str, *more: Any) -> str:
             return request.build_absolute_uri(reverse(name, args=[campaign.address, *more]))
 
-        draws = import_string(settings.PICTURES)(campaign)
+        draws = by_pages("pictures")(campaign)
         turns = selectors.turns(campaign) if draws else ()
         found = {
             "record": address("record"), "pack": address("pack"), "log": address("log_sheet"), "dice": address("dice_sheet"),

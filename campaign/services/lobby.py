@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, keys, positions
 from campaign.errors import NoSuchCampaign, NotNow, Refused
-from campaign.models import Application, Campaign, Lobby, Membership
+from campaign.models import Application, Campaign, Lobby, LogEntry, Membership
 from campaign.services import acts, log, reserve
 from campaign.services.seating import ALONE, free_seats, must_have_company, seat_keys, sit
 from engine.dice import Dice, commitment
@@ -151,6 +151,12 @@ def lots(seed: str, applications: Sequence[tuple[int, Sequence[str]]], free: Seq
 def current(campaign: Campaign) -> Lobby | None:
     """The open lobby, if any."""
     return campaign.lobbies.filter(closed_at=None).first()
+
+
+def last_draw(campaign: Campaign) -> LogEntry | None:
+    """The entry of the last draw, with all that was drawn; None where there was none."""
+    said = campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__contains='"act":"lobby"')
+    return said.filter(what__contains='"how":"drawn"').last()
 
 
 def applicants(lobby: Lobby) -> Any:

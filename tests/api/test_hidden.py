@@ -20,26 +20,22 @@ from tests.web.test_hidden_hands import STORIES, _one_moment, answer, counters_b
 
 pytestmark = pytest.mark.django_db
 
-FILLED = {
-    "entry": "<int:number>", "nation": "<str:holder>", "battle": "<int:number>", "orders": "<str:seat>", "plan": "<str:seat>",
-    "notes": "<str:seat>", "report": "<slug:key>",
-}  # fmt: skip
 NATIONS = ("huns", "romans", "sassanids")
 KEYS = ("turn-1", "slot-1-huns", "slot-1-romans", "battle-1")
 
 
 def addresses(five: Five) -> Iterator[str]:
     """Everything that can be read of a campaign."""
-    values = {"<int:number>": range(five.campaign.last_number + 2), "<str:holder>": NATIONS, "<str:seat>": NATIONS,
-              "<slug:key>": KEYS}  # fmt: skip
+    numbers = range(five.campaign.last_number + 2)
+    values = {"<int:number>": numbers, "<int:entry>": (1,), "<str:holder>": NATIONS, "<str:seat>": NATIONS, "<slug:key>": KEYS}
     for one in resources:
         path = str(one.pattern).partition("<str:ref>/")[2]
         if not hasattr(one.callback.cls, "get"):
             continue
-        if "<" not in path:
-            yield path
-        else:
-            yield from (path.replace(FILLED[one.name], str(value)) for value in values[FILLED[one.name]])
+        filled = [path]
+        for name, some in values.items():
+            filled = [now.replace(name, str(value)) for now in filled for value in (some if name in now else ("",))]
+        yield from filled
     yield from (f"position/?at={number}" for number in range(five.campaign.last_number + 1))
     yield from ("ledger/?holder=romans", "actions/?seat=romans", "log/?kind=move", "log/?limit=2", "offers/?seat=huns")
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import positions, selectors, services
 from campaign.errors import TableError
-from campaign.models import Campaign, Lobby, LogEntry, Membership
+from campaign.models import Campaign, Lobby, Membership
 from campaign.services import lobby as lobbying
 from games.registry import TITLES
 from web.titles import extras
@@ -93,11 +93,7 @@ def _closing(people: int, seats: int) -> str:
 
 def _drawn(table: TableContext) -> dict[str, Any] | None:
     """The last draw: who was drawn when, with the die, for which seat; None where there was none."""
-    entry = (
-        table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__contains='"act":"lobby"')
-        .filter(what__contains='"how":"drawn"')
-        .last()
-    )
+    entry = lobbying.last_draw(table.campaign)
     if entry is None:
         return None
     said = entry.said

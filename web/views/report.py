@@ -28,12 +28,10 @@ from forum import selectors as posting
 from forum.dialects import DEFAULT, DIALECTS, Context
 from forum.services import tone as writing
 from web import looks, reporting
-from web.titles import extras
 from web.views.common import TableContext, campaign_page, see_other, show
 
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url|img)(?:=[^\]\u2060]*)?\]|\[\*\])")
 
-SINGLE = re.compile(r"setup-([1-9][0-9]{0,8})", re.ASCII)
 KINDS = {
     "turn": pgettext_lazy("report", "turn report"),
     "opening": pgettext_lazy("report", "turn opened"),
@@ -84,12 +82,6 @@ def speaking(table: TableContext, language: str) -> Iterator[TableContext]:
         yield other
 
 
-def _contents(table: TableContext) -> list[Contents]:
-    """Every report there is, the latest turn first."""
-    own = extras(table.campaign.title, "report")
-    return sorted([*telling.contents(table.campaign), *(own.sheets(table) if own else ())], key=lambda item: -item.turn)
-
-
 @campaign_page
 def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Every report there is, the latest turn first."""
@@ -104,7 +96,7 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
                 for item in items
             ],
         }
-        for number, items in groupby(_contents(table), key=lambda item: item.turn)
+        for number, items in groupby(reporting.contents(table), key=lambda item: item.turn)
     ]  # fmt: skip
     context = {
         "turns": turns,
@@ -148,23 +140,17 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
 
 def _post_url(table: TableContext, key: str) -> str:
     """Where a game master posts this report; empty for everybody else, and for what no outbox tells (a set-up sheet)."""
-    if not table.host or table.user.guest or SINGLE.fullmatch(key):
+    if not table.host or table.user.guest or reporting.SINGLE.fullmatch(key):
         return ""
     return f"{table.url('posts')}?report={key}#h-draft"
 
 
 def _find(table: TableContext, key: str) -> tuple[Contents, Report]:
     """The report of this key, in the language of now. Raises `Http404`."""
-    own, single = extras(table.campaign.title, "report"), SINGLE.fullmatch(key)
-    if single is None:
-        found = telling.told(table.campaign, key, table.seats)
-        if found is None:
-            raise Http404
-        return found
-    told = own.sheet(table, int(single[1])) if own else None
-    if own is None or told is None:
+    found = reporting.found(table, key)
+    if found is None:
         raise Http404
-    return next(item for item in own.sheets(table) if item.key == key), told
+    return found
 
 
 def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice) -> dict[str, Any]:
