@@ -64,7 +64,8 @@ def told(here: Here, offer: Offer, asked: Mapping[str, str]) -> dict[str, Any]:
 
 def field(offer: Offer, one: Field, asked: Mapping[str, str], chosen: dict[str, Any]) -> dict[str, Any]:
     """A field, with its values where all that it depends on is chosen; what the address says of it is added to `chosen`."""
-    known = all(key in chosen for key in one.depends)
+    optional = {each.key for each in offer.fields if each.optional}
+    known = all(key in chosen or key in optional for key in one.depends)
     values = offer.values(one.key, chosen) if known and offer.refusal is None else None
     said = asked.get(one.key)
     value = next((each for each in values or () if _text(each) == said), None) if said is not None else None

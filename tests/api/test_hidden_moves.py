@@ -42,9 +42,8 @@ def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
         move = {"by": seat, **raw}
         got[who, "LOOK", str(move)] = answer(program.post("preview/", {"move": move}))
         # A Spy or an Assassin that is played shows its player a card: that he may know.
-        for seen in (
-            (3,) if raw.get("card") in ("spy", "assassin") and "steal" not in raw and raw["move"] == "play" else (fresh, 3)
-        ):
+        shows = raw["move"] == "play" and "steal" not in raw
+        for seen in (3,) if shows else (fresh, 3):
             got[who, "SAY", f"{move} {seen == 3}"] = answer(program.post("moves/", {"move": move, "seen": seen}))
     got[who, "GET", "undo"] = answer(program.get("undo/"))
     got[who, "UNDO", ""] = answer(program.post("undo/", {"seen": five.seen(who)}))

@@ -1,0 +1,68 @@
+"""The worked example of docs/api.md, run command by command against a server, and compared with what it says comes back."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from api import problems
+from people import tokens
+
+PAIR = re.compile(r"```sh\n(.*?)```\n```json\n(.*?)```", re.S)
+MORE = "…"
+
+
+def shown(answer: Any, said: Any, where: str = "") -> list[str]:
+    """Where the answer is not what the document says of it; `…` stands for what it leaves out."""
+    if isinstance(said, dict):
+        if not isinstance(answer, dict):
+            return [f"{where}: {answer!r}"]
+        wrong = [f"{where}.{key} is missing" for key in said if key not in answer and key != MORE]
+        wrong += [f"{where}.{key} is more" for key in answer if key not in said and MORE not in said]
+        return wrong + [one for key in said if key in answer for one in shown(answer[key], said[key], f"{where}.{key}")]
+    if isinstance(said, list):
+        plain = [one for one in said if one != MORE]
+        if not isinstance(answer, list) or len(answer) < len(plain) or (len(answer) > len(plain) and MORE not in said):
+            return [f"{where}: {answer!r}"]
+        return [one for n, each in enumerate(plain) for one in shown(answer[n], each, f"{where}[{n}]")]
+    return [] if answer == said else [f"{where}: {answer!r} is not {said!r}"]
+
+
+@pytest.mark.thorough
+@pytest.mark.django_db(transaction=True)
+def test_the_worked_example_is_true(live_server: Any, five: Any) -> None:
+    secret = tokens.make(five.people["hun"], "curl", "play", timezone.now())[1]
+    pairs = PAIR.findall(Path("docs/api.md").read_text(encoding="utf-8"))
+    assert len(pairs) == 9
+    env = {**os.environ, "TABULA": live_server.url, "TOKEN": secret, "CAMPAIGN": five.campaign.address, "no_proxy": "*"}
+    wrong = []
+    for command, expected in pairs:
+        ran = subprocess.run(["sh", "-c", command], env=env, capture_output=True, text=True, timeout=30, check=True)
+        wrong += [f"{command.splitlines()[-1]}: {one}" for one in shown(json.loads(ran.stdout), json.loads(expected))]
+    assert "\n".join(wrong) == ""
+
+
+def test_the_comparison_finds_what_is_otherwise() -> None:
+    assert shown({"a": 1, "b": [1, 2]}, {"a": 1, "…": "…"}) == []
+    assert shown({"a": 1, "b": [1, 2]}, {"b": [1], "a": 2}) == [".b: [1, 2]", ".a: 1 is not 2"]
+    assert shown({"a": 1}, {}) == [".a is more"]
+
+
+@pytest.mark.django_db
+def test_the_page_for_people() -> None:
+    """Every address and every kind of problem stands on it, nothing of it comes from elsewhere."""
+    answer = Client().get("/api/docs/")
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "<code>/api/v1/campaigns/{ref}/moves/</code>" in page
+    assert all(f'id="problem-{kind}"' in page for kind, _ in problems.KINDS.values())
+    assert re.findall(r'(?:src|href)="(?:https?:)?//', page) == []
+    assert "Interfaccia per i programmi" in Client().get("/api/docs/", headers={"accept-language": "it"}).content.decode()
