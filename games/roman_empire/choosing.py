@@ -7,12 +7,12 @@ from typing import Any
 
 from engine.errors import IllegalMove
 from games.roman_empire import events, odds, phases, scoring
-from games.roman_empire.board import AREAS, CARDS, LANDS, STACK, STATES, emperor_of, is_capital, people_of
+from games.roman_empire.board import AREAS, CARDS, LANDS, STACK, emperor_of, is_capital, people_of
 from games.roman_empire.choices import choices
 from games.roman_empire.faction_moves import DEARER
 from games.roman_empire.form import MOVES
 from games.roman_empire.map import standing
-from games.roman_empire.phrases import bonus, counted, emperor, group_name, land, numeral, text
+from games.roman_empire.phrases import bonus, counted, effect, emperor, group_name, land, periods, text, when
 from games.roman_empire.placing import ATTACK, CLAIM, STRENGTHEN, conquers, judge
 from games.roman_empire.position import START, F, Position
 from games.roman_empire.words import land_name, seat_name
@@ -156,11 +156,8 @@ def hand(position: Position, seat: str) -> list[dict[str, Any]]:
 
 def _card(position: Position, seat: str, key: str, ways: list[Mapping[str, Any]], playing: bool) -> dict[str, Any]:
     card = CARDS[key]
-    when = [text(f"card-{card.phase}"), text(f"card-{card.timing}")]
     made: dict[str, Any] = {
-        "key": key, "name": card.name, "text": text(f"effect-{card.kind}", **_facts(card.effect)), "when": ", ".join(when),
-        "periods": f"{numeral(card.periods[0])}–{numeral(card.periods[-1])}" if len(card.periods) > 1
-        else numeral(card.periods[0]),
+        "key": key, "name": card.name, "text": effect(card), "when": when(card), "periods": periods(card),
         "now": position.period in card.periods, "past": position.period > card.periods[-1],
         "play": None, "refused": "", "rule": "",
     }  # fmt: skip
@@ -173,13 +170,6 @@ def _card(position: Position, seat: str, key: str, ways: list[Mapping[str, Any]]
         except IllegalMove as refused:
             made["refused"], made["rule"] = sentence(position.scenario, refused), refused.rule
     return made
-
-
-def _facts(effect: Mapping[str, Any]) -> dict[str, Any]:
-    """What the words of a card's effect name: a number, the land and strength of who acts."""
-    state = STATES.get(str(effect.get("key")))
-    named = {"land": land(state.land), "strength": state.strength} if state is not None else {}
-    return {"n": effect.get("armies") or effect.get("value") or effect.get("fort_points") or 0, **named}
 
 
 def _asks(position: Position, kind: str, ways: list[Mapping[str, Any]]) -> list[dict[str, Any]]:

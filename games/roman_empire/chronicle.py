@@ -14,8 +14,8 @@ from engine.language import Name, catalogue
 from engine.report import Block, Heading, Paragraph, Span
 from engine.sentence import sentence
 from games.roman_empire import words
-from games.roman_empire.board import HERE, KINGDOMS, MINORS, PEOPLES, data
-from games.roman_empire.words import land_name, listed, numeral
+from games.roman_empire.board import HERE, KINGDOMS, MINORS, PEOPLES
+from games.roman_empire.words import land_name, listed, numeral, years
 
 Facts = Mapping[str, Any]
 
@@ -45,8 +45,7 @@ def book() -> Facts:
 
 def heading(period: int) -> str:
     """The name of a period, above its paragraph."""
-    years = next(one["years"] for one in data("board")["periods"] if one["n"] == period)
-    return str(book()["period"]).format(numeral=numeral(period), years=years)
+    return str(book()["period"]).format(numeral=numeral(period), years=years(period))
 
 
 def group(key: object) -> Name:

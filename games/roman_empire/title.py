@@ -10,7 +10,7 @@ from engine.errors import IllegalMove
 from engine.language import text
 from engine.moves import Move
 from engine.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
-from games.roman_empire import faction_moves, moves, orders, purposes, view, words
+from games.roman_empire import charts, faction_moves, moves, orders, purposes, view, words
 from games.roman_empire.board import HERE, PERIODS
 from games.roman_empire.form import EmpireMove, decode
 from games.roman_empire.position import Position
@@ -113,7 +113,7 @@ class RomanEmpire:
         return words.roll_line(scenario, roll)
 
     def rules_text(self) -> str:
-        return text(HERE, "RULES").split(RECORDS)[0]
+        return text(HERE, "RULES").split(RECORDS)[0] + "\n\n" + charts.chapter()
 
     # Standing orders
     def order_kinds(self, position: Position, seat: str) -> Sequence[OrderKind]:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import catalogue
-from games.roman_empire.board import AREAS, CARDS, COLOURS, EMPERORS, HERE, KINGDOMS, LANDS, PEOPLES, REBEL, STATES
+from games.roman_empire.board import AREAS, CARDS, COLOURS, EMPERORS, HERE, KINGDOMS, LANDS, PEOPLES, REBEL, STATES, data
 from games.roman_empire.scenario import SEATS, Scenario
 
 NUMERALS = ("", "I", "II", "III", "IV", "V", "VI", "VII")
@@ -52,6 +52,11 @@ def card_name(key: object) -> str:
 def numeral(period: object) -> str:
     """A period as a Roman numeral."""
     return NUMERALS[period] if isinstance(period, int) and 0 < period < len(NUMERALS) else str(period)
+
+
+def years(period: int) -> str:
+    """The years of a period; only the first says of which era."""
+    return str(book()["first-years"] if period == 1 else data("board")["periods"][period - 1]["years"].replace("-", "–"))
 
 
 def seat_name(seat: object) -> str:

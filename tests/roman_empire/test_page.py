@@ -12,7 +12,7 @@ from engine.errors import IllegalMove
 from engine.language import LANGUAGES, spoken
 from engine.pages import Page, Reader, Told
 from engine.play import perform
-from games.roman_empire import choosing, odds
+from games.roman_empire import charts, choosing, odds
 from games.roman_empire.board import CARDS, EMPERORS, LANDS
 from games.roman_empire.page import EmpirePages
 from games.roman_empire.phrases import bonus, book
@@ -196,6 +196,26 @@ def test_every_moment_has_a_page_in_each_language() -> None:
     made = [sum(one["seats"][at] for one in end["periods"]) for at in range(4)]
     assert made == [sum(position.vp[seat].values()) for seat in "ABCD"]
     assert stages >= {"setup", "draw", "act", "go", "decide"}
+
+
+def test_the_charts_stand_in_the_rules() -> None:
+    for language in LANGUAGES:
+        with spoken(language):
+            chapter = charts.chapter()
+        assert [line[2:7].strip() for line in chapter.splitlines() if line.startswith("- ")] == [f"14.{n}" for n in range(1, 29)]
+        # 9 areas, 35 Peoples, 42 Emperors, the counters, 12 Kingdoms, 6 Minor Peoples, 36 different cards.
+        assert sum(line.startswith("– ") for line in chapter.splitlines()) == 9 + 35 + 42 + 1 + 12 + 6 + 36
+        assert all(f"**{card.name}** " in chapter for card in CARDS.values())
+        assert "{" not in chapter
+    with spoken("en"):
+        found = charts.chapter()
+        for line in (
+            "– Graecia: 2, 2, 2, 3, 4, 4, 4", "– 2 Hunni: starts in Pannonia, strength 12", "– 5 Diocletianus: more Legions: 2",
+            "– Palmyra: starts in Syria, strength 5, 3 points more for looting its capital",
+            "– **Weaponry** I–IV; IV–VII (in either phase, at any time): Adds 1 to the attack dice for the phase.",
+        ):  # fmt: skip
+            assert line in found
+        assert TITLE.rules_text().endswith(found)
 
 
 def test_everything_has_words() -> None:

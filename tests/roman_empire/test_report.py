@@ -56,7 +56,7 @@ def test_the_list() -> None:
         ("final", True), ("chronicle", True), *((f"period-{n}", True) for n in range(7, 0, -1)),
     ]  # fmt: skip
     assert [(one.key, one.name) for one in REPORTS.contents(SCENARIO, log()[:9])] == [
-        ("chronicle", "The chronicle of the Empire"), ("period-1", "Period I, 60 BC-AD 14"),
+        ("chronicle", "The chronicle of the Empire"), ("period-1", "Period I, 60 BC–AD 14"),
     ]  # fmt: skip
     assert REPORTS.contents(SCENARIO, []) == []
     assert REPORTS.report(SCENARIO, None, log(), "period-8", "", {}) is None
@@ -153,7 +153,7 @@ def test_the_chronicle_in_italian_says_the_same() -> None:
         assert sentences(effects) == ["Conquiste dei Galli: Belgica."]
         made = texts(report("chronicle", log()).blocks)
     assert not {"{", "}", "None"} & set(made)
-    assert "Periodo VII, 423-476" in made
+    assert "Periodo VII, 423–476" in made
 
 
 def test_every_error_has_a_sentence_for_its_code() -> None:
