@@ -80,7 +80,7 @@ ORDER_TELLERS = ["notices.ordered.tell"]
 # What a pulse does, each minute and in this order (`campaign.pulse`).
 TICKS = [
     "campaign.clocks.ticking.tick", "notices.delivering.tick", "notices.webhooks.tick", "forum.sending.tick",
-    "forum.following.tick", "web.packs.tick",
+    "forum.following.tick", "web.packs.tick", "campaign.services.imports.tick",
 ]  # fmt: skip
 # What a post that was read on a board might mean (web/heard.py), asked in this order.
 POST_READERS = ["web.heard.ours", "web.heard.moves"]

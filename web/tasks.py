@@ -6,6 +6,7 @@ from celery import shared_task
 from django.utils import translation
 
 from campaign.models import Campaign
+from campaign.services import imports
 from engine.language import spoken
 from web import packs, pictures
 
@@ -26,3 +27,9 @@ def draw_picture(pk: int, number: int, language: str) -> None:
 def make_pack(pk: int, audience: str, language: str) -> None:
     """Makes the audit pack of a campaign as it stands now, unless it is there."""
     packs.make(pk, audience, language)
+
+
+@shared_task(name="take-over-record")
+def take_over_record(pk: int) -> None:
+    """Founds a campaign from a record that was sent, unless somebody does already."""
+    imports.work(pk)

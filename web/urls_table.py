@@ -30,6 +30,7 @@ urlpatterns = [
     path("found/import/", imported.imported, name="import"),
     path("play/<slug:title>/", play.play, name="play"),
     path("hall/<slug:title>/", hall.hall, name="hall"),
+    path("found/import/<int:pk>/", imported.run, name="import_run"),
     path("join/", join.invitation, name="invitation"),
     path("join/<str:token>/", join.join, name="join"),
     path("lobby/", lobby.lobbies, name="lobbies"),

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from campaign.errors import Refused
 from campaign.life import HOST, LIFE
-from campaign.models import AbsenceAt, Campaign, Invitation, Membership, Note, Plan, StandingOrders
+from campaign.models import AbsenceAt, Campaign, Import, Invitation, Membership, Note, Plan, StandingOrders
 from campaign.services import acts, lobby, log, shelf, substitutes, taking_over
 from campaign.services.seating import keep_a_master, note, solo
 
@@ -104,12 +104,13 @@ def _leave(table: Campaign, user: Any, successor: Any, at: datetime) -> Iterable
 
 
 def forget(user: Any, at: datetime) -> list[str]:
-    """What the table keeps of him beside the logs: plans, notes, standing orders, where his absences are told."""
+    """What the table keeps of him beside the logs: plans, notes, standing orders, records sent, where his absences are told."""
     told = []
     for what, rows in (
         ("plans", Plan.objects.filter(user=user)),
         ("notes", Note.objects.filter(user=user)),
         ("sets of standing orders", StandingOrders.objects.filter(user=user)),
+        ("imports", Import.objects.filter(user=user)),
     ):
         told.append(f"{rows.count()} {what}")
         rows.delete()

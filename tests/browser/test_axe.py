@@ -91,7 +91,7 @@ STEPS = {
     "account_confirm_login_code", "account_reset_password_from_key", "account_confirm_email", "account_reauthenticate",
     "mfa_authenticate", "mfa_reauthenticate", "mfa_index", "mfa_activate_totp", "mfa_deactivate_totp",
     "mfa_view_recovery_codes", "mfa_generate_recovery_codes", "invitation", "join", "announce", "preview", "undo", "report",
-    "post", "thread",
+    "post", "thread", "import_run",
     "unsubscribe",
 }  # fmt: skip
 """Pages that one comes to by a form, a list or a letter: see `test_axe_steps` and `test_axe_people`."""

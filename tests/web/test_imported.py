@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from campaign import record
-from campaign.models import Campaign
-from campaign.services import importing
+from campaign.models import Campaign, Import
+from campaign.services import importing, imports
 from engine.log import canonical
 from tests.web.contests import plain
 from tests.web.five import Five, five, found
 from tests.web.test_who_may import guest_of
+from web.tasks import take_over_record
 
 __all__ = ["five", "found"]
 
@@ -25,6 +28,13 @@ def send(five: Five, content: bytes | None, text: str = "", **other: str) -> Any
     if content is not None:
         data["file"] = SimpleUploadedFile("record.json", content)
     return five.clients["stranger"].post("/found/import/", data)
+
+
+def ran(five: Five, answer: Any) -> Any:
+    """The page of what was sent, once the worker has been at it."""
+    assert answer.status_code == 303
+    take_over_record(int(answer["Location"].rstrip("/").rpartition("/")[2]))
+    return five.clients["stranger"].get(answer["Location"])
 
 
 def packed(**members: bytes) -> bytes:
@@ -51,17 +61,22 @@ def test_who_may(five: Five) -> None:
 def test_founded(five: Five, text: bytes, how: str) -> None:
     pack = packed(**{"record.json": text, "index.html": b"x", "maps__turn-1.svg": b"x"})
     answer = send(five, {"file": text, "text": None, "pack": pack}[how], text.decode() if how == "text" else "")
+    page = ran(five, answer)
     made = Campaign.objects.order_by("-pk").first()
     assert made is not None
     assert (made.name, made.founder) == ("Taken over", five.people["stranger"])
-    assert answer["Location"] == f"/c/{made.address}/seats/"
+    assert page["Refresh"] == f"2; url=/c/{made.address}/seats/"
+    assert "is founded" in plain(page)
     assert record.whole(made)["moves"] == record.whole(five.campaign)["moves"]
 
 
 def refused(five: Five, *sent: Any, **other: str) -> str:
     before = Campaign.objects.count()
     answer = send(five, *sent, **other)
-    assert answer.status_code == 422
+    if answer.status_code == 303:
+        answer = ran(five, answer)
+    else:
+        assert answer.status_code == 422
     assert Campaign.objects.count() == before
     return plain(answer)
 
@@ -102,6 +117,31 @@ def test_packs_that_are_built_to_harm(five: Five, text: bytes, monkeypatch: pyte
     assert "more than 20 MB" in refused(five, bomb)
     many = packed(**{"record.json": text, **{f"{n}": b"" for n in range(2001)}})
     assert "too many files" in refused(five, many)
+
+
+def test_how_far_it_is(five: Five, text: bytes) -> None:
+    """Only who sent it is told; without a script the page looks again by itself, and leads on."""
+    answer = send(five, text)
+    where, row = answer["Location"], Import.objects.get()
+    asked = {who: client.get(where).status_code for who, client in five.clients.items()}
+    assert asked == {"gm": 404, "hun": 404, "roman": 404, "stranger": 200, "nobody": 302}
+    page = five.clients["stranger"].get(where)
+    assert (page["Refresh"], page["Cache-Control"]) == ("2", "no-store, private")
+    assert "It waits for its turn" in plain(page)
+    Import.objects.update(state="replaying", done=7, of=30, attempt=1, heard_at=row.made_at)
+    assert "7 of 30 moves replayed" in plain(five.clients["stranger"].get(where))
+    assert "Taken over" in plain(five.clients["stranger"].get("/found/import/")), "found again from the form"
+
+
+def test_without_a_worker_it_is_done_by_hand(five: Five, text: bytes) -> None:
+    where, client = send(five, text)["Location"], five.clients["stranger"]
+    client.post(where)
+    assert Import.objects.get().state == "waiting", "a worker may be about to take it"
+    Import.objects.update(made_at=timezone.now() - imports.UNTAKEN - timedelta(seconds=1))
+    assert "Do it now" in plain(client.get(where))
+    assert five.clients["gm"].post(where).status_code == 404
+    client.post(where)
+    assert Campaign.objects.filter(name="Taken over").count() == 1
 
 
 def test_a_guest_looks_and_founds_nothing(five: Five, text: bytes) -> None:

@@ -21,7 +21,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign import record, services
-from campaign.services import erasing
+from campaign.services import erasing, imports
 from forum.models import Post
 from tests.web.contests import plain
 from tests.web.five import Five, draft, five, found
@@ -120,6 +120,7 @@ def test_it_founds_the_same_campaign(two: Five) -> None:
         "name": "Again", "time_zone": "UTC", "visibility": "unlisted", "file": SimpleUploadedFile("x.zip", content),
     })  # fmt: skip
     assert answer.status_code == 303
+    imports.work(int(answer["Location"].rstrip("/").rpartition("/")[2]))
     made = two.people["stranger"].founded.get()
     assert record.whole(made)["moves"] == record.whole(two.campaign)["moves"]
 

@@ -29,6 +29,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "front": ("/", SEEN),
     "found": ("/found/", SIGNED_IN),
     "import": ("/found/import/", SIGNED_IN),
+    "import_run": ("/found/import/999999/", (404, 404, 404, 404, 302)),  # nobody's but who sent it: tests/web/test_imported.py
     "scenario": ("/scenarios/grand_campaign/420ad.json", SEEN),
     "invitation": ("/join/", (410, 410, 410, 410, 410)),  # without a link opened before
     "lobbies": ("/lobby/", SEEN),

@@ -1,71 +1,99 @@
-"""A campaign founded from a record or an audit pack."""
+"""A campaign founded from a record or an audit pack: the form, and the page that tells how far it is."""
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from kombu.exceptions import OperationalError
 
 from campaign.errors import Refused, TableError
-from campaign.models import Campaign
-from campaign.services.importing import Judged, import_record, judge
+from campaign.models import Campaign, Import
+from campaign.services import imports
+from campaign.services.seating import solo
 from people.validators import zones
-from web import once, throttle
+from web import throttle
 from web.packed import record_of
+from web.tasks import take_over_record
 from web.views.common import address, see_other
-from web.views.found import founded
 
-SHOWN = 20
+log = logging.getLogger(__name__)
+
+SHOWN = 50
 """Faults told at once; a record that has more is none."""
+LATEST = 5
 LONGEST_TEXT = 2_000_000
-PATIENCE = 60
-"""Seconds in which the same form is the same click: thousands of moves take their time."""
+AGAIN = 2
+"""After so many seconds the page looks again."""
 FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
 
 
 @login_required
 def imported(request: HttpRequest) -> HttpResponse:
-    """The form; posted, the campaign, or everything that is wrong."""
+    """The form; posted, on to the page that tells how far it is."""
     if getattr(request.user, "guest", False) and request.method == "POST":
         raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
     errors: dict[str, str] = {}
-    faults: list[str] = []
     if request.method == "POST":
         if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
             return throttle.refused(request, wait)
+        data = request.POST
         try:
-            judged = judge(_sent(request))
-            faults = judged.faults
-            if not faults and not once.first(request, PATIENCE):
-                return see_other(founded(request, "seats"))
-            if not faults:
-                made = _made(request, judged)
-                count = ngettext("%(count)d move replayed.", "%(count)d moves replayed.", len(judged.moves)) % {
-                    "count": len(judged.moves)
-                }
-                messages.success(request, _("%(name)s is founded.") % {"name": made.name} + f" {count}")
-                return see_other(address("seats", made.address))
+            sent = _sent(request)
+            row, new = imports.keep(
+                request.user, sent, data.get("name", ""), data.get("time_zone", ""), data.get("visibility", "")
+            )
         except TableError as refused:
             errors[FIELDS.get(refused.code, "record")] = str(refused)
-    return render(request, "import.html", _context(request, errors, faults), status=422 if errors or faults else 200)
+        else:
+            if new:
+                _ask(row)
+            return see_other(reverse("import_run", args=[row.pk]))
+    return render(request, "import.html", _context(request, errors), status=422 if errors else 200)
 
 
-def _made(request: HttpRequest, judged: Judged) -> Campaign:
-    data = request.POST
+@login_required
+def run(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far it is, or what came of it. Posted, it is done here and now, where no worker has taken it."""
+    row = _mine(request.user).filter(pk=pk).first()
+    if row is None:
+        raise Http404
+    if request.method == "POST":
+        if imports.untaken(row, timezone.now()):
+            imports.work(row.pk)
+        return redirect("import_run", pk=row.pk)
+    made, faults = row.campaign, row.told
+    there = "" if made is None else address("table" if solo(made) else "seats", made.address)
+    context = {
+        "row": row, "made": made, "there": there, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN), "again": AGAIN,
+        "untaken": imports.untaken(row, timezone.now()), "resumed": row.attempt > 1,
+    }  # fmt: skip
+    answer = render(request, "import_run.html", context)
+    if row.open:
+        answer.headers["Refresh"] = str(AGAIN)
+    elif there:
+        answer.headers["Refresh"] = f"{AGAIN}; url={there}"
+    answer.headers["Cache-Control"] = "no-store, private"
+    return answer
+
+
+def _ask(row: Import) -> None:
+    """Leaves it to the worker; where none can be asked it waits for the pulse, or for the page's button."""
     try:
-        return import_record(request.user, judged, data.get("name", ""), data.get("time_zone", ""), data.get("visibility", ""))
-    except BaseException:
-        once.forget(request)
-        raise
+        take_over_record.apply_async((row.pk,), retry=False)
+    except OperationalError as error:
+        log.warning("Nobody takes records to found from: %s", error)
 
 
-def _sent(request: HttpRequest) -> str | bytes:
+def _sent(request: HttpRequest) -> bytes:
     """The file that was sent, or the text that was pasted."""
     file, text = request.FILES.get("file"), request.POST.get("text", "")
     if file is not None and text.strip():
@@ -76,10 +104,10 @@ def _sent(request: HttpRequest) -> str | bytes:
         raise Refused("none", _("Choose the file of a record or an audit pack, or paste a record."))
     if len(text) > LONGEST_TEXT:
         raise Refused("too-large", _("This is too long to be pasted: send it as a file."))
-    return text
+    return text.encode("utf-8", "surrogatepass")
 
 
-def _context(request: HttpRequest, errors: dict[str, str], faults: list[str]) -> dict[str, Any]:
+def _context(request: HttpRequest, errors: dict[str, str]) -> dict[str, Any]:
     posted = request.POST
     values = {
         "name": posted.get("name", ""), "text": posted.get("text", "")[:LONGEST_TEXT],
@@ -87,6 +115,11 @@ def _context(request: HttpRequest, errors: dict[str, str], faults: list[str]) ->
         "visibility": posted.get("visibility") or Campaign.Visibility.UNLISTED,
     }  # fmt: skip
     return {
-        "errors": errors, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN), "values": values, "zones": zones(),
-        "visibilities": Campaign.Visibility.choices,
+        "errors": errors, "values": values, "zones": zones(), "visibilities": Campaign.Visibility.choices,
+        "latest": _mine(request.user).order_by("-pk")[:LATEST],
     }  # fmt: skip
+
+
+def _mine(user: Any) -> QuerySet[Import]:
+    """What somebody sent, without the records."""
+    return Import.objects.filter(user_id=user.pk).select_related("campaign").defer("content")

@@ -1,0 +1,111 @@
+"""A record that is taken over elsewhere: kept, worked at once, resumed when who worked at it died, all or nothing."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from campaign.errors import NotAllowed, Refused
+from campaign.models import Campaign, Import, LogEntry
+from campaign.services import erasing, imports
+from campaign.services.imports import ATTEMPTS, KEEP, SILENCE
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+SHORT = {
+    "format": "grand-campaign/1", "scenario": "420ad", "options": {}, "dice": {"seed": "any text"},
+    "moves": [{"by": "gm", "move": "start"}],
+}  # fmt: skip
+
+
+def keep(user: Any, name: str = "Taken over", at: datetime = NOW, **other: Any) -> Import:
+    return imports.keep(user, json.dumps({**SHORT, **other}).encode(), name, "UTC", "unlisted", now=at)[0]
+
+
+def test_kept_worked_at_founded(people: Any) -> None:
+    row = keep(people["ant"])
+    assert not Campaign.objects.exists()
+    done = imports.work(row.pk, now=NOW)
+    assert done is not None
+    made = done.campaign
+    assert (done.state, done.of, bytes(done.content)) == ("founded", 1, b"")
+    assert (made.name, made.founder, made.founded_at) == ("Taken over", people["ant"], NOW)
+    assert imports.work(row.pk) is None, "once"
+
+
+def test_every_fault_is_kept_in_its_sender_s_language(people: Any) -> None:
+    row = keep(people["ant"], moves=1, more=2)
+    done = imports.work(row.pk, now=NOW)
+    assert done is not None
+    assert (done.state, done.campaign) == ("faulty", None)
+    assert done.told == ["more: unknown key.", "moves: must be a list."]
+
+
+def test_who_dies_in_the_middle_leaves_nothing_and_another_takes_it_on(people: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that is killed says nothing more: what it had begun stands in no table but the row's own."""
+    row = keep(people["ant"])
+
+    def killed(*_args: Any, **_kwargs: Any) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr("campaign.projections.rebuild", killed)
+        with pytest.raises(SystemExit):
+            imports.work(row.pk, now=NOW)
+    row.refresh_from_db()
+    assert (row.state, row.attempt, Campaign.objects.count(), LogEntry.objects.count()) == ("writing", 1, 0, 0)
+    assert imports.work(row.pk, now=row.heard_at + timedelta(seconds=5)) is None, "he may be at it still"
+    assert imports.tick(row.heard_at + timedelta(seconds=5)) == 0
+    assert imports.tick(row.heard_at + SILENCE + timedelta(seconds=5)) == 1
+    row.refresh_from_db()
+    assert (row.state, row.attempt, Campaign.objects.count()) == ("founded", 2, 1)
+
+
+def test_who_was_given_up_for_dead_writes_no_more(people: Any) -> None:
+    row = keep(people["ant"])
+    slow = imports._claim(row.pk, NOW)
+    assert slow is not None
+    assert imports.work(row.pk, now=NOW + SILENCE + timedelta(seconds=1)) is not None
+    with pytest.raises(imports.Overtaken):
+        imports._say(slow, done=1)
+    assert imports._end(slow, Import.State.STOPPED, NOW) is None
+    assert Campaign.objects.count() == 1
+
+
+def test_it_is_not_tried_for_ever(people: Any) -> None:
+    row = keep(people["ant"])
+    Import.objects.update(attempt=ATTEMPTS, heard_at=NOW)
+    imports.tick(NOW + SILENCE + timedelta(seconds=1))
+    row.refresh_from_db()
+    assert (row.state, row.open, Campaign.objects.count()) == ("stopped", False, 0)
+
+
+def test_nobody_keeps_many(people: Any) -> None:
+    kept = [keep(people["ant"], name=f"No. {n}") for n in range(3)]
+    assert keep(people["ant"], name="No. 1") == kept[1]
+    with pytest.raises(Refused):
+        keep(people["ant"], name="No. 3")
+    with pytest.raises(Refused):
+        keep(people["gm"], name="")
+    people["gm"].guest = True
+    with pytest.raises(NotAllowed):
+        keep(people["gm"])
+
+
+def test_what_is_kept_goes(people: Any) -> None:
+    """With the pulse a week after its end; at once where who sent it is erased."""
+    row = keep(people["ant"])
+    imports.tick(NOW + imports.AGAIN + timedelta(seconds=1))
+    assert Campaign.objects.count() == 1, "no worker took it: the pulse did"
+    imports.tick(NOW + KEEP)
+    assert Import.objects.exists()
+    imports.tick(NOW + KEEP + timedelta(minutes=5))
+    assert not Import.objects.exists()
+    row = keep(people["gm"], name="Another")
+    erasing.erase_person(people["gm"], now=NOW)
+    assert imports.work(row.pk) is None
+    assert not Import.objects.exists()
