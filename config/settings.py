@@ -279,7 +279,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["api.json.Parser"],
     "DEFAULT_RENDERER_CLASSES": ["api.json.Renderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.json.Always",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "api.operation.Operation",
     "EXCEPTION_HANDLER": "api.problems.handler",
     "URL_FORMAT_OVERRIDE": None,
 }
