@@ -77,6 +77,8 @@ CLOCK_ACTS = {
 CLOCK_TELLERS = ["campaign.clocks.ordered.tell", "notices.reminding.tell"]
 # Who is told of a standing order that the rules forbade.
 ORDER_TELLERS = ["notices.ordered.tell"]
+# Who is told of a post that has failed or waits for a person.
+POST_TELLERS = ["notices.posting.tell"]
 # What a pulse does, each minute and in this order (`campaign.pulse`).
 TICKS = [
     "campaign.clocks.ticking.tick", "notices.delivering.tick", "notices.webhooks.tick", "forum.sending.tick",

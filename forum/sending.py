@@ -25,7 +25,7 @@ import outside
 from campaign import keys
 from campaign.errors import TableError
 from campaign.services import log
-from forum import telling
+from forum import stuck, telling
 from forum.models import Post, Thread
 from forum.services import outbox, places
 from forum.services.rows import State
@@ -100,10 +100,17 @@ def prepare(now: datetime) -> None:
                 log.lock(post.campaign)
                 outbox.made_ready(post, None, now)
         except TableError as error:
-            Post.objects.filter(pk=post.pk, state=State.DRAFT).update(last_error=str(error))
+            _untold(post, str(error), now)
         except Exception as error:
             LOG.exception("Post %d cannot be told", post.pk)
-            Post.objects.filter(pk=post.pk, state=State.DRAFT).update(last_error=type(error).__name__)
+            _untold(post, type(error).__name__, now)
+
+
+@transaction.atomic
+def _untold(post: Post, why: str, now: datetime) -> None:
+    """Nobody wanted to look at it first; now somebody must."""
+    if Post.objects.filter(pk=post.pk, state=State.DRAFT).update(last_error=why):
+        stuck.tell(post, stuck.FAILED, why, now)
 
 
 def recover(now: datetime) -> int:
@@ -262,7 +269,8 @@ def refused(taken: Taken, why: str, now: datetime) -> None:
     with transaction.atomic():
         shut = [taken.thread.pk, *_with_its_account(taken.thread)]
         Thread.objects.filter(pk__in=shut).update(locked_at=now, locked_why=why[:500], session="")
-        mark(taken, state=State.READY, next_at=now, last_error=why[:500])
+        if mark(taken, state=State.READY, next_at=now, last_error=why[:500]):
+            stuck.tell(taken.post, stuck.LOCKED, why, now)
 
 
 def _with_its_account(thread: Thread) -> list[int]:
@@ -280,16 +288,23 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
     if isinstance(error, Locked):
         refused(taken, why, now)
     elif isinstance(error, CannotRead):
-        mark(taken, state=State.DOUBTFUL, doubt=True, next_at=None, last_error=why)
+        _stuck(taken, State.DOUBTFUL, why, now)
     elif isinstance(error, Later | Doubtful) and post.attempts <= len(BACK_OFF):
         doubt = isinstance(error, Doubtful) or post.doubt
         seconds = SETTLE if isinstance(error, Doubtful) else max(error.seconds, 0) if isinstance(error, Later) else 0
         wait = max(seconds, BACK_OFF[post.attempts - 1])
         mark(taken, state=State.READY, doubt=doubt, next_at=now + timedelta(seconds=wait), last_error=why)
-    elif isinstance(error, Doubtful) or post.doubt:
-        mark(taken, state=State.DOUBTFUL, doubt=True, next_at=None, last_error=why)
     else:
-        mark(taken, state=State.FAILED, next_at=None, last_error=why)
+        _stuck(taken, State.DOUBTFUL if isinstance(error, Doubtful) or post.doubt else State.FAILED, why, now)
+
+
+@transaction.atomic
+def _stuck(taken: Taken, state: State, why: str, now: datetime) -> None:
+    """It goes no further by itself; the game masters are told."""
+    doubt = {"doubt": True} if state == State.DOUBTFUL else {}
+    ours = mark(taken, state=state, next_at=None, last_error=why, **doubt)
+    if ours and Post.objects.filter(pk=taken.post.pk, state=state).exists():  # not put aside with its thread
+        stuck.tell(taken.post, stuck.DOUBTFUL if doubt else stuck.FAILED, why, now)
 
 
 def _remember(thread: Thread, jar: CookieJar) -> None:

@@ -17,7 +17,9 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("The table"), (
         "turn-opened", "turn-closed", "finished", "life", "ruling", "countersigner", "to-countersign", "objected",
     )),
-    (gettext_noop("For game masters"), ("seat-taken", "seat-left", "applied", "countersigned", "absence")),
+    (gettext_noop("For game masters"), (
+        "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",
+    )),
 )  # fmt: skip
 """Each kind stands in one of them; one that stands in none comes in the last (`of`)."""
 

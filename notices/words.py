@@ -99,6 +99,14 @@ TEXTS = {
     "order-skipped.body": "{order}: {why} §{rule}",
     "opponent-absent.title": "{away}",
     "opponent-absent.body": gettext_noop("You play battle #{contest} against each other."),
+    "post-failed.title": gettext_noop("A post has failed: {report}"),
+    "post-failed.body": gettext_noop("{place}: {error} Try it again, post it by hand, or put it aside."),
+    "post-doubtful.title": gettext_noop("Was it posted? {report}"),
+    "post-doubtful.body": gettext_noop(
+        "{place}: {error} Look whether it stands there, and say so; nothing is sent twice on a guess."
+    ),
+    "thread-locked.title": gettext_noop("Nothing is posted any more: {place}"),
+    "thread-locked.body": gettext_noop("{error} What is ready waits there until you have looked at its settings."),
 }
 
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")
