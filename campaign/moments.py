@@ -76,12 +76,12 @@ def _trail(pk: int, last_hash: str, last: int) -> Trail:
 
 def branch(campaign: Campaign, turn: Turn) -> Trail:
     """The trail of what an undo struck: its stops are the last public entry that stayed before it, and the struck ones."""
-    return _branch(campaign.pk, turn.before, turn.moves)
+    return _branch(campaign.pk, turn.act.hash, turn.before, turn.moves)
 
 
 @lru_cache(32)
-def _branch(pk: int, before: tuple[int, ...], moves: tuple[int, ...]) -> Trail:
-    """What was said once is never changed; which of it an undo struck follows from the log before it."""
+def _branch(pk: int, mark: str, before: tuple[int, ...], moves: tuple[int, ...]) -> Trail:
+    """What was said once is never changed; which of it an undo struck follows from the log before it, as its hash does."""
     whole = _made(LogEntry.objects.filter(Q(sequence__in=before) | ~Q(kind=LogEntry.Kind.MOVE), campaign_id=pk))
     struck, first = set(moves), min(moves, default=0)
     forks = [stop for stop in whole.stops if stop.sequence < first]
@@ -94,9 +94,14 @@ def as_if(campaign: Campaign, sequences: Sequence[int]) -> Any:
     road, moves = trail(campaign), list(sequences)
     if list(road.sequences[: len(moves)]) == moves:
         return after(campaign, len(moves))
+    return after(campaign, len(moves), _of(campaign.pk, campaign.last_hash, tuple(moves)))
+
+
+@lru_cache(32)
+def _of(pk: int, last_hash: str, moves: tuple[int, ...]) -> Trail:
+    """The trail of these moves, without its stops."""
     terms = Q(kind=LogEntry.Kind.TABLE, sequence__lt=moves[0])
-    whole = _made(LogEntry.objects.filter(Q(sequence__in=moves) | terms, campaign_id=campaign.pk), effects=False)
-    return after(campaign, len(moves), whole)
+    return _made(LogEntry.objects.filter(Q(sequence__in=moves) | terms, campaign_id=pk), effects=False)._replace(stops=())
 
 
 def _made(found: QuerySet[LogEntry], *, effects: bool = True) -> Trail:

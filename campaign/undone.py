@@ -10,6 +10,7 @@ from django.db.models import Q
 from campaign.models import Campaign, LogEntry
 
 UNDO, RESTORE = '{"act":"undo"', '{"act":"restore"'
+ACTS = (Q(what__startswith=UNDO) | Q(what__startswith=RESTORE)) & Q(kind=LogEntry.Kind.TABLE)
 MOST = 12
 """Steps of a way back to a branch."""
 
@@ -37,15 +38,18 @@ class Step(NamedTuple):
 
 def acts(campaign: Campaign) -> list[LogEntry]:
     """Every undo and restoration with its target, a seat's own too, in order. One query."""
-    found = campaign.entries.filter(Q(what__startswith=UNDO) | Q(what__startswith=RESTORE), kind=LogEntry.Kind.TABLE)
+    found = campaign.entries.filter(ACTS)
     return list(found.select_related("target", "actor").order_by("sequence"))
 
 
 def turns(campaign: Campaign, said: Sequence[LogEntry] | None = None) -> dict[int, Turn]:
-    """What every undo and restoration did, by its row; `said` are the campaign's `acts`. A query, or two."""
-    said = acts(campaign) if said is None else said
-    moves = campaign.entries.filter(kind=LogEntry.Kind.MOVE).order_by("sequence")
-    return fold(list(moves.values_list("sequence", "seat")), said)
+    """What every undo and restoration did, by its row; `said` are the campaign's `acts`. One query."""
+    moves = Q(kind=LogEntry.Kind.MOVE)
+    if said is not None:
+        return fold(list(campaign.entries.filter(moves).order_by("sequence").values_list("sequence", "seat")), said)
+    found = campaign.entries.filter(moves | ACTS).select_related("target", "actor").defer("effects", "target__effects")
+    every = list(found.order_by("sequence"))
+    return fold([(one.sequence, one.seat) for one in every if one.is_move], [one for one in every if not one.is_move])
 
 
 def fold(moves: Sequence[tuple[int, str]], said: Iterable[LogEntry]) -> dict[int, Turn]:

@@ -10,14 +10,13 @@ from campaign import positions
 from campaign.models import Campaign, LogEntry
 from engine.report import Contents, Line
 from forum import telling
+from forum.foreseen import MAYBE, uncorrected
 from forum.models import Post, Thread
 from forum.services import rows
 from forum.services.outbox import OPEN, wrong
 from forum.services.rows import State
 
 LOG = logging.getLogger(__name__)
-MAYBE = (State.POSTED, State.AWAITING, State.SENDING, State.DOUBTFUL)
-"""It stands there, or may."""
 
 
 def tell(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
@@ -100,10 +99,8 @@ def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
     if entry.said.get("own"):  # it has no report of its own; the next telling of the same corrects the last
         return
     for thread in threads:
-        told = Post.objects.filter(thread=thread, first=None, state__in=MAYBE, entry__struck_by__isnull=False)
-        told = told.exclude(kind__in=telling.TURNS)
-        live = Post.objects.filter(state__in=(*OPEN, State.POSTED, State.AWAITING))
-        if untold := list(told.exclude(corrections__in=live).order_by("pk")):
+        told = Post.objects.filter(thread=thread, entry__struck_by__isnull=False)
+        if untold := list(uncorrected(told).order_by("pk")):
             _draft(thread, f"undo-{entry.number}", "undo", _turning(thread, entry), entry, untold)
 
 

@@ -12,7 +12,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "clock-moved", "clock-acted", "clock-missed")),
     (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
     (gettext_noop("What touches you"), (
-        "card-lost", "correction", "undone", "restored", "order-spoke", "order-skipped", "seat-given", "seat-freed",
+        "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given", "seat-freed",
     )),
     (gettext_noop("The table"), (
         "turn-opened", "turn-closed", "finished", "life", "ruling", "countersigner", "to-countersign", "objected",

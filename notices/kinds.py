@@ -10,11 +10,13 @@ from django.utils.translation import gettext_noop
 
 from campaign.audience import GAME_MASTER
 from campaign.models import Membership
+from notices.models import Notice
 from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters
 from notices.words import LIFE
 
 PURSE = "actions"
 FOUGHT = "fighting"
+TAKEN_BACK = "taken-back"
 
 
 def slot_opened(h: Happening) -> bool:
@@ -164,6 +166,14 @@ def undone(h: Happening) -> Iterator[To]:
             yield To(seat, facts={"after": h.said["after"], "reason": h.said["reason"]})
 
 
+def taken_back(h: Happening) -> Iterator[To]:
+    """A seat took back what others had been told of: what they were told is so no more."""
+    if h.act == "undo" and h.said.get("own") and h.entry.number is not None:
+        told = set(Notice.objects.filter(entry__in=h.struck).values_list("seat", flat=True)) - {"", h.entry.seat}
+        for seat in sorted(told):
+            yield To(seat, facts={"seat": h.entry.seat})
+
+
 def restored(h: Happening) -> Iterator[To]:
     if h.act == "restore":
         for seat in h.touched():
@@ -289,6 +299,7 @@ register(Kind("finished", gettext_noop("The campaign is over"), TABLE, ("table",
 register(Kind("card-lost", gettext_noop("A card leaves your hand"), SEAT, ("nation", "seat"), card_lost))
 register(Kind("correction", gettext_noop("A correction touches you"), SEAT, ("entry",), correction))
 register(Kind("undone", gettext_noop("An undo touches you"), SEAT, ("entry",), undone))
+register(Kind(TAKEN_BACK, gettext_noop("A move you were told of is taken back"), SEAT, ("entry",), taken_back))
 register(Kind("restored", gettext_noop("A restoration touches you"), SEAT, ("entry",), restored))
 register(Kind("seat-taken", gettext_noop("A seat is taken"), MASTERS, ("seats",), seat_taken))
 register(Kind("seat-left", gettext_noop("A seat is free again"), MASTERS, ("seats",), seat_left))

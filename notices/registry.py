@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from campaign import positions
+from campaign import positions, undone
 from campaign.audience import GAME_MASTER, seen_by
 from campaign.models import Campaign, LogEntry
 from campaign.positions import Copies
@@ -73,15 +73,9 @@ class Happening:
     @cached_property
     def struck(self) -> list[LogEntry]:
         """The moves that this undo strikes, or that this restoration puts back in force."""
-        moves = self.campaign.entries.filter(kind=LogEntry.Kind.MOVE)
-        target = self.entry.target
-        if self.act == "undo" and target is not None:
-            # Until the undo has its own row, its target stands in for it.
-            return list(moves.filter(struck_by__in=(target, self.entry), sequence__gte=target.sequence))
-        if self.act == "restore" and target is not None and target.target is not None:
-            after = target.target.sequence
-            return list(moves.filter(struck_by=None, sequence__gt=after, sequence__lt=target.sequence))
-        return []
+        if self.act not in ("undo", "restore"):
+            return []
+        return list(self.campaign.entries.filter(pk__in=undone.turned(self.campaign, self.entry, undone.acts(self.campaign))))
 
     @staticmethod
     def seen(effect: Effect, seat: str) -> bool:
@@ -89,10 +83,16 @@ class Happening:
 
     def touched(self) -> list[str]:
         """The seats whose moves these were, or whose accounts, cards or lands they changed to their knowledge."""
-        found = {move.seat for move in self.struck if seen_by(move.viewers, (move.seat,))}
-        for move in self.struck:
-            found |= {e.holder for e in move.all_effects if e.holder and self.seen(e, e.holder)}
-        return [seat for seat in self.seats if seat in found]
+        return touched(self.seats, self.struck)
+
+
+def touched(seats: Iterable[str], moves: Iterable[LogEntry]) -> list[str]:
+    """Of these seats, those whose moves these are, or whose accounts, cards or lands they changed to their knowledge."""
+    found = set[str]()
+    for move in moves:
+        found |= {move.seat} if seen_by(move.viewers, (move.seat,)) else set()
+        found |= {e.holder for e in move.all_effects if e.holder and Happening.seen(e, e.holder)}
+    return [seat for seat in seats if seat in found]
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,8 @@ TEXTS = {
     "correction.body": "{line}",
     "undone.title": gettext_noop("Moves after entry {after} are undone"),
     "undone.body": "{reason}",
+    "taken-back.title": gettext_noop("A move you were told of is taken back"),
+    "taken-back.body": gettext_noop("{seat}: what you were told of it is so no more."),
     "restored.title": gettext_noop("What entry {undo} undid is restored"),
     "restored.body": "{reason}",
     "seat-taken.title": gettext_noop("{seat}: the seat is taken"),
@@ -97,8 +99,6 @@ TEXTS = {
     "order-spoke.body": gettext_noop("What it said stands in the log. The game master may undo it."),
     "order-skipped.title": gettext_noop("A standing order for the {seat} was skipped"),
     "order-skipped.body": "{order}: {why} §{rule}",
-    "opponent-absent.title": "{away}",
-    "opponent-absent.body": gettext_noop("You play battle #{contest} against each other."),
     "post-failed.title": gettext_noop("A post has failed: {report}"),
     "post-failed.body": gettext_noop("{place}: {error} Try it again, post it by hand, or put it aside."),
     "post-doubtful.title": gettext_noop("Was it posted? {report}"),
@@ -107,6 +107,8 @@ TEXTS = {
     ),
     "thread-locked.title": gettext_noop("Nothing is posted any more: {place}"),
     "thread-locked.body": gettext_noop("{error} What is ready waits there until you have looked at its settings."),
+    "opponent-absent.title": "{away}",
+    "opponent-absent.body": gettext_noop("You play battle #{contest} against each other."),
 }
 
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")

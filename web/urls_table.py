@@ -4,6 +4,7 @@ from django.urls import path
 
 from web.views import (
     about,
+    branch,
     by_hand,
     clocks,
     dice,
@@ -18,6 +19,7 @@ from web.views import (
     log,
     play,
     played,
+    rewind,
     rules,
     seats,
     sequence,
@@ -45,6 +47,8 @@ urlpatterns = [
     path("c/<str:ref>/log/", log.log, name="log"),
     path("c/<str:ref>/history/", history.history, name="history"),
     path("c/<str:ref>/e/<int:number>/", log.entry, name="entry"),
+    path("c/<str:ref>/e/<int:number>/branch/", branch.branch, name="branch"),
+    path("c/<str:ref>/rewind/", rewind.rewind, name="rewind"),
     path("c/<str:ref>/seats/", seats.seats, name="seats"),
     path("c/<str:ref>/about/", about.about, name="about"),
     path("c/<str:ref>/lobby/", lobby.lobby, name="lobby"),

@@ -36,9 +36,9 @@ def frozen(campaign: Campaign) -> bool:
     return any(getattr(campaign, flag) for flag in STOPS)
 
 
-def wanted(campaign: Campaign, position: Any) -> dict[Any, Wanted]:
-    """What should run, by key, the kinds that are switched off left out."""
-    if not campaign.started or campaign.ended:
+def wanted(campaign: Campaign, position: Any, ended: bool | None = None) -> dict[Any, Wanted]:
+    """What should run, by key, the kinds that are switched off left out; `ended` where it is not as the campaign's row has it."""
+    if not campaign.started or (campaign.ended if ended is None else ended):
         return {}
     terms = said.of(campaign)
     found: Iterable[Wanted] = (one for path in settings.CLOCKS for one in import_string(path)(campaign, position))

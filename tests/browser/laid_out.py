@@ -51,7 +51,8 @@ def battles(laid: Laid) -> None:
     master = laid.people[MASTER]
     rule_on(laid.demo, master, "A fleet counts where it lies.", rule="6.3")
     laid.at["struck"] = str(struck := laid.adjust())
-    services.undo_to(laid.demo, master, struck - 1, "It was right before.", selectors.seen(laid.demo, master))
+    undo = services.undo_to(laid.demo, master, struck - 1, "It was right before.", selectors.seen(laid.demo, master))
+    laid.at["undo"] = str(undo.number)
     picture = io.BytesIO()
     Image.new("RGB", (40, 30), "#336699").save(picture, "PNG")
     shown = SimpleUploadedFile("x.png", picture.getvalue(), content_type="image/png")

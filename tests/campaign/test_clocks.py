@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from campaign import selectors, services
+from campaign import rewinds, selectors, services
 from campaign.audit import differences
 from campaign.clocks import selectors as clocks
+from campaign.clocks.foreseen import foresee
 from campaign.clocks.lengths import add, day_of, is_length
 from campaign.clocks.models import Clock
 from campaign.clocks.terms import DEFAULTS, Terms, of
@@ -184,6 +185,26 @@ def test_an_undo_ends_the_clock_of_what_it_strikes_and_the_one_before_runs_on_wi
     services.restore(timed.campaign, timed.gm, undo, "It was none", now=T0 + 10 * DAY)
     now = timed.running()["slot"]
     assert (now, now.due_at, now.ended_at) == (second, T0 + 6 * DAY, None)
+
+
+def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed) -> None:
+    number, first = timed.campaign.last_number, timed.campaign.active_seat
+    timed.say(first, "end", T0 + 2 * DAY)
+    second = timed.campaign.active_seat
+    seen = [one for one in foresee(rewinds.to(timed.campaign, number), T0 + 9 * DAY) if one.kind == "slot"]
+    assert [one[:5] for one in seen] == [
+        ("ends", "slot", second, None, T0 + 5 * DAY),
+        ("opens", "slot", first, None, T0 + 10 * DAY),
+    ]
+    undo = services.undo_to(timed.campaign, timed.gm, number, "A slip", timed.table.seen("gm"), now=T0 + 9 * DAY)
+    timed.table.fresh()
+    assert (timed.running()["slot"].seat, timed.running()["slot"].due_at) == (first, seen[1].due_at)
+    turn = rewinds.of(timed.campaign, undo.number)[0]
+    back = [one for one in foresee(rewinds.restored(timed.campaign, turn), T0 + 10 * DAY) if one.kind == "slot"]
+    assert [one[:5] for one in back] == [
+        ("ends", "slot", first, None, T0 + 10 * DAY),
+        ("opens", "slot", second, None, T0 + 6 * DAY),
+    ]
 
 
 def test_an_undone_move_within_a_slot_touches_no_clock(timed: Timed) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from campaign import rewinds
 from campaign import services as table_services
-from forum import drafting, services, telling
+from forum import drafting, foreseen, services, telling
 from forum.models import Post, Thread
 from tests.table import Table
 
@@ -151,6 +152,23 @@ def test_a_correction_that_was_not_posted_goes_with_the_undo(running: Table, thr
     assert not Post.objects.filter(kind="restore").exists()
     told.refresh_from_db()
     assert told.state == "posted"
+
+
+def test_what_an_undo_and_its_restoration_make_of_posts_is_foreseen(running: Table, thread: Thread) -> None:
+    before = running.campaign.last_number
+    turn = close_turn(running)
+    told, opening = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1), Post.objects.get(report=f"opening-{turn + 1}")
+    seen = foreseen.foresee(rewinds.to(running.campaign, before))
+    assert (seen.corrected, seen.later, seen.dropped, seen.drafted) == ([told], [], [opening], [])
+    undo = running.undo(before)
+    correction = Post.objects.get(state="draft")
+    assert list(correction.corrects.all()) == seen.corrected
+    assert reports(state="superseded") == {one.report for one in seen.dropped}
+    seen = foreseen.foresee(rewinds.restored(running.fresh(), rewinds.of(running.campaign, undo.number)[0]))
+    assert (seen.corrected, seen.dropped, seen.drafted) == ([], [correction], [opening])
+    table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
+    assert reports(state="draft") == {opening.report}
+    assert reports(state="superseded") == {correction.report}
 
 
 def test_the_same_turn_told_anew_corrects_what_was_posted_of_it(running: Table, thread: Thread) -> None:

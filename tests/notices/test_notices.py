@@ -121,6 +121,20 @@ def test_a_seats_own_undo_tells_nobody(running: Any) -> None:
     assert Notice.objects.count() == count
 
 
+def test_what_others_were_told_of_a_move_taken_back_is_told_to_be_no_more(running: Any) -> None:
+    ant = running.people["ant"]
+    opened = running.say("bee", "end").entries[0]
+    falls, waiting = Notice.objects.filter(user=ant, entry=opened).count(), selectors.unread(ant).count()
+    assert falls
+    undo = services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
+    line = ("taken-back", "A move you were told of is taken back", "The Bee: what you were told of it is so no more.")
+    assert told(ant)[-1] == line
+    assert selectors.unread(ant).count() == waiting - falls + 1
+    services.restore(running.fresh(), running.gm, undo.number, "It stood")
+    assert kinds(ant)[-1] == "restored"
+    assert selectors.unread(ant).count() == waiting + 2, "those of the move again, that it was taken back, that it is restored"
+
+
 def test_a_correction_is_told_to_whom_it_touches(five: Five) -> None:
     five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted <b>")
     kind, title, body = told(five.people["roman"])[-1]

@@ -150,11 +150,22 @@ def another_order_carried_out(five: Five, other: bool) -> None:
     five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
 
 
+def another_card_struck(five: Five, other: bool) -> None:
+    """The branch that an undo struck is read by all, and tells of no hand; nor does what differs from now."""
+    opened(five)
+    give(five, "romans", "diplomat" if other else "ambush")
+    stays, gm = five.campaign.last_number, five.people["gm"]
+    give(five, "romans", "spy" if other else "scouts")
+    five.play("huns", "build", structure="hamlets")
+    services.undo_to(five.campaign, gm, stays, "A slip", five.seen("gm"))
+    five.campaign.refresh_from_db()
+
+
 STORIES: dict[str, Story] = {
     made.__name__: made
     for made in (
         another_card_given, a_card_to_be_destroyed, a_bodyguard, another_card_stolen, another_card_traded,
-        another_card_taken_away, a_secret_order, another_order_carried_out,
+        another_card_taken_away, a_secret_order, another_order_carried_out, another_card_struck,
     )
 }  # fmt: skip
 
@@ -180,6 +191,7 @@ def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
     made += [f"n/{nation}/" for nation in NATIONS]
     made += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
     made += [f"e/{number}/" for number in range(five.campaign.last_number + 3)]
+    made += [f"e/{entry.number}/branch/" for entry in five.campaign.entries.filter(what__startswith='{"act":"undo"')]
     made += [f"reports/{kind}/" for kind in ("slot-1-huns", "slot-1-romans", "slot-1-sassanids", "battle-1")]
     return [*made, f"log/?before={five.campaign.last_number}", "b/2/"]
 

@@ -60,31 +60,32 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
     return answer
 
 
-def address(table: TableContext, road: Trail, place: int | None, by: str = "") -> str:
-    """The address of a place of the trail; empty for None."""
+def address(table: TableContext, road: Trail, place: int | None, by: str = "", home: str = "") -> str:
+    """The address of a place of the trail, of a branch's on its own page; empty for None."""
     if place is None or not 0 <= place < len(road.stops):
         return ""
-    return f"{table.url('history')}?{urlencode({'at': road.stops[place].number, **({'by': by} if by else {})})}"
+    return f"{home or table.url('history')}?{urlencode({'at': road.stops[place].number, **({'by': by} if by else {})})}"
 
 
 def parts(moment: Moment, *, moving: bool) -> dict[str, Any]:
     """What changes from stop to stop."""
-    table, road, place = moment.table, moment.road, moment.place
+    table, road, place, home = moment.table, moment.road, moment.place, moment.home
     last = len(road.stops) - 1
     own = extras(table.campaign.title, "history")
+    drawn = moment.branch is None and pictures.draws(table.campaign)
     return {
         "words": words(table.campaign.title),
         "by_turns": moment.by == TURNS,
         "final": final(moment.then),
         "entry_url": table.url("entry", moment.stop.number),
-        "picture_url": f"{table.url('map_picture')}?at={moment.stop.number}" if pictures.draws(table.campaign) else "",
+        "picture_url": f"{table.url('map_picture')}?at={moment.stop.number}" if drawn else "",
         "steps": {
-            "first": address(table, road, 0 if place else None),
-            "turn_back": address(table, road, moment.turn_back, TURNS),
-            "back": address(table, road, place - 1 if place else None),
-            "on": address(table, road, place + 1),
-            "turn_on": address(table, road, moment.turn_on, TURNS),
-            "last": address(table, road, last if place < last else None),
+            "first": address(table, road, 0 if place else None, home=home),
+            "turn_back": address(table, road, moment.turn_back, TURNS, home=home),
+            "back": address(table, road, place - 1 if place else None, home=home),
+            "on": address(table, road, place + 1, home=home),
+            "turn_on": address(table, road, moment.turn_on, TURNS, home=home),
+            "last": address(table, road, last if place < last else None, home=home),
         },
         **(own.context(moment.then, moment.before, moment.changed, moving=moving) if own else {}),
         **_past(moment),
@@ -110,6 +111,7 @@ def player(moment: Moment) -> dict[str, Any]:
             named.add(turn)
             free = place / most + ROOM
     return {
+        "home": moment.home,
         "count": len(road.stops),
         "last": road.stops[-1].number,
         "numbers": " ".join(str(stop.number) for stop in road.stops),
@@ -123,7 +125,7 @@ def player(moment: Moment) -> dict[str, Any]:
                 "named": road.stops[end].turn in named,
                 "first": road.stops[begins[road.stops[end].turn]].number,
                 "last": road.stops[end].number,
-                "url": address(table, road, end, TURNS),
+                "url": address(table, road, end, TURNS, moment.home),
                 "here": end == moment.turn_end,
             }
             for end in road.ends

@@ -75,6 +75,8 @@ class Row(NamedTuple):
     """Nobody said it: its time was over (docs/decisions/0015)."""
     undo_url: str = ""
     """Where the game master undoes what the clock did."""
+    branch_url: str = ""
+    """Where the struck moves can be looked at: of one of them, and of the undo that struck them."""
 
 
 def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
@@ -108,7 +110,14 @@ def row(table: TableContext, line: Line) -> Row:
         objections=line.mark.objections,
         by_clock=entry.actor_id is None and not host,
         undo_url=undo_url(table, line) if entry.actor_id is None else "",
+        branch_url=branch_url(table, line),
     )
+
+
+def branch_url(table: TableContext, line: Line) -> str:
+    """The page of the branch that an undo struck; empty where there is none."""
+    struck = line.entry.struck_by if line.entry.is_move else line.entry if line.entry.act == "undo" else None
+    return table.url("branch", struck.number) if struck is not None and struck.number is not None and table.remembers else ""
 
 
 def undo_url(table: TableContext, line: Line) -> str:

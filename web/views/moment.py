@@ -51,34 +51,72 @@ class Told(NamedTuple):
     texts: Sequence[str]
 
 
-def as_of(table: TableContext, moves: int) -> TableContext:
-    """The table as it stood after so many moves, for the same reader. Who holds a seat is of today and left out."""
+def as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableContext:
+    """The table as it stood after so many moves, of a struck branch where that is the `road`, for the same reader. Who holds
+    a seat is of today and left out."""
+    return stood(table, moments.after(table.campaign, moves, road))
+
+
+def stood(table: TableContext, position: Any) -> TableContext:
+    """The same at another position of its log, as it stood or would stand."""
     then = TableContext(table.request, table.campaign, table.access, past=True)
-    then.position = moments.after(table.campaign, moves)
+    then.position = position
     then.places = []
     return then
 
 
-class Moment:
-    """The stop at a place of the trail, seen by itself or as the end of its turn."""
+def changed(then: TableContext, before: TableContext) -> list[Changed]:
+    """The places that had become otherwise since: what its title tells, else whose they were."""
+    own = extras(then.campaign.title, "history")
+    if own is not None:
+        return list(own.changed(then, before))
+    old, new = before.rows.holdings, then.rows.holdings
+    return [
+        Changed(key, _place(then, key), _owner(then, old.get(key, {})), _owner(then, facts))
+        for key, facts in new.items()
+        if facts.get("owner") != old.get(key, {}).get("owner")
+    ]
 
-    def __init__(self, table: TableContext, road: Trail, place: int, by: str = "") -> None:
-        self.table, self.road, self.place, self.by = table, road, place, by
+
+def _place(table: TableContext, key: str) -> str:
+    return table.pages.place(key) if isinstance(table.pages, Remembering) else plain_name(key)
+
+
+def _owner(table: TableContext, facts: Any) -> tuple[str, str]:
+    owner = facts.get("owner")
+    return (owner, table.name_of(owner)) if owner else ("", "")
+
+
+class Moment:
+    """The stop at a place of the trail, seen by itself or as the end of its turn. `branch` is the undo whose struck moves
+    the trail is of; None: of what is in force."""
+
+    def __init__(self, table: TableContext, road: Trail, place: int, by: str = "", branch: int | None = None) -> None:
+        self.table, self.road, self.place, self.by, self.branch = table, road, place, by, branch
         self.stop, ends = road.stops[place], road.ends
         self.turn_back = max((end for end in ends if end < place), default=None)
         self.turn_on = min((end for end in ends if end > place), default=None)
         self.turn_end = next(end for end in ends if end >= place)
         self.since = self.turn_back if by == TURNS else place - 1 if place else None
 
+    @property
+    def _road(self) -> Trail | None:
+        return None if self.branch is None else self.road
+
+    @property
+    def home(self) -> str:
+        """The page on which one goes from stop to stop."""
+        return self.table.url("history") if self.branch is None else self.table.url("branch", self.branch)
+
     @cached_property
     def then(self) -> TableContext:
-        return as_of(self.table, self.stop.moves)
+        return as_of(self.table, self.stop.moves, self._road)
 
     @cached_property
     def before(self) -> TableContext | None:
         """The stop this one is compared with; None at the first."""
         assert self.then  # first: on its way there it comes by this one
-        return None if self.since is None else as_of(self.table, self.road.stops[self.since].moves)
+        return None if self.since is None else as_of(self.table, self.road.stops[self.since].moves, self._road)
 
     @property
     def moved(self) -> bool:
@@ -92,29 +130,13 @@ class Moment:
     def changed(self) -> list[Changed]:
         if self.before is None or not self.moved:
             return []
-        own = self._own("history")
-        if own is not None:
-            return list(own.changed(self.then, self.before))
-        old, new = self.before.rows.holdings, self.then.rows.holdings
-        return [
-            Changed(key, self._place(key), self._owner(old.get(key, {})), self._owner(facts))
-            for key, facts in new.items()
-            if facts.get("owner") != old.get(key, {}).get("owner")
-        ]
-
-    def _place(self, key: str) -> str:
-        pages = self.table.pages
-        return pages.place(key) if isinstance(pages, Remembering) else plain_name(key)
+        return changed(self.then, self.before)
 
     @cached_property
     def past(self) -> Page | None:
         """The board of a title that is played on a page of its own."""
         pages = self.table.pages
         return pages.past(self.then.position, [one.key for one in self.changed]) if isinstance(pages, Remembering) else None
-
-    def _owner(self, facts: Any) -> tuple[str, str]:
-        owner = facts.get("owner")
-        return (owner, self.then.name_of(owner)) if owner else ("", "")
 
     @cached_property
     def standings(self) -> list[Place]:

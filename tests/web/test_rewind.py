@@ -1,0 +1,139 @@
+"""What an undo or a restoration would change is told before it is confirmed, and so it comes; struck branches are looked at."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign import selectors
+from campaign.audit import differences
+from notices.models import Notice
+from tests.web.five import Five, draft, five, found
+from tests.web.test_table import plain
+from tests.web.timed import challenged
+
+__all__ = ["challenged", "draft", "five", "found"]
+pytestmark = pytest.mark.django_db
+REASON = "The post of 4 March says so."
+
+
+def last(table: Five) -> int:
+    table.campaign.refresh_from_db()
+    return int(table.campaign.last_number)
+
+
+def section(page: str, ident: str) -> str:
+    """The words of one sheet of the page; empty where it is not there."""
+    found = re.search(rf'<section class="sheet[^"]*" id="{ident}".*?</section>', page, re.S)
+    return plain(found[0]) if found else ""
+
+
+def do(table: Five, **typed: str) -> Any:
+    return table.post("gm", "rewind/", reason=REASON, seen=str(table.seen("gm")), **typed)
+
+
+def test_it_lists_what_falls_and_changes_and_so_it_comes(five: Five) -> None:
+    five.play("huns", "build", structure="hamlets")
+    stays = last(five)
+    five.play("huns", "build", structure="shrines")
+    five.play("huns", "end-slot")
+    page = five.text("gm", "rewind/", entry=str(stays))
+    assert f"Undo to entry {stays}?" in plain(page)
+    moves = section(page, "moves")
+    assert moves.index("end the slot") < moves.index("build Shrines")
+    assert "build Hamlets" not in moves
+    changes = section(page, "changes")
+    assert "Huns stability 7 → 6" in changes
+    assert "structures Hamlets, Shrines → Hamlets" in changes
+    assert "Waits for" in changes
+    refused = five.post("gm", "rewind/", entry=str(stays), seen=str(five.seen("gm")))
+    assert refused.status_code == 422
+    assert "Say why, in up to 1,000 characters" in plain(refused.content.decode())
+    answer = do(five, entry=str(stays))
+    undo = last(five)
+    assert (answer.status_code, answer["Location"]) == (302, f"{five.home}e/{undo}/branch/")
+    five.campaign.refresh_from_db()
+    assert selectors.position(five.campaign).nations["huns"].structures == ["hamlets"]
+    back = section(five.text("gm", "rewind/", undo=str(undo)), "changes")
+    assert "Huns stability 6 → 7" in back
+    assert "structures Hamlets → Hamlets, Shrines" in back
+    assert do(five, undo=str(undo)).status_code == 302
+    five.campaign.refresh_from_db()
+    assert list(differences(five.campaign)) == []
+
+
+def test_the_branch_is_looked_at_by_all_and_restored_by_the_game_master(five: Five) -> None:
+    stays = last(five)
+    five.play("huns", "build", structure="hamlets")
+    five.play("huns", "build", structure="shrines")
+    do(five, entry=str(stays))
+    undo = last(five)
+    page = five.text("nobody", f"e/{undo}/branch/")
+    assert "A struck branch: nothing on this page is in force" in plain(page)
+    assert f"Standings after entry {stays + 2}" in plain(page)
+    assert "structures – → Hamlets, Shrines" in section(page, "changes")
+    assert f"Standings after entry {stays + 1}" in plain(five.text("nobody", f"e/{undo}/branch/", at=str(stays + 1)))
+    assert "What would restoring it change?" not in page
+    assert f'rewind/?undo={undo}">What would restoring it change?' in five.text("gm", f"e/{undo}/branch/")
+    assert f'/e/{undo}/branch/"' in five.text("nobody", "log/"), "the log leads there"
+    for path in (f"e/{undo}/branch/?at={undo}", f"e/{undo}/branch/?at=x", f"e/{undo}/branch/?stop=9", f"e/{stays}/branch/"):
+        assert five.get("nobody", path).status_code == 404
+
+
+def test_what_was_played_since_is_undone_first_as_a_chain_says(five: Five) -> None:
+    stays = last(five)
+    five.play("huns", "build", structure="hamlets")
+    do(five, entry=str(stays))
+    undo = last(five)
+    five.play("huns", "build", structure="shrines")
+    page = five.text("gm", f"e/{undo}/branch/")
+    text = plain(page)
+    assert "1 move was played since and stands in the way." in text
+    assert f"1 Undo to entry {undo}, 1 move 2 Restore what entry {undo} undid, 1 move" in text
+    assert f'href="{five.home}rewind/?entry={undo}"' in page
+    assert "The campaign has gone on since." in plain(five.text("gm", "rewind/", undo=str(undo)))
+    do(five, entry=str(undo))
+    do(five, undo=str(undo))
+    five.campaign.refresh_from_db()
+    assert selectors.position(five.campaign).nations["huns"].structures == ["hamlets"]
+    assert list(differences(five.campaign)) == []
+
+
+@pytest.mark.parametrize("query", [{"entry": "x"}, {"entry": "4000"}, {"undo": "1"}, {"undo": "9" * 30}, {"entry": ""}])
+def test_nonsense_lists_and_strikes_nothing(five: Five, query: dict[str, str]) -> None:
+    before = last(five)
+    assert five.get("gm", "rewind/", **query).status_code in (200, 404)
+    assert do(five, **query).status_code in (404, 422)
+    assert last(five) == before
+
+
+def test_a_battle_with_its_claim_its_deadline_and_its_post_is_listed_in_few_queries(challenged: Five) -> None:
+    """Of a challenge that falls: the battle, the answer's deadline, who is told, what stands in a thread."""
+    five = challenged
+    launch = last(five)
+    page = five.text("gm", "rewind/", entry=str(launch - 1))
+    assert "Huns – Romans, Pannonia → Dalmatia: vanishes." in section(page, "battles")
+    deadlines = section(page, "deadlines")
+    assert "Answer to a challenge, Romans, battle 1 : ends" in deadlines
+    people = section(page, "people")
+    assert "Ingrid" in people
+    assert "Benedetto" in people
+    assert "Marozia" not in people, "who says it is not told"
+    assert "told of these moves" in people
+    with CaptureQueriesContext(connection) as queries:
+        five.get("gm", "rewind/", entry=str(launch - 1))
+    assert len(queries) <= 12
+    do(five, entry=str(launch - 1))
+    undo = last(five)
+    assert "Huns – Romans, Pannonia → Dalmatia: is there again." in section(five.text("gm", "rewind/", undo=str(undo)), "battles")
+    for path in (f"rewind/?undo={undo}", f"e/{undo}/branch/"):
+        five.get("gm", path)
+        with CaptureQueriesContext(connection) as queries:
+            five.get("gm", path)
+        assert len(queries) <= 12, path
+    told = [one.user.username for one in Notice.objects.filter(kind="undone").order_by("user__username")]
+    assert told == ["Benedetto", "Ingrid"]
