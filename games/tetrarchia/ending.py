@@ -11,6 +11,7 @@ from games.tetrarchia.board import EMPERORS, OUTSIDE, REGIONS
 from games.tetrarchia.phrases import counted, emperor, space, text
 from games.tetrarchia.position import Position
 from games.tetrarchia.scenario import GREAT
+from games.tetrarchia.words import seat_name
 
 
 def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
@@ -26,8 +27,8 @@ def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
     return {
         "result": position.result, "why": position.reason, "why_text": text(f"why-{position.reason}") if position.reason else "",
         "round": position.round, "rounds": counted("rounds", position.round), "points": score.points, "parts": parts,
-        "personal": personal(position, found), "chronicle": chronicle(log), "level": position.options.digits,
-        "dice": sum(len(one.rolls) for one in log),
+        "personal": personal(position, found), "aims": aims(position), "chronicle": chronicle(log),
+        "level": position.options.digits, "dice": sum(len(one.rolls) for one in log),
     }  # fmt: skip
 
 
@@ -39,6 +40,17 @@ def personal(position: Position, found: dict[str, str]) -> list[dict[str, Any]]:
     return [
         {"key": key, "name": emperor(key), "points": scores[key], "title": text(f"named-{found[key]}") if key in found else ""}
         for key in EMPERORS
+    ]
+
+
+def aims(position: Position) -> list[str]:
+    """Has each seat what it wants beside the common win (7.5)? Empty without the variant or where all is lost."""
+    if not position.on(GREAT) or position.result != "won":
+        return []
+    aim = text(f"aim-{position.options.players}")
+    return [
+        text("aim-met" if scoring.objective(position, seat) else "aim-missed", seat=seat_name(seat), aim=aim)
+        for seat in position.options.seats
     ]
 
 

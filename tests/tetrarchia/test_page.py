@@ -149,3 +149,18 @@ def test_6_the_end_is_told_with_its_score() -> None:
     assert page.template == "end.html"
     assert page.context["ending"]["points"] == 1 - 5 - 2 - 1
     assert page.context["ending"]["why_text"] == "An army has entered ROMA."
+
+
+def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
+    borders = dict(zip(("gaetulia", "britannia", "sarmatia"), ["diocletian"] * 3, strict=True))
+    borders |= {"scythia": "maximian", "persia": "maximian", "nubia": "galerius"}
+    ended = {"phase": "over", "result": "won", "variants": ["the_great"], "tokens": borders}
+    options = {"players": 4, "variants": ["the_great"]}
+    page = TetrarchyPages().page(read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), [])
+    assert page.context["ending"]["aims"] == [
+        "Diocletian: objective reached (its Emperor is titled).", "Galerius: objective missed (its Emperor is titled).",
+        "Constantius: objective missed (its Emperor is titled).", "Maximian: objective reached (its Emperor is titled).",
+    ]  # fmt: skip
+    ended["result"] = "lost"
+    page = TetrarchyPages().page(read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), [])
+    assert page.context["ending"]["aims"] == []
