@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from forum import services
 from forum.models import Post, Thread
@@ -143,6 +145,28 @@ def test_a_secret_is_typed_once_and_never_shown(five: Five) -> None:  # noqa: F8
     assert answer.status_code == 422
     assert "s3cretTOKEN" not in answer.content.decode()
     assert "Copy it again" in answer.content.decode()
+
+
+def test_the_page_looks_again_while_something_is_on_its_way(five: Five) -> None:  # noqa: F811
+    """By itself, with a script or without one; 204 as long as nothing has moved."""
+    set_up(five, **DISCORD)
+    post = drafted(five)
+    assert "hx-get" not in five.text("gm", "posts/").partition('id="posts"')[2].partition(">")[0]
+    five.post("gm", f"posts/{post.number}/", do="ready")
+
+    def page() -> tuple[str, str]:
+        text = five.text("gm", "posts/")
+        (asks,) = re.findall(r'id="posts" hx-get="([^"]+)" hx-trigger="every (\d+)s"', text)
+        assert f'<noscript><meta http-equiv="refresh" content="{asks[1]}"></noscript>' in text
+        return asks  # type: ignore[no-any-return]
+
+    again, seconds = page()
+    assert (seconds, five.get("gm", again).status_code) == ("4", 204)
+    Post.objects.filter(pk=post.pk).update(state="sending")
+    assert five.get("gm", again).status_code == 200
+    assert five.get("hun", again).status_code == 403
+    Post.objects.filter(pk=post.pk).update(state="ready", next_at=timezone.now() + timedelta(hours=2))
+    assert page()[1] == "60", "not so often while the next try is far"
 
 
 def test_removed_its_credentials_are_gone(five: Five) -> None:  # noqa: F811

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -32,6 +35,7 @@ TONES = {
     State.READY: "warn", State.SENDING: "mine",
 }  # fmt: skip
 LATEST = 5
+SOON = timedelta(minutes=2)
 
 
 def must_be_host(table: TableContext) -> None:
@@ -49,8 +53,13 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
         return _draft(request, table)
     threads = selectors.threads(table.campaign)
     found = selectors.outbox(table.campaign)
+    at = mark(found)
+    if request.GET.get("at") == at:
+        return HttpResponse(status=204)
     lines = [line(table, one) for one in found]
     context = {
+        "again": f"{table.url('posts')}?at={at}",
+        "every": every(found),
         "threads": [about(table, one) for one in threads],
         "new_url": table.url("new_thread"),
         "asks": [one for one in reversed(lines) if one["asks"]],
@@ -63,6 +72,25 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
         "asked": request.GET.get("report", ""),
     }
     return show(request, table, "campaign/posts.html", context, here="reports")
+
+
+def mark(found: list[Whole]) -> str:
+    """How far all of it is: another one where the page would tell something else."""
+    facts = [
+        (part.pk, part.state, part.last_error, str(part.next_at), part.permalink, part.thread.locked_at is None)
+        for one in found
+        for part in one.parts
+    ]
+    return sha256(repr(facts).encode()).hexdigest()[:16]
+
+
+def every(found: list[Whole]) -> int:
+    """After how many seconds a page that is open looks again by itself: soon while something is being sent, rarely while
+    the next try is far; 0 where nothing is on its way."""
+    moving = [one.now for one in found if one.moves]
+    soon = timezone.now() + SOON
+    near = any(one.state == State.SENDING or (one.next_at is not None and one.next_at <= soon) for one in moving)
+    return (4 if near else 60) if moving else 0
 
 
 def about(table: TableContext, thread: Thread) -> dict[str, Any]:
