@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+from django.utils.translation import get_language
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
@@ -32,6 +34,12 @@ PROBLEM = {
         "number": {"type": "string", "description": "Of a fault of ours: its number in the host's log."},
     },
 }
+HANDS = {
+    "in": "query",
+    "name": "hands",
+    "schema": {"type": "string", "enum": ["open"]},
+    "description": "Of a game master where hands are hidden: open them to you. Their holders read that you did.",
+}
 REF = "The campaign: its `ref`, of which only the first eight characters are read."
 READ = ("get", "head")
 KEY = {
@@ -58,6 +66,8 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
         for method, operation in operations.items():
             operation["operationId"] = f"{_called(path)}_{method}"
             operation["responses"]["default"] = told
+            if method in READ and "{ref}" in path:
+                operation.setdefault("parameters", []).append(HANDS)
             if method in READ:
                 operation["responses"]["304"] = {"description": "You have it already: nothing is otherwise than its ETag says."}
             if method == "post" and "201" in operation["responses"]:
@@ -82,6 +92,11 @@ class SchemaView(Resource):
 
 
 def described() -> dict[str, Any]:
-    """The whole description, as plain JSON values."""
+    """The whole description, as plain JSON values that nobody changes; made once for each language."""
+    return _described(get_language() or "")
+
+
+@lru_cache(4)
+def _described(_language: str) -> dict[str, Any]:
     made: dict[str, Any] = SchemaGenerator(api_version="v1").get_schema(request=None, public=True)
     return made

@@ -27,11 +27,12 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
-from campaign import access, positions, selectors
+from campaign import access, looks, positions, selectors, services
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign
 from campaign.models import Campaign, Membership
+from campaign.models_looked import Look
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.title import Peopled, Title
@@ -116,6 +117,26 @@ class Here:
         ]  # fmt: skip
 
 
+def seeing(request: Request, campaign: Campaign) -> Access:
+    """The reader at the table. Hidden hands are closed to a game master, as on the pages, unless what he reads says
+    `?hands=open`: that is kept for their holders (docs/decisions/0027)."""
+    who = access.of(campaign, request.user)
+    if not (who.game_master and access.hides(campaign)):
+        return who
+    if request.method in ("GET", "HEAD") and request.GET.get("hands") == "open":
+        services.looked_at_all(campaign, request.user, Look.Way.PROGRAM)
+        return who
+    access.open_eyes(campaign, request.user, looks.free(campaign, access.places(campaign)))
+    return access.of(campaign, request.user)
+
+
+def speaks_for(here: Here, move: Mapping[str, Any]) -> None:
+    """A game master who moves for a seat sees what that is about: it is kept for its holder."""
+    seat = move.get("for")
+    if here.access.game_master and move.get("by") == GAME_MASTER and isinstance(seat, str) and seat in here.names:
+        services.looked(here.campaign, here.user, seat, Look.Way.MOVE)
+
+
 def by_pages(what: str) -> Callable[..., Any]:
     """What the titles' own parts of the pages know (`settings.TOLD_BY_PAGES`)."""
     found: Callable[..., Any] = import_string(settings.TOLD_BY_PAGES[what])
@@ -164,7 +185,7 @@ def here(request: Request, ref: str) -> Here:
     campaign = access.find(found["id"], request.user)
     if campaign.title not in registry.TITLES:
         raise NoSuchCampaign
-    who = access.of(campaign, request.user)
+    who = seeing(request, campaign)
     if request.method in ("GET", "HEAD") and request.user.is_authenticated:
         access.remember(campaign, request.user, who)
     return Here(campaign, request.user, who)

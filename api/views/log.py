@@ -57,7 +57,8 @@ class BranchesView(OfCampaign):
 def branches(here: Here, undos: list[LogEntry]) -> list[dict[str, Any]]:
     if not undos:
         return []
-    turns, moves = undone.turns(here.campaign), here.campaign.entries.filter(kind=LogEntry.Kind.MOVE, audience=None)
+    turns = undone.turns(here.campaign, undone.acts(here.campaign))
+    moves = here.campaign.entries.filter(kind=LogEntry.Kind.MOVE, audience=None)
     numbers = dict(moves.values_list("sequence", "number"))
     return [
         {

@@ -15,7 +15,7 @@ from api.once import REPLAYED, once
 from api.problems import problem
 from api.serializers import moves as forms
 from api.serializers.log import EntryLine
-from api.views.base import Here, OfCampaign, effect, written
+from api.views.base import Here, OfCampaign, effect, speaks_for, written
 from api.views.log import lines
 from api.views.writing import Speaking, fresh, moved_on
 from campaign import hand, selectors, services
@@ -38,6 +38,7 @@ class PreviewView(OfCampaign):
         said = forms.Said(data=request.data)
         said.is_valid(raise_exception=True)
         here, move = self.here, said.validated_data["move"]
+        speaks_for(here, move)
         try:
             found = services.preview(here.campaign, here.user, move)
             branches, move = found.branches, found.move
@@ -69,6 +70,7 @@ class MovesView(Speaking):
 
     def say(self, move: Mapping[str, Any], seen: int) -> Response:
         here = self.here
+        speaks_for(here, move)
         try:
             result = services.play(here.campaign, here.user, dict(move), seen)
         except TableMovedOn as moved:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,6 +15,7 @@ from api.serializers import moves as forms
 from api.views.base import Here, OfCampaign
 from campaign import selectors
 from campaign.audience import GAME_MASTER
+from campaign.errors import NotAllowed
 from engine.errors import IllegalMove
 from engine.title import Field, Offer
 from games import registry
@@ -30,6 +32,8 @@ class OffersView(OfCampaign):
         """As the page of the seat has it. With `offer=` and chosen fields the values of those that depend on them."""
         here = self.here
         seat = here.seat(request.GET.get("seat") or (here.access.seats or (GAME_MASTER,))[0])
+        if seat != GAME_MASTER and here.access.game_master and not here.access.opens(seat):
+            raise NotAllowed("closed-hand", _("This hand is closed to you. Ask with ?hands=open: its holder reads that you did."))
         found = offered(here, seat)
         wanted = request.GET.get("offer")
         if wanted is not None:

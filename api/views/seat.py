@@ -12,8 +12,9 @@ from rest_framework.response import Response
 
 from api.serializers import seat as form
 from api.views.base import Here, OfCampaign
-from campaign import handovers, orders, plans
+from campaign import handovers, orders, plans, services
 from campaign.audience import GAME_MASTER
+from campaign.models_looked import Look
 from campaign.plans import Foreseen
 from engine.title import OrderKind
 
@@ -39,6 +40,8 @@ class OrdersView(OfSeat):
         kept = orders.of_seat(here.campaign, here.access, seat, here.places)
         if kept is None:
             raise Http404
+        if seat not in here.access.seats:
+            services.looked(here.campaign, here.user, seat, Look.Way.ORDERS)
         found = {
             "seat": seat, "version": kept.version,
             "results": [{**one, "text": orders.line(here.campaign, one["order"])} for one in kept.given],

@@ -16,10 +16,11 @@ from api import pages
 from api.serializers import table as form
 from api.views.base import Here, OfCampaign, by_pages
 from battles import selectors as battles
-from campaign import absences, access, moments, record, rulings, selectors
+from campaign import absences, access, moments, record, rulings, selectors, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import terms
 from campaign.models import Membership
+from campaign.models_looked import Look
 from games import registry
 
 AT = OpenApiParameter(
@@ -153,8 +154,13 @@ class RulingsView(OfCampaign):
 class RecordView(OfCampaign):
     @extend_schema(summary="The record", responses=form.Record)
     def get(self, request: Request, ref: str) -> Response:
-        """With hidden hands for the game master only, until the campaign has finished."""
-        return self.told(form.Record, record.export(self.here.campaign, self.here.access))
+        """With hidden hands for the game master only, until the campaign has finished; that he took it is kept for their
+        holders."""
+        here = self.here
+        made = record.export(here.campaign, here.access)
+        if here.access.game_master:
+            services.looked_at_all(here.campaign, here.user, Look.Way.RECORD)
+        return self.told(form.Record, made)
 
 
 class FilesView(OfCampaign):

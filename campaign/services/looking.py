@@ -31,7 +31,13 @@ def looked_at_all(campaign: Campaign, user: Any, how: str, now: datetime | None 
     if not access.hides(campaign):
         return []
     holders, at = _holders(campaign), log.moment(now)
-    return [_kept(campaign, user, seat, how, at) for seat in sorted(holders) if _counts(campaign, user, seat, holders)]
+    mine = Look.objects.filter(campaign=campaign, user=user, hour=_hour(at)) if how in READ else Look.objects.none()
+    known = {one.seat: one for one in mine if how in one.ways.split(",")}
+    return [
+        known.get(seat) or _kept(campaign, user, seat, how, at)
+        for seat in sorted(holders)
+        if _counts(campaign, user, seat, holders)
+    ]
 
 
 def _holders(campaign: Campaign) -> dict[str, int]:
@@ -43,8 +49,12 @@ def _counts(campaign: Campaign, user: Any, seat: str, holders: dict[str, int]) -
     return seat in holders and holders[seat] != user.pk and access.hides(campaign)
 
 
+def _hour(at: datetime) -> datetime:
+    return at.replace(minute=0, second=0, microsecond=0)
+
+
 def _kept(campaign: Campaign, user: Any, seat: str, how: str, at: datetime) -> Look:
-    hour = at.replace(minute=0, second=0, microsecond=0)
+    hour = _hour(at)
     way = str(Look.Way(how))
     whose = {"campaign": campaign, "user": user, "seat": seat, "hour": hour}
     found = Look.objects.filter(**whose).first()

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from api import urls_reads
-from campaign import plans, record, selectors, services
+from campaign import access, looks, plans, record, selectors, services
 from campaign.services import planning
 from engine.dice import worked
 from games import registry
@@ -218,21 +218,52 @@ def test_rules_by_their_numbers(api: Api) -> None:
     assert nobody.get("/api/v1/titles/chess/").status_code == 404
 
 
-def test_hidden_hands_are_told_to_their_holders(found: Callable[..., Five], programs: Any) -> None:
+@pytest.fixture
+def hidden(found: Callable[..., Five]) -> Five:
+    """Hands are hidden; the Roman has a Spy, the slot is the Huns'."""
     table = found(hands="hidden")
     table.play("gm", "start")
     table.slot_to("huns")
     table.play("gm", "give-card", nation="romans", card="spy", reason="Owed")
-    ask = programs(table)
+    return table
 
-    def hand(who: str) -> int:
-        return len(ask(who).get("nations/romans/").json()["cards"])
 
-    assert {who: hand(who) > 0 for who in WHO} == {"gm": True, "hun": False, "roman": True, "stranger": False, "nobody": False}
+def test_hidden_hands_are_told_to_their_holders(hidden: Five, programs: Any) -> None:
+    ask = programs(hidden)
+
+    def sees(who: str, how: str = "") -> tuple[bool, bool]:
+        cards = ask(who).get(f"nations/romans/{how}").json()["cards"]
+        return bool(cards), "spy" in ask(who).get(f"log/{how or '?'}&limit=3").content.decode()
+
+    assert {who: sees(who) for who in WHO if who != "gm"} == {
+        "hun": (False, False), "roman": (True, True), "stranger": (False, False), "nobody": (False, False)
+    }  # fmt: skip
+    assert sees("hun", "?hands=open") == sees("gm") == (False, False)
     assert ask("hun").get("position/").json()["state"]["nations"]["romans"]["hand"] is None
-    assert "spy" not in ask("hun").get("log/?limit=3").content.decode()
-    assert "spy" in ask("roman").get("log/?limit=3").content.decode()
     assert [ask(who).get("record/").status_code for who in WHO] == [200, 403, 403, 403, 401]
+
+
+def test_what_a_game_masters_program_opens_is_kept_for_its_holder(hidden: Five, programs: Any) -> None:
+    """As on the pages (docs/decisions/0027)."""
+    gm, campaign, roman = programs(hidden)("gm"), hidden.campaign, hidden.people["roman"]
+
+    def kept() -> list[str]:
+        return [one.ways for one in looks.of_seat(campaign, roman.pk, access.of(campaign, roman), "romans")]
+
+    for path in ("", "position/", "nations/", "log/", "offers/?seat=gm"):
+        assert gm.get(path).status_code == 200
+    assert gm.get("offers/?seat=romans").json()["code"] == "closed-hand"
+    assert kept() == []
+    assert {"zone": "hand", "item": "spy", "count": 1} in gm.get("nations/romans/?hands=open").json()["cards"]
+    assert gm.get("offers/?seat=romans&hands=open").status_code == 200
+    assert kept() == ["api"]
+    for path in ("log/", "position/", "ledger/", "rolls/"):
+        with CaptureQueriesContext(connection) as caught:
+            assert gm.get(f"{path}?hands=open").status_code == 200
+        assert len(caught) <= 12
+    gm.get("record/")
+    gm.post("preview/", {"move": {"by": "gm", "for": "romans", "move": "end-slot"}})
+    assert kept() == ["api,move,record"]
 
 
 @pytest.mark.parametrize("title", [title for title in registry.TITLES if title in registry.PAGES])

@@ -43,7 +43,7 @@ def test_a_row_an_hour_with_what_was_done(hidden: Five) -> None:
 def test_what_only_reads_is_kept_once_an_hour(hidden: Five, django_assert_num_queries: Callable[..., object]) -> None:
     gm = hidden.people["gm"]
     assert len(services.looked_at_all(hidden.campaign, gm, "record", NOON)) == 2
-    with django_assert_num_queries(3):  # the holders, and whether each row is there
+    with django_assert_num_queries(2):  # the holders, and which rows are there
         services.looked_at_all(hidden.campaign, gm, "record", NOON + timedelta(minutes=40))
     assert rows(hidden, "hun", "huns") == [("Marozia", "12:05-12:05", 1, "record")]
     services.looked_at_all(hidden.campaign, gm, "pack", NOON + timedelta(minutes=50))
