@@ -297,6 +297,8 @@ def acting(position: Position) -> dict[str, Any]:
     revolt = position.working.get("revolt")
     if revolt and revolt["n"]:
         on.append(text("on-revolt", n=revolt["n"], land=land(revolt["land"])))
+    if position.resume is not None and any(position.bonus.values()):
+        on.append(text("on-rests", main=group_name(position.resume.current)))
     now = position.combat
     return {
         "group": position.current, "name": group_name(position.current), "seat": position.active, "hand": position.in_hand,

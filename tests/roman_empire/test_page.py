@@ -87,6 +87,15 @@ def test_10_what_a_land_would_give() -> None:
     assert found == {"lines": [("Italia, domination", 6)], "points": 6}
 
 
+def test_9_1_what_rests_while_another_card_acts_is_not_told_as_working() -> None:
+    there = {"aegyptus": held("nabataei"), "iudaea": held("blue")}
+    told = peoples("nabataei", there, resume={"current": "galli", "in_hand": 5, "start_land": "lugdunensis"})
+    position = at(**told, effects={"three_dice": True})
+    assert choosing.acting(position)["on"] == ["other cards work for Galli only"]
+    (way,) = [one for one in choosing.places(position, "A") if one["land"] == "iudaea"]
+    assert way["odds"]["mine"] == ["two dice"]
+
+
 def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
     lands = {"moesia": held("visigothi", 3), "tracia": held("blue", 1), "macedonia": held("blue", 1)}
     combat = {"land": "tracia", "no": 1, "holder": "blue", "source": "moesia", "round": 1}
