@@ -14,6 +14,7 @@ from campaign.clocks import terms as clock_terms
 from campaign.models import Campaign, LogEntry
 from campaign.services.lobby import proves
 from campaign.services.log import TURNING, body
+from campaign.services.shelf import digest_of
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
@@ -189,6 +190,7 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
     return {
         "scenario": canonical(terms["scenario"]),
         "options": canonical(terms["options"]),
+        "drawing_id": terms.get("drawing"),
         "commitment": terms["commitment"],
         "status": life.status(audit.flags),
         **vars(audit.flags),
@@ -215,6 +217,8 @@ def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iter
     for field, value in expected.items():
         if getattr(campaign, field) != value:
             yield f"the campaign's {field} is not the log's"
+    if campaign.drawing is not None and digest_of(campaign.drawing.text) != campaign.drawing_id:
+        yield "the drawing of its map is not the one it began with"
     if commitment(seed, game.last_link(game.scenario(read(campaign.scenario)))) != expected["commitment"]:
         yield "the seed is not the one committed to"
     yield from people_audit.differences(campaign, entries)

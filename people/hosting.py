@@ -47,6 +47,11 @@ def unsuspend(user: User, reason: str, now: datetime) -> None:
     HostAct.objects.create(what=UNSUSPENDED, user=found, reason=reason.strip(), at=now)
 
 
+def note(user: User, what: str, reason: str, now: datetime) -> None:
+    """The host did something to what is his, where no log tells of it."""
+    HostAct.objects.create(what=what, user=user, reason=reason, at=now)
+
+
 def sessions(user: User) -> Iterator[Session]:
     """The sessions in which he is signed in, or that remember him as their guest. It looks into each one that lives."""
     for session in Session.objects.iterator():

@@ -1,8 +1,9 @@
 """The audit pack: a whole campaign in one zip, to be checked and read without this server, from a disk.
 
-`record.json`, the log with its chain of hashes (`log.jsonl`, `verify_log.py`), the rolls with their proof (`rolls.json`,
-`verify_dice.py`), ledgers, log and dice as spreadsheets, the reports and what of them was posted, the map after each turn,
-and pages of plain HTML that open from `index.html`. As everybody may see it, and where hands are hidden and it runs, as the
+`record.json`, `drawing.json` where the campaign brings a map of its own (its SHA-256 is in the first entry), the log with its
+chain of hashes (`log.jsonl`, `verify_log.py`), the rolls with their proof (`rolls.json`, `verify_dice.py`), ledgers, log and
+dice as spreadsheets, the reports and what of them was posted, the map after each turn, and pages of plain HTML that open
+from `index.html`. As everybody may see it, and where hands are hidden and it runs, as the
 game master may; its times are UTC. Who keeps it and hands it out: `web.packs`.
 """
 
@@ -24,7 +25,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from campaign import proof, record, selectors
+from campaign import drawings, proof, record, selectors
 from campaign.access import Access
 from campaign.models import Campaign, LogEntry
 from campaign.services.log import body
@@ -41,6 +42,7 @@ from web.views.common import TableContext
 from web.views.lines import rows
 
 FORMAT = "tabula-pack/1"
+DRAWING = "drawing.json"
 STYLES = ("tokens.css", "pack.css")
 SCRIPTS = ("verify_dice.py", "verify_log.py")
 FIXED = 11 + len(STYLES) + len(SCRIPTS)
@@ -69,11 +71,13 @@ class Pack:
         """How many members there will be, the posts not counted, which take no time."""
         pages = len(self._told()) if telling.reporter(self.campaign) is not None else 0
         maps = len(selectors.turns(self.campaign)) if pictures.draws(self.campaign) else 0
-        return FIXED + len(self.table.account_holders) + maps + pages
+        return FIXED + bool(self.campaign.drawing_id) + len(self.table.account_holders) + maps + pages
 
     def members(self) -> Iterator[tuple[str, str | bytes]]:
         """Each file with its content."""
         yield "record.json", canonical(self.record)
+        if drawing := drawings.text_of(self.campaign):
+            yield DRAWING, drawing
         yield "rolls.json", canonical(self._rolls())
         yield "people.json", canonical(self._people())
         yield from self._log()

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from campaign.errors import Refused
 from campaign.services.importing import LARGEST
+from campaign.services.shelf import LONGEST_DRAWING
 
-MEMBER = "record.json"
+MEMBER, DRAWING = "record.json", "drawing.json"
 MOST = 2_000
 """Files in a pack: ours has a page a turn and a picture an entry at most."""
 HEAVIEST = 100_000_000
@@ -20,8 +21,11 @@ HEAVIEST = 100_000_000
 
 
 def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
-    """The record in a file. Raises `Refused` for what is too large, no pack of ours, or built to harm: nothing is ever
-    unpacked to a disk, and no more is read than a record may have."""
+    """The record in a file, with the drawing of a pack that has one (`importing.BOTH`).
+
+    Raises `Refused` for what is too large, no pack of ours, or built to harm: nothing is ever unpacked to a disk, and no
+    more is read than a record may have.
+    """
     head = sent.read(4)
     sent.seek(0)
     if not head.startswith(b"PK"):
@@ -32,7 +36,7 @@ def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
         raise Refused("too-large", _("The pack has more than 100 MB."))
     try:
         with zipfile.ZipFile(BytesIO(sent.read())) as pack:
-            return _member(pack)
+            return _with_drawing(pack, _member(pack))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
         raise Refused("no-pack", _("The pack is damaged or has a password.")) from None
 
@@ -55,3 +59,17 @@ def _member(pack: zipfile.ZipFile) -> bytes:
     if len(text) > LARGEST:
         raise Refused("too-large", _("The record has more than 20 MB."))
     return text
+
+
+def _with_drawing(pack: zipfile.ZipFile, record: bytes) -> bytes:
+    """The record and the campaign's own map as one text; the record alone where the pack has none."""
+    named = [one for one in pack.infolist() if one.filename == DRAWING]
+    if not named:
+        return record
+    if len(named) > 1 or named[0].file_size > LONGEST_DRAWING:
+        raise Refused("too-large", _("The pack’s %(name)s is too large.") % {"name": DRAWING})
+    with pack.open(named[0]) as member:
+        drawing = member.read(LONGEST_DRAWING + 1)
+    if len(drawing) > LONGEST_DRAWING:
+        raise Refused("too-large", _("The pack’s %(name)s is too large.") % {"name": DRAWING})
+    return b'{"drawing":' + drawing + b',"record":' + record + b"}"

@@ -11,6 +11,7 @@ from web import (
     urls_pictures,
     urls_posts,
     urls_report,
+    urls_scenarios,
     urls_sheets,
     urls_table,
 )
@@ -29,5 +30,6 @@ urlpatterns = [
     *urls_nation.urlpatterns,
     *urls_notices.urlpatterns,
     *urls_sheets.urlpatterns,
+    *urls_scenarios.urlpatterns,
     *urls_pictures.urlpatterns,
 ]

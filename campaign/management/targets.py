@@ -19,6 +19,12 @@ def campaign_of(text: str) -> Campaign:
     return found
 
 
+def scenario_of(text: str) -> str | None:
+    """The public id in the address of somebody's scenario; None where it is no such address."""
+    _before, found, after = text.partition("/scenarios/")
+    return after.split("/")[0].split(".")[0][:8] if found else None
+
+
 def user_of(text: str) -> User:
     """By his name or e-mail address, in whatever case; by `#` and his number where he has no name any more."""
     found = User.objects.filter(pk=int(text[1:])).first() if text[:1] == "#" and text[1:].isdigit() else find(text)

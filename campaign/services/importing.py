@@ -24,13 +24,15 @@ from engine.errors import IllegalMove, MalformedRecord
 from engine.log import canonical, digest
 from engine.play import Played, perform
 from engine.strict_json import read
-from engine.title import Title
+from engine.title import Drawn, Title
 from games.registry import TITLES, by_format
 
 LARGEST = 20_000_000
 """Bytes, as RECORD has it."""
 MOST = 20_000
 """Moves of a record that the table takes. The longest game we know of, the Roman Empire's, has 850."""
+BOTH = {"record", "drawing"}
+"""The keys of a text that has a record and the map that its campaign was played on."""
 Told = Callable[[int, int], None]
 """Hears how many moves have been replayed, of how many."""
 
@@ -41,6 +43,7 @@ class Judged:
 
     faults: list[str] = field(default_factory=list)
     title: str = ""
+    drawing: str = ""
     scenario: Any = None
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: str | None = None
@@ -63,6 +66,9 @@ def judge(text: str | bytes, told: Told = lambda done, of: None) -> Judged:
     except (MalformedRecord, ValueError, RecursionError) as wrong:
         made.faults.append(_("It is no JSON: %(why)s.") % {"why": wrong})
         return made
+    document = None
+    if isinstance(raw, dict) and set(raw) == BOTH:
+        raw, document = raw["record"], raw["drawing"]
     try:
         parsed = record.parse(raw, by_format())
         _tables_own(made, raw, parsed)
@@ -70,6 +76,8 @@ def judge(text: str | bytes, told: Told = lambda done, of: None) -> Judged:
         made.faults.append(f"{wrong}.")
         made.faults += [fault for fault in _by_parts(raw) if fault not in made.faults]
         return made
+    if document is not None:
+        _drawn(made, parsed, document)
     if len(parsed.moves) <= MOST:
         _replayed(made, parsed, told)
     return made
@@ -92,6 +100,18 @@ def _tables_own(made: Judged, raw: Any, parsed: record.Record) -> None:
             vet(scenario)
         except MalformedRecord as wrong:
             made.faults.append(f"{wrong}.")
+
+
+def _drawn(made: Judged, parsed: record.Record, document: Any) -> None:
+    """The campaign's own map, held to the same law as where it was first brought."""
+    scenario = made.scenario
+    if isinstance(scenario, str):
+        scenario = parsed.title.scenarios().get(scenario)
+    if not isinstance(parsed.title, Drawn) or not isinstance(scenario, Mapping):
+        made.faults.append(_("This game has no drawings of its own."))
+        return
+    made.drawing, faults = parsed.title.drawing(scenario, document)
+    made.faults += [f"{fault}." for fault in faults]
 
 
 def _by_parts(raw: Any) -> list[str]:
@@ -178,7 +198,7 @@ def import_record(
     seed = judged.seed or keys.new_secret()
     campaign = found(
         user, judged.title, name, judged.scenario, judged.options, time_zone, visibility, seed=seed, given=judged.given,
-        digest_key=judged.digest_key, now=at,
+        digest_key=judged.digest_key, drawing=judged.drawing, now=at,
     )  # fmt: skip
     table = log.lock(campaign)
     if solo(table):

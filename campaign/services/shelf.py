@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, drawings, keys
+from campaign import access, keys
 from campaign.errors import NotAllowed, Refused
 from campaign.models_scenarios import Drawing, Scenario
 from campaign.services import log
@@ -20,6 +20,7 @@ from engine.log import canonical
 from engine.strict_json import read
 from engine.title import Drawn, Title
 from games.registry import TITLES
+from people import hosting
 
 MOST = 50
 """Scenarios on one shelf."""
@@ -44,7 +45,7 @@ def judge(title: Title, text: str, drawn: str = "") -> Judged:
     try:
         raw = read(text)
     except MalformedRecord as wrong:
-        return Judged({}, "", [MalformedRecord("scenario", str(wrong))])
+        return Judged({}, "", [wrong])
     document: Any = None
     if type(raw) is dict and set(raw) == BUNDLE:
         raw, document = raw["scenario"], raw["drawing"]
@@ -65,7 +66,7 @@ def _judged(title: Title, raw: Any, document: Any, found: list[MalformedRecord])
         named = {one.where for one in wrong}
         wrong += [one for one in faults_of(raw) if one.where not in named]
     if wrong or document is None or not isinstance(title, Drawn):
-        return Judged({} if wrong else raw, "", [*wrong, *found])
+        return Judged(raw if type(raw) is dict else {}, "", [*wrong, *found])
     text, faults = title.drawing(raw, document)
     return Judged(raw, text, [*found, *faults])
 
@@ -145,13 +146,16 @@ def bring_back(user: Any, public_id: str) -> Scenario:
 
 
 @transaction.atomic
-def set_hidden(public_id: str, hidden: bool) -> Scenario:
+def set_hidden(public_id: str, hidden: bool, reason: str = "", *, now: datetime | None = None) -> Scenario:
     """The host takes it from everybody but its owner, or takes that back. The command has asked whether it is the host."""
     row = Scenario.objects.select_for_update().filter(public_id=public_id).first()
     if row is None:
         raise Refused("unknown", _("There is no such scenario."))
+    if row.hidden == hidden:
+        raise Refused("not-now", _("It is so already."))
     row.hidden = hidden
     row.save(update_fields=["hidden"])
+    hosting.note(row.owner, "hid" if hidden else "unhid", f"scenario {row.public_id}. {reason}".strip(), log.moment(now))
     return row
 
 
@@ -180,8 +184,3 @@ def _changed(user: Any, public_id: str, **what: Any) -> Scenario:
 def _must_be_sharing(sharing: str) -> None:
     if sharing not in Scenario.Sharing.values:
         raise Refused("bad-sharing", _("A scenario is private, shared by link, or public."))
-
-
-def copy_of(campaign: Any) -> tuple[dict[str, Any], str]:
-    """Scenario and drawing that a campaign is played with, to be kept on a shelf."""
-    return read(campaign.scenario), drawings.text_of(campaign)

@@ -33,7 +33,7 @@ from games.grand_campaign.layout import lay_out
 from games.grand_campaign.outlines import Pair
 
 __all__ = ["PATTERNS", "Drawing", "DrawingError", "Name", "NationDrawing", "Place", "ProvinceDrawing", "Region", "River",
-           "border_faults", "for_scenario", "own", "parse", "read"]  # fmt: skip
+           "border_faults", "for_scenario", "own", "parse", "read", "spellings"]  # fmt: skip
 
 SCENARIOS = Path(__file__).resolve().parent / "scenarios"
 PATTERNS = ("solid", "diagonal-left", "zigzag", "dots", "crosshatch", "vertical", "horizontal")
@@ -136,6 +136,16 @@ _KEYS = ("scenario", "viewBox", "nations", "provinces", "aliases", "regions", "s
 def for_scenario(scenario: Mapping[str, object]) -> Drawing:
     """The drawing of a scenario object: the shipped one that fits it, else one laid out from borders and routes."""
     return _cached(_asked(scenario))
+
+
+@lru_cache(maxsize=1)
+def spellings() -> Mapping[str, tuple[str, ...]]:
+    """How the game writes the army lists that shipped drawings know, by the name the campaign has for each."""
+    found: dict[str, tuple[str, ...]] = {}
+    for file in sorted(SCENARIOS.glob("*/drawing.json")):
+        rows: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))["aliases"]
+        found |= {army: tuple(written) for army, written in rows.items()}
+    return MappingProxyType(found)
 
 
 def own(text: str, scenario: Mapping[str, object]) -> Drawing:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from engine.sentence import sentence
 from games.grand_campaign.agreed import agreeable
 from games.grand_campaign.battles import MODULES
-from games.grand_campaign.drawing import for_scenario
+from games.grand_campaign.drawing import spellings
 from games.grand_campaign.hand import CARD_RULE
 from games.grand_campaign.military import ESCORT
 from games.grand_campaign.position import OWN_ARMY
@@ -70,9 +70,9 @@ class Side(NamedTuple):
     fortification: str
 
 
-def army_list(scenario: Scenario, name: str) -> str:
+def army_list(name: str) -> str:
     """An army list as the game itself writes it: the first of its aliases that is not the campaign's own name."""
-    aliases = for_scenario(scenario.raw).aliases.get(name, ())
+    aliases = spellings().get(name, ())
     return next((alias for alias in aliases if alias != name), name)
 
 
@@ -133,7 +133,7 @@ def _side(scenario: Scenario, known: Known, players: Players, side: str, level: 
     elif known["kind"] == "independent" and side == "attacker":
         leads = sentence(_("leading the independents of {province}"), province=province_name(scenario, known["source"]))
     army = _army(scenario, known, side)
-    listed = army_list(scenario, army)
+    listed = army_list(army)
     return Side(
         side, role_word(side), side_nation(known, side), side_name(scenario, known, side), leader,
         players.get(leader or "", ""), leads, army, "" if listed == army else listed, points, base, rule, cards,

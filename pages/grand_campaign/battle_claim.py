@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from games.grand_campaign.agreed import NAVAL, agreement_of, claimable  # noqa: F401  asked of this part by the battle page
 from games.grand_campaign.battles import MODULES
-from games.grand_campaign.drawing import for_scenario
+from games.grand_campaign.drawing import spellings as known_spellings
 from games.grand_campaign.words import nation_name, province_name
 from pages.grand_campaign import battle as words
-from pages.grand_campaign import result_line
+from pages.grand_campaign import drawn, result_line
 from pages.grand_campaign.battle_result import sentence, sides_coloured, sides_named
 from pages.grand_campaign.plane import Verdict, plane, share, verdict, written
 
@@ -88,7 +88,8 @@ def pasted(table: TableContext, known: words.Known, typed: Any) -> tuple[Any, re
 
 def sides(table: TableContext, known: words.Known) -> dict[str, result_line.Side]:
     """By what names the two sides of this battle may be called."""
-    spellings = for_scenario(table.scenario.raw).aliases
+    own = {army: written for army, written in drawn.of(table.campaign).aliases.items() if written != (army,)}
+    spellings = {**known_spellings(), **own}
     held = {seat.key: seat.holder for seat in table.seats if seat.holder is not None}
     made = {}
     for side in words.sides(table.scenario, known, {}):

@@ -12,10 +12,10 @@ from campaign.models import Campaign
 from engine.language import language
 from engine.sentence import sentence
 from games.grand_campaign import words
-from games.grand_campaign.drawing import for_scenario
+from games.grand_campaign.drawing import Drawing, for_scenario
 from games.grand_campaign.scenario import Scenario
 from games.grand_campaign.title import GrandCampaign
-from pages.grand_campaign import atlas
+from pages.grand_campaign import atlas, drawn
 
 TOLD = 2
 """So many attacks are named below the map."""
@@ -24,7 +24,8 @@ TOLD = 2
 def picture(campaign: Campaign) -> dict[str, Any] | None:
     """Map of the campaign as strangers see it, and who stands where; None where its map is laid out without a drawing."""
     scenario = positions.scenario(campaign)
-    if for_scenario(scenario.raw).laid_out:
+    drawing = drawn.of(campaign)
+    if drawing.laid_out:
         return None
     view = campaign.game.view(selectors.position(campaign), None)
     fought = [one for one in view["attacks"] if one["status"] != "resolved"][:TOLD]
@@ -33,7 +34,7 @@ def picture(campaign: Campaign) -> dict[str, Any] | None:
         sentence(before, nation=words.nation_name(scenario, a["attacker"]), province=words.province_name(scenario, a["target"]))
         for a in fought
     ]
-    return {"map": {"svg": _drawn(scenario, view)}, "told": ", ".join(told)}
+    return {"map": {"svg": _drawn(drawing, scenario, view)}, "told": ", ".join(told)}
 
 
 def opening() -> dict[str, Any]:
@@ -46,13 +47,13 @@ def _opening(_language: str) -> dict[str, Any]:
     title = GrandCampaign()
     scenario = title.scenario(next(iter(title.scenarios())))
     view = title.view(title.setup(scenario, title.options({})), None)
-    return {"map": {"svg": _drawn(scenario, view)}, "told": ""}
+    return {"map": {"svg": _drawn(for_scenario(scenario.raw), scenario, view)}, "told": ""}
 
 
-def _drawn(scenario: Scenario, view: dict[str, Any]) -> str:
+def _drawn(drawing: Drawing, scenario: Scenario, view: dict[str, Any]) -> str:
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
     return atlas.map_svg(
-        for_scenario(scenario.raw),
+        drawing,
         scenario.raw,
         state,
         links=False,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from games.grand_campaign import words
-from games.grand_campaign.drawing import for_scenario
-from pages.grand_campaign import atlas
+from pages.grand_campaign import atlas, drawn
 from pages.grand_campaign.table import state_of, truces
 from web.views.moment import Changed
 
@@ -22,7 +21,7 @@ KNOWN = ("owner", "fortification", "fleet")
 def provinces(then: TableContext) -> list[dict[str, Any]]:
     """Every province as it stood, by name."""
     scenario = then.scenario.raw
-    return atlas.provinces_table(for_scenario(scenario), scenario, state_of(then))
+    return atlas.provinces_table(drawn.of(then.campaign), scenario, state_of(then))
 
 
 def changed(then: TableContext, before: TableContext) -> list[Changed]:
@@ -59,7 +58,7 @@ def seen_on_map(then: TableContext, before: TableContext | None) -> atlas.State:
 def context(then: TableContext, before: TableContext | None, marked: list[Changed], *, moving: bool) -> dict[str, Any]:
     """What the page shows beyond every title's; `moving` for a page that has the rest of the map."""
     scenario = then.scenario.raw
-    drawing, state = for_scenario(scenario), seen_on_map(then, before)
+    drawing, state = drawn.of(then.campaign), seen_on_map(then, before)
     options: dict[str, Any] = {"links": False, "changed": [one.key for one in marked]}
     made: dict[str, Any] = {
         "provinces": provinces(then),

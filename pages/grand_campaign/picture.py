@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from campaign import positions
 from campaign.models import Campaign
 from games.grand_campaign import words
-from games.grand_campaign.drawing import Drawing, for_scenario
+from games.grand_campaign.drawing import Drawing
 from games.grand_campaign.position import Position
-from pages.grand_campaign import atlas, literal
+from pages.grand_campaign import atlas, drawn, literal
 from pages.grand_campaign.atlas_parts import PATTERNS
 
 WIDTH, EDGE, BAND, ROW = 1600, 16, 104, 34
@@ -34,7 +34,7 @@ class Picture(NamedTuple):
 def picture(campaign: Campaign, position: Position, number: int) -> Picture:
     """The map of a position after entry `number` as everybody may see it, in the language that is active."""
     scenario = positions.scenario(campaign)
-    raw, drawing = scenario.raw, for_scenario(scenario.raw)
+    raw, drawing = scenario.raw, drawn.of(campaign)
     view = campaign.game.view(position, None)
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
     fills = {key: fill for key, (fill, _on) in literal.colours(drawing, raw).items()}

@@ -14,8 +14,7 @@ from campaign import selectors
 from engine.effects import Effect
 from engine.sentence import sentence
 from games.grand_campaign import words
-from games.grand_campaign.drawing import for_scenario
-from pages.grand_campaign import atlas, battle
+from pages.grand_campaign import atlas, battle, drawn
 from pages.grand_campaign.here import here
 from web import kept
 from web.views.table import Cell, Place, places
@@ -33,7 +32,7 @@ NEAR = {
 def styles(table: TableContext) -> dict[str, str]:
     """Colours of nations the stylesheet does not know."""
     scenario = table.scenario.raw
-    return atlas.nation_styles(for_scenario(scenario), scenario)
+    return atlas.nation_styles(drawn.of(table.campaign), scenario)
 
 
 def state_of(table: TableContext) -> atlas.State:
@@ -140,7 +139,7 @@ def rows(table: TableContext) -> list[dict[str, Any]]:
     scenario = table.scenario.raw
 
     def made() -> list[dict[str, Any]]:
-        return atlas.provinces_table(for_scenario(scenario), scenario, state_of(table))
+        return atlas.provinces_table(drawn.of(table.campaign), scenario, state_of(table))
 
     found: list[dict[str, Any]] = kept.of_position(table, "provinces", made)
     return found
@@ -154,7 +153,7 @@ def _chooser(provinces: list[dict[str, Any]]) -> str:
 def _map(table: TableContext, selected: str | None) -> dict[str, Any]:
     scenario = table.scenario.raw
     links = "?province={}#province".format
-    return atlas.map_context(for_scenario(scenario), scenario, state_of(table), selected=selected, links=links, fought=True)
+    return atlas.map_context(drawn.of(table.campaign), scenario, state_of(table), selected=selected, links=links, fought=True)
 
 
 def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
-from games.grand_campaign.drawing import for_scenario
-from pages.grand_campaign import atlas
+from pages.grand_campaign import atlas, drawn
 from pages.grand_campaign.table import state_of
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def crop(table: TableContext, blocks: Sequence[Block], here: str) -> dict[str, A
     starts = [key for key in means if key not in goals]
     first = chosen.get("from") or chosen.get(fields[-1].key) or None
     raw = table.scenario.raw
-    drawing = for_scenario(raw)
+    drawing = drawn.of(table.campaign)
     asked = {key: _query(card, control, key) for key, control in means.items()}
     return atlas.map_context(
         drawing, raw, state_of(table),

@@ -20,7 +20,7 @@ __all__ = ["looker"]
 
 # Who opens what, by the name of the address; a way without a slash before it is of the demonstration, {x} another campaign.
 VISITS: dict[str, list[tuple[str, str]]] = {
-    "front": [(NOBODY, "/"), (MASTER, "/"), ("Fresh", "/")],
+    "front": [(NOBODY, "/"), (MASTER, "/"), ("Fresh", "/"), (NOBODY, "/api/docs/")],
     "lobbies": [(NOBODY, "/lobby/")],
     "hall": [(NOBODY, "/hall/grand_campaign/")],
     "found": [(PLAYER, "/found/")],
@@ -54,6 +54,9 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     ],
     "plan": [(PLAYER, "n/romans/plan/"), (PLAYER, "n/romans/plan/?open=attack-land")],
     "import": [("Fresh", "/found/import/")],
+    "scenarios": [(NOBODY, "/scenarios/"), (PLAYER, "/scenarios/")],
+    "scenario_new": [(PLAYER, "/scenarios/new/")],
+    "scenario_shipped": [(NOBODY, "/scenarios/grand_campaign/420ad/")],
     "orders": [(PLAYER, "orders/"), (MASTER, "orders/")],
     "seat_notes": [(PLAYER, "n/romans/notes/")],
     "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
@@ -102,7 +105,9 @@ NO_PAGE = {
     "become": "signs in and leads on", "notice": "leads on", "notices_read": "leads back", "evidence": "a picture",
     "record": "a file", "ledger_sheet": "a file", "ledger_file": "a file", "log_sheet": "a file", "dice_sheet": "a file",
     "rolls_file": "a file", "pack": "a file", "by_hand": "leads to the dice",
-    "scenario": "a file", "map_picture": "leads to the picture", "map_picture_at": "a picture", "picture": "a picture",
+    "scenario": "a file", "scenario_drawing": "a file", "scenario_file": "a file",
+    "scenario_shown": "as the shipped one's", "map_picture": "leads to the picture", "map_picture_at": "a picture",
+    "picture": "a picture",
     "play": "founds and leads on", "mfa_download_recovery_codes": "a file",
     "link": "leads to the entry", "countersign": "leads back",
     "live": "a part of a page", "feed_notices": "a feed", "feed_deadlines": "a calendar",

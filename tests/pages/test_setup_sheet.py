@@ -146,10 +146,10 @@ def test_the_plain_text_lines_up():
 
 def test_army_lists_are_written_as_the_game_writes_them():
     scenario = GrandCampaign().scenario("420ad")
-    assert army_list(scenario, "Hunnic Western 376-454 AD") == "Hunnic (Western) 376-454 AD"
-    assert army_list(scenario, "Hephtalites 350-570 AD") == "Hunnic (Hephthalite) 350-570 AD"
-    assert army_list(scenario, "Roman 425-492 AD") == "Roman 425-492 AD"
-    assert army_list(scenario, "A list of nobody") == "A list of nobody"
+    assert army_list("Hunnic Western 376-454 AD") == "Hunnic (Western) 376-454 AD"
+    assert army_list("Hephtalites 350-570 AD") == "Hunnic (Hephthalite) 350-570 AD"
+    assert army_list("Roman 425-492 AD") == "Roman 425-492 AD"
+    assert army_list("A list of nobody") == "A list of nobody"
 
 
 def test_the_fortification_stands_behind_the_defender_and_the_train_with_the_attacker():

@@ -31,6 +31,12 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "import": ("/found/import/", SIGNED_IN),
     "import_run": ("/found/import/999999/", (404, 404, 404, 404, 302)),  # nobody's but who sent it: tests/web/test_imported.py
     "scenario": ("/scenarios/grand_campaign/420ad.json", SEEN),
+    "scenarios": ("/scenarios/", SEEN),
+    "scenario_new": ("/scenarios/new/", SIGNED_IN),
+    "scenario_shipped": ("/scenarios/grand_campaign/420ad/", SEEN),
+    "scenario_drawing": ("/scenarios/grand_campaign/420ad/drawing.json", SEEN),
+    "scenario_shown": ("/scenarios/abcdefgh/", (404,) * 5),  # whose they are and who sees them: tests/web/test_scenarios.py
+    "scenario_file": ("/scenarios/abcdefgh.json", (404,) * 5),
     "invitation": ("/join/", (410, 410, 410, 410, 410)),  # without a link opened before
     "lobbies": ("/lobby/", SEEN),
     "lobby": ("lobby/", SEEN),

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from campaign import services
+from campaign import drawings, services
 from campaign.errors import TableError
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
@@ -40,7 +40,7 @@ def found(request: HttpRequest, title: Title) -> HttpResponse:
             try:
                 campaign = services.found(
                     request.user, title.key, request.POST.get("name", ""), made, options,
-                    request.POST.get("time_zone", ""), request.POST.get("visibility", ""),
+                    request.POST.get("time_zone", ""), request.POST.get("visibility", ""), drawing=chosen.drawing,
                 )  # fmt: skip
             except MalformedRecord as wrong:
                 _blame(title, wrong, errors)
@@ -63,12 +63,12 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
         return redirect(table.home)
     scenario, options = table.terms
     errors: dict[str, str] = {}
-    chosen = scenarios.chosen(request, table.title, scenario, errors)
+    chosen = scenarios.chosen(request, table.title, scenario, errors, drawings.text_of(table.campaign))
     if request.method == "POST":
         made, wanted = _terms(table.title, chosen, request.POST, errors)
         if not errors:
             try:
-                services.change_terms(table.campaign, table.user, scenario=made, options=wanted)
+                services.change_terms(table.campaign, table.user, scenario=made, options=wanted, drawing=chosen.drawing)
             except MalformedRecord as wrong:
                 _blame(table.title, wrong, errors)
             except TableError as refused:
@@ -108,7 +108,8 @@ def _terms(title: Title, chosen: Chosen, posted: Any, errors: dict[str, str]) ->
     own = _part(title)
     if own is None:
         return chosen.raw, {}
-    made, options, wrong = own.read(chosen.raw, posted, keep=chosen.key == scenarios.OWN)
+    theirs = chosen.key == scenarios.OWN or chosen.key.startswith(scenarios.SHELF)
+    made, options, wrong = own.read(chosen.raw, posted, keep=theirs)
     errors |= wrong
     return made, options
 
