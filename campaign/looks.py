@@ -18,7 +18,11 @@ def of_seat(campaign: Campaign, user: int, who: Access, seat: str) -> QuerySet[L
     return found if seat in who.seats else found.filter(user_id=user)
 
 
+def held(places: Iterable[Membership]) -> frozenset[str]:
+    """The seats that somebody holds."""
+    return frozenset(one.seat for one in places if one.role == Membership.Role.SEAT)
+
+
 def free(campaign: Campaign, places: Iterable[Membership]) -> frozenset[str]:
     """The seats that nobody holds: their hands are nobody's secret, and the game master plays them."""
-    held = {one.seat for one in places if one.role == Membership.Role.SEAT}
-    return frozenset(positions.seats(campaign)) - held
+    return frozenset(positions.seats(campaign)) - held(places)

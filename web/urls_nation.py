@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import announce, handover, linked, nation, orders, plan, standing
+from web.views import announce, handover, linked, looks, nation, orders, plan, standing
 
 urlpatterns = [
     path("c/<str:ref>/n/<str:seat>/", nation.nation, name="nation"),
@@ -10,6 +10,8 @@ urlpatterns = [
     path("c/<str:ref>/n/<str:seat>/notes/", handover.notes, name="seat_notes"),
     path("c/<str:ref>/n/<str:seat>/handover/", handover.handover, name="handover"),
     path("c/<str:ref>/n/<str:seat>/standing/", standing.standing, name="standing"),
+    path("c/<str:ref>/n/<str:seat>/look/", looks.look, name="look"),
+    path("c/<str:ref>/n/<str:seat>/looks/", looks.looks, name="looks"),
     path("c/<str:ref>/move/", announce.announce, name="announce"),
     path("c/<str:ref>/preview/", announce.preview, name="preview"),
     path("c/<str:ref>/e/<int:number>/link/", linked.link, name="link"),

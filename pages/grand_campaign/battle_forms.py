@@ -188,7 +188,7 @@ def _sheet_note(known: words.Known) -> str:
 def _answer(table: TableContext, known: words.Known, typed: Any, deed: Deed | None) -> dict[str, Any] | None:
     """The form of the answer, for who may give it; None for everybody else."""
     seat = known["defender"]
-    if known["status"] != "challenged" or not seat or not table.access.speaks_for(seat):
+    if known["status"] != "challenged" or not seat or not table.access.speaks_for(seat) or not table.access.opens(seat):
         return None
     by = seat if seat in table.own_seats else GAME_MASTER
     offers = {

@@ -28,7 +28,8 @@ LEVEL_TOP, INCOME_TOP = 14, 900
 
 def context(table: TableContext, seat: str, desk: Desk, page: Mapping[str, Any]) -> dict[str, Any]:
     """What the page of a nation shows beyond every title's."""
-    view = table.title.view(table.position, seat) if seat in table.own_seats else table.view
+    opened = seat in table.own_seats or (table.access.eyes is not None and table.access.opens(seat))
+    view = table.title.view(table.position, seat) if opened else table.view
     nation, info = view["nations"][seat], table.scenario.nations[seat]
     own = sum(1 for province in view["provinces"].values() if province["owner"] == seat)
     gauge = Gauges(table, seat, nation)

@@ -61,6 +61,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "seat_notes": [(PLAYER, "n/romans/notes/")],
     "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
     "standing": [(PLAYER, "n/romans/standing/"), (MASTER, "n/romans/standing/")],
+    "looks": [(PLAYER, "n/romans/looks/"), (MASTER, "n/romans/looks/")],
     "battles": [(NOBODY, "battles/"), (PLAYER, "battles/"), (NOBODY, "{draft}battles/")],
     # Resolved, fought, claimed, disputed and with evidence, challenged, asked to answer, an insurrection.
     "battle": [
@@ -109,7 +110,7 @@ NO_PAGE = {
     "scenario_shown": "as the shipped one's", "map_picture": "leads to the picture", "map_picture_at": "a picture",
     "picture": "a picture",
     "play": "founds and leads on", "mfa_download_recovery_codes": "a file",
-    "link": "leads to the entry", "countersign": "leads back",
+    "link": "leads to the entry", "countersign": "leads back", "look": "leads back",
     "live": "a part of a page", "feed_notices": "a feed", "feed_deadlines": "a calendar",
     "act": "leads back to the table", "onward": "leads back to the table",
     "sequence": "leads back to the table", "talk": "leads back to the table",

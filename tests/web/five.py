@@ -61,6 +61,10 @@ class Five:
         """What a form of a fresh page would say."""
         return selectors.seen(self.campaign, self.people.get(who))
 
+    def open_hands(self) -> None:
+        """The game master looks at every hidden hand."""
+        self.post("gm", "n/all/look/")
+
     @property
     def order(self) -> list[str]:
         """The order of play of this turn."""

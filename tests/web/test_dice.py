@@ -80,6 +80,7 @@ def test_rolls_of_struck_moves_stay(five: Five) -> None:
 @pytest.mark.parametrize(("who", "rolls"), [("gm", 7), ("hun", 2), ("roman", 2), ("stranger", 1), ("nobody", 1)])
 def test_hidden_draws_are_for_their_holder(found: Callable[..., Five], who: str, rolls: int) -> None:
     table = found(hands="hidden")
+    table.open_hands()
     table.play("gm", "start")
     text = plain(table.text(who, "dice/"))
     assert f"{rolls}, newest first" in text

@@ -129,6 +129,7 @@ def test_undone_dice_count_once(five: Five) -> None:
 @pytest.mark.django_db
 def test_hidden_dice_count_for_who_sees_them(found: Callable[..., Five]) -> None:
     five = found(hands="hidden")
+    five.open_hands()
     five.play("gm", "start")
     pages = {who: five.text(who, "dice/") for who in WHO}
     assert {who: "d100 by seat" in page for who, page in pages.items()} == {

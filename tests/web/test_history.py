@@ -183,6 +183,7 @@ def test_what_is_no_entry_is_told_so(five: Five) -> None:
 # Who may know what -------------------------------------------------------------------------------------------------
 def test_hidden_hands_stay_hidden_at_every_entry(found: Callable[..., Five]) -> None:
     made = found(hands="hidden")
+    made.open_hands()
     made.play("gm", "start")
     made.slot_to("huns")
     last = made.campaign.last_number

@@ -154,6 +154,7 @@ def test_the_file_has_the_same_lines(played: Five) -> None:
 
 def test_a_hidden_line_is_nobody_elses(found: Callable[..., Five]) -> None:
     five = found(hands="hidden")
+    five.open_hands()
     five.play("gm", "start")
     row = nations.ledgers(five.campaign, five.people["gm"]).filter(holder="romans", account="army").get()
     type(row).objects.filter(pk=row.pk).update(audience="|romans|")

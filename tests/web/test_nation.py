@@ -134,6 +134,7 @@ def test_before_the_start_there_is_nothing_to_announce(found: Callable[..., Five
 
 def test_hidden_hands_are_counted(found: Callable[..., Five]) -> None:
     five = found(hands="hidden")
+    five.open_hands()
     five.play("gm", "start")
     five.slot_to("huns")
     own, gm = words(five.text("hun", "n/huns/")), words(five.text("gm", "n/huns/"))

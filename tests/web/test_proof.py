@@ -78,6 +78,7 @@ def test_the_list(five: Five) -> None:
 
 def test_hidden_rolls_are_not_in_it(found: Callable[..., Five]) -> None:
     table = found(hands="hidden")
+    table.open_hands()
     table.play("gm", "start")
     assert {who: len(rolls(table, who)["rolls"]) for who in WHO} == {"gm": 7, "hun": 2, "roman": 2, "stranger": 1, "nobody": 1}
 

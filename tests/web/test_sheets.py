@@ -103,6 +103,7 @@ def test_every_roll(five: Five) -> None:
 
 def test_hidden_hands_stay_hidden(found: Callable[..., Five]) -> None:
     five = found(hands="hidden")
+    five.open_hands()
     five.play("gm", "start")
     five.play("gm", "give-card", nation="romans", card="chancellor", reason="A correction.")
     told = {who: five.text(who, "log.csv") for who in WHO}

@@ -210,6 +210,7 @@ def test_final_standings(five: Five) -> None:
 # secrets, hostility, cost ------------------------------------------------------------------------------------------
 def test_hidden_hands_are_counts(found: Callable[..., Five]) -> None:
     table = found(hands="hidden")
+    table.open_hands()
     table.play("gm", "start")
     for who, cards in (("hun", ["Spy"]), ("roman", ["Traitor"]), ("stranger", []), ("nobody", [])):
         log = plain(table.text(who)).split("On the table")[0]

@@ -64,6 +64,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "seat_notes": ("n/romans/notes/", (403, 403, 200, 403, 302)),  # likewise: tests/web/test_handover.py
     "handover": ("n/romans/handover/", (403, 403, 302, 403, 302)),  # nothing was handed over to him
     "standing": ("n/romans/standing/", (200, 403, 200, 403, 302)),  # holder and game master: tests/web/test_standing.py
+    "looks": ("n/romans/looks/", (200, 403, 200, 403, 302)),  # tests/web/test_looks.py
+    "look": ("n/romans/look/", (303, 403, 403, 403, 302)),
     "battles": ("battles/", SEEN),
     "battle": ("b/1/", SEEN),
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/test_claims.py shows some

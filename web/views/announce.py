@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import selectors, services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
+from campaign.models_looked import Look
 from campaign.selectors import Line
 from engine.errors import IllegalMove
 from engine.title import Offer
@@ -44,6 +45,8 @@ class Said:
             raise PermissionDenied(_("You do not hold this seat."))
         self.desk = Desk(table, self.seat)
         self.desk.by = self.by
+        if self.by != self.seat:
+            services.looked(table.campaign, table.user, self.seat, Look.Way.MOVE)
         self.offer: Offer | None = self.desk.offer(data.get("offer", ""))
         self.arguments = moves.read(self.offer, data)
         self.raw = moves.raw_move(self.offer, data, self.arguments, self.by, self.seat)
@@ -133,25 +136,31 @@ def preview(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @campaign_page
 def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """A seat takes its own last move back; a GET asks."""
+    """A seat takes its own last move back, or all from that of `to` on; a GET asks, and lists what more than one changes."""
     if table.pages is not None:
         return undone.page(request, table)
     if not table.own_seats:
         raise PermissionDenied(_("Only who holds a seat takes its moves back."))
+    asked = (request.POST if request.method == "POST" else request.GET).get("to", "")
     try:
-        entry = services.own_undo(table.campaign, table.access)
+        mine = services.own_undos(table.campaign, table.access)
+        gone = services.until(mine, seen_number(asked) if asked else None)
     except CannotUndo as error:
         messages.error(request, str(error))
         return redirect(table.home)
+    entry, first = gone[0], gone[-1].number if len(gone) > 1 else None
     speaker = talk(table.title, table.scenario, table.position)
     back = table.url("nation", entry.seat)
     if request.method != "POST":
         text = table.title.move_line(table.scenario, entry.said, entry.all_effects)
         title = _("Undo: %(move)s") % {"move": speaker.deed(entry.said)}
-        whole = {"title": title, "said": text, "number": entry.number, "back": back}
+        whole = {"title": title, "said": text, "number": entry.number, "back": back, "first": first}
+        whole["listing"] = Listing(table, rewinds.own(table.campaign, gone)) if first is not None else None
+        further = [one for one in mine[len(gone) :] if one.number is not None]
+        whole["further"] = [(one.number, table.title.move_line(table.scenario, one.said, one.all_effects)) for one in further]
         return show(request, table, "campaign/undo.html", whole)
     try:
-        services.undo_own(table.campaign, request.user, seen_number(request.POST.get("seen", "")))
+        services.undo_own(table.campaign, request.user, seen_number(request.POST.get("seen", "")), first)
     except NotOfThisTable as error:
         messages.error(request, str(error))
     except TableMovedOn:
@@ -159,7 +168,8 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     except CannotUndo as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _("%(move)s undone. The entry stays readable.") % {"move": speaker.deed(entry.said)})
+        text = ngettext("%(move)s undone. The entry stays readable.", "%(n)s moves undone. They stay readable.", len(gone))
+        messages.success(request, text % {"move": speaker.deed(entry.said), "n": len(gone)})
     return see_other(back)
 
 

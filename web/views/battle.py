@@ -16,7 +16,7 @@ from battles import selectors as battle_selectors
 from battles.models import Battle, Claim
 from campaign import selectors
 from games.registry import REPORTERS
-from web import absent, due, own
+from web import absent, due, eyes, own
 from web.titles import contest, extras
 from web.views import claim
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
@@ -187,6 +187,7 @@ def page(request: HttpRequest, table: TableContext, found: Battle, typed: Any, d
     context: dict[str, Any] = {
         "solo_entry": {"number": alone.number, "url": table.url("entry", alone.number)} if alone and found.solo else None,
         "battle": summary(table, found), "deed": deed, "entries": rows(table, lines), "seen": table.seen,
+        "closed": eyes.shut(table, found.defender) if found.status == "challenged" and found.defender else None,
         "own": own.of_contest(table, found.number) if table.game_master and running(found) else None,
         "report_url": table.url("report", f"battle-{found.number}") if table.campaign.title in REPORTERS else "",
         **claim.page(table, found, said, typed, deed),

@@ -330,7 +330,7 @@ def campaign_page(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
-        from web import unchanged
+        from web import eyes, unchanged
         from web.views import errors
 
         found = REF.fullmatch(ref)
@@ -344,7 +344,7 @@ def campaign_page(view: View) -> View:
         if campaign is None:
             raise Http404
         places = selectors.held(campaign) if request.user.is_authenticated else None
-        who = access.of(campaign, request.user, places)
+        who = eyes.who(request, campaign, places)
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise Http404
         if campaign.suspended:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine.strict_json import clean_text
 from engine.title import Field, Offer
-from web import moves, own
+from web import eyes, moves, own
 from web.views.common import GAME_MASTER, TableContext
 from web.views.deed import Deed, consider, say, speaker
 
@@ -51,6 +53,8 @@ def glance(table: TableContext, typed: Any) -> Deed | None:
     arguments = {**arguments, **moves.complete(offer, arguments)}
     if any(one.key not in arguments for one in offer.fields if one.kind != "text"):
         return None
+    if closed(table, offer, arguments) is not None:
+        return None
     deed = consider(table, offer.raw(arguments | {one.key: "–" for one in offer.fields if one.kind == "text"}))
     deed.looked = True
     deed.own = own.of_move(table, deed.raw)
@@ -62,6 +66,8 @@ def correct(table: TableContext, posted: Any) -> Deed:
     offer, arguments, raw = correction(table, posted)
     if offer is None:
         return Deed(wrong=_("This campaign has no corrections."))
+    if closed(table, offer, arguments) is not None:
+        return Deed(wrong=_("This hand is closed to you. Look at it first."), raw=raw)
     lacking = moves.missing(offer, arguments)
     if lacking is not None and lacking.kind != "text":
         return Deed(wrong=wanted(table, offer, lacking), field=lacking.key, raw=raw)
@@ -85,6 +91,22 @@ def correct(table: TableContext, posted: Any) -> Deed:
     return deed
 
 
+def closed(table: TableContext, offer: Offer, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What is said in the place of a correction of cards, where the hand of the nation that is chosen is closed to him."""
+    if not any(one.kind == "card" for one in offer.fields):
+        return None
+    seats = [str(arguments[one.key]) for one in offer.fields if one.kind == "nation" and one.key in arguments]
+    return eyes.shut(table, *seats)
+
+
+def fixing(offer: Offer, shown: Mapping[str, Any]) -> dict[str, str]:
+    """The query of the form as it stands, its words aside."""
+    return {
+        "fix": offer.key,
+        **{one.key: str(shown[one.key]) for one in offer.fields if one.kind == "nation" and one.key in shown},
+    }
+
+
 def wanted(table: TableContext, offer: Offer, lacking: Field) -> str:
     """What is to be done with a field that was left empty, by the name it has on the page."""
     label = speaker(table).field_label(offer, lacking)
@@ -101,18 +123,22 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
     offer = next((one for one in found if one.key == typed.get("fix")), found[0])
     arguments = correction(table, typed)[1] if typed.get("fix") else {}
     shown = {**arguments, **moves.complete(offer, arguments)}
+    shut = closed(table, offer, shown)
     wrong = moves.Wrong(deed.wrong, deed.rule, deed.field) if deed and deed.wrong and not deed.overtaken else None
     why = table.title.refusal(table.scenario, offer.refusal) if offer.refusal else ""
     if not table.playable:
         why = _("Nothing is corrected here any more: take the campaign up again, or out of the archive, first.")
     looked = glance(table, typed) if deed is not None and deed.wrong else deed
     controls = moves.controls(talk, offer, shown, wrong)
+    if shut is not None:
+        controls = [control for control in controls if control.kind == "nation"]
     for control in controls:
         typed_number = str(typed.get(control.key, "")) if control.kind == "number" else ""
         control.value = control.value or typed_number  # also what is no number stays as it was typed
     return {
         "tools": [{"key": one.key, "name": talk.offer_name(one), "here": one is offer} for one in found], "key": offer.key,
-        "controls": controls, "deed": deed, "wrong": wrong, "follow": looked.follow if looked else None,
+        "controls": controls, "deed": deed, "wrong": wrong, "follow": looked.follow if looked and shut is None else None,
+        "closed": None if shut is None else {**shut, "back": f"{table.url('desk')}?{urlencode(fixing(offer, shown))}#fix"},
         "own": looked.own if looked else None,
         "why": why, "rule": offer.refusal.rule if offer.refusal and table.playable else "",
     }  # fmt: skip

@@ -21,7 +21,7 @@ from campaign import selectors, services, unseen
 from campaign.models import LogEntry
 from engine.strict_json import whole
 from engine.title import Offer
-from web import beside, closing, moves, own
+from web import beside, closing, eyes, moves, own
 from web.falls import of as gone
 from web.titles import extras
 from web.views.about import life
@@ -130,6 +130,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "results": [result(table, battle) for battle in contests],
         "claimed": sum(1 for claim in table.claimed.values() if claim.state == Claim.State.OPEN),
         "disputed": sum(1 for claim in table.claimed.values() if claim.state == Claim.State.DISPUTED),
+        "closed": None if table.draft or table.finished else eyes.shut(table),
         "signing": rows(table, (line for line in latest if not line.struck and line.mark.lacks)),
         "opening": opening(table), "fix": fix(table, typed, deed if done in ("", "correct") else None),
         "undo": undo_form(table, latest, typed, deed if done == "undo" else None), "restore": restorable(table, latest),

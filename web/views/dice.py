@@ -13,7 +13,7 @@ from campaign import access, hand, proof, record, selectors
 from campaign.models import DiceRoll
 from engine.log import canonical
 from engine.strict_json import whole
-from web import fair
+from web import eyes, fair
 from web.fair import Kind, Row, Thrown
 from web.titles.talk import capital
 from web.views import by_hand
@@ -58,7 +58,7 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     context: dict[str, Any] = {"rolls": thrown, "links": links}
     context["boxes"], context["earlier"], context["later"] = proof.boxes(links, table.title.last_link(table.scenario))
     context["open"] = sum(row.turn < len(links) and row.purpose not in given for row in found)
-    context["hand"] = by_hand.sheet(table)
+    context["hand"], context["closed"] = by_hand.sheet(table), eyes.shut(table)
     context["list"] = table.url("rolls_file")
     context |= {"count": len(found), "every": every}
     context["older"] = len(found) + 1 - skip - len(shown) if skip + len(shown) < len(found) else None

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import selectors, services
 from engine.strict_json import whole
+from web import eyes
 from web.views import countersign
 from web.views.common import TableContext, campaign_page, show
 from web.views.lines import changes, row, rows, what_happened
@@ -41,6 +42,7 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
         context["older"] = min(numbers) if more or after is not None else None
         context["newer"] = max(numbers) if before is not None or skip or (after is not None and more) else None
     context["file"] = table.url("log_sheet")
+    context["closed"] = eyes.shut(table)
     return show(request, table, "campaign/log.html", context, here="log")
 
 

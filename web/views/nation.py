@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
-from campaign import services
+from campaign import access, services
 from campaign.errors import CannotUndo
 from campaign.orders import takes
 from engine.errors import IllegalMove
 from engine.title import Offer
 from nations import selectors as nations
-from web import due, moves
+from web import due, eyes, moves
 from web.courses import Courses
 from web.moves import Card, Wrong
 from web.titles import extras
@@ -49,7 +49,7 @@ class Desk:
         self.talk: Talk = talk(table.title, table.scenario, self.position)
         own = seat in table.own_seats
         self.by: str | None = seat if own or seat == GAME_MASTER else GAME_MASTER
-        if not own and not table.game_master:
+        if not own and not (table.game_master if seat == GAME_MASTER else table.access.opens(seat)):
             self.by = None
 
     @cached_property
@@ -169,6 +169,8 @@ def page(
         "plan_url": table.url("plan", seat) if table.may_plan(seat) else "",
         "notes_url": table.url("seat_notes", seat) if seat in table.own_seats and not table.solo else "",
         "standing_url": standing_url(table, seat),
+        "closed_hand": None if table.draft or table.finished else eyes.shut(table, seat),
+        "looks_url": looks_url(table, seat),
         "accounts": accounts(desk),
         "ledger": _ledger(desk, request.GET),
         "more": "",
@@ -177,6 +179,13 @@ def page(
     if own is not None:
         whole |= own.context(table, seat, desk, whole)
     return show(request, table, "campaign/nation.html", whole, here=f"nation-{seat}", status=status)
+
+
+def looks_url(table: TableContext, seat: str) -> str:
+    """Where the seat's holder reads who looked at its hand, and the game master when he did; empty for everybody else."""
+    if table.solo or table.draft or not (seat in table.own_seats or (table.game_master and access.hides(table.campaign))):
+        return ""
+    return table.url("looks", seat) if seat in table.own_seats or table.holders(seat) else ""
 
 
 def standing_url(table: TableContext, seat: str) -> str:

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from campaign import moments, plans, selectors, services
 from campaign.errors import TableError, TableMovedOn
 from campaign.models import LogEntry
+from campaign.models_looked import Look
 from campaign.selectors import Line
 from engine.errors import IllegalMove
 from engine.log import canonical
@@ -79,6 +80,8 @@ def orders(request: HttpRequest, table: TableContext) -> HttpResponse:
         notice = _("Up to 6,000 characters that can be shown, a move a line.")
         return _page(request, table, Shown(text=text[:LONGEST], notice=notice, status=422))
     found = Reader(table, _seat(table, request.POST.get("seat", ""))).read(text)
+    for seat in sorted({one.heard.seat for one in found if one.by == GAME_MASTER != one.heard.seat}):
+        services.looked(table.campaign, table.user, seat, Look.Way.MOVE)
     if request.POST.get("do") == "announce":
         return _announce(request, table, text, found)
     if request.POST.get("do") == "plan":
@@ -196,6 +199,8 @@ def _page(request: HttpRequest, table: TableContext, shown: Shown) -> HttpRespon
 
 def _examples(table: TableContext, seat: str) -> list[str]:
     """A few lines that would be understood now, one of a kind, with the last that is offered: the end of the slot."""
+    if seat != GAME_MASTER and not table.access.opens(seat):
+        return []
     by = seat if seat in table.access.voices else GAME_MASTER
     listener = Listener(table, seat, by, table.position)
     made: dict[str, str] = {}

@@ -8,7 +8,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from web import packs, throttle
+from campaign import services
+from campaign.models_looked import Look
+from web import eyes, packs, throttle
 from web.packs import Wanted
 from web.views.common import TableContext, campaign_page, see_other, show
 
@@ -22,6 +24,10 @@ def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """The whole campaign in one zip, for who may take its record; where it is not made yet, on to the page that waits for it,
     or the bare word to come again for whoever wants no page."""
     wanted = packs.wanted(table.campaign, table.user)
+    if wanted.audience == packs.GAME_MASTER:
+        if eyes.ahead(request):
+            return eyes.not_ahead()
+        services.looked_at_all(table.campaign, table.user, Look.Way.PACK)
     try:
         content = wanted.file.read_bytes()
     except FileNotFoundError:

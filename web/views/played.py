@@ -23,6 +23,7 @@ from campaign.models import Campaign, Plan
 from campaign.selectors import Line
 from engine.errors import IllegalMove
 from engine.pages import Announcing, Fame, Pages, Reader
+from web import eyes
 from web.talked import talked
 from web.views import standing
 from web.views.common import TableContext, address, campaign_page, see_other, show
@@ -58,7 +59,8 @@ def page(
     """The title's page; with `error` or `moved` what was typed stands in it again, and nothing was played."""
     pages = own_pages(table)
     asked = request.GET.dict() if request.method == "GET" else {}
-    seats = voices(table)
+    closed = eyes.shut(table)
+    seats = table.own_seats if closed else voices(table)
     plays = bool(seats) and not table.finished and not table.stopped
     kept = listed(table) if plays else None
     reader = Reader(seats, asked, plays, typed or {}, request.user.get_username(), None if kept is None else kept.said)
@@ -66,6 +68,7 @@ def page(
     context = {
         **made.context,
         "own_title": made.title,
+        "closed": closed,
         "seen": table.seen,
         "act_url": table.url("act"),
         "onward_url": table.url("onward"),

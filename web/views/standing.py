@@ -18,10 +18,12 @@ from campaign import orders, services
 from campaign.clocks import terms
 from campaign.errors import TableError
 from campaign.models import Membership, StandingOrders
+from campaign.models_looked import Look
 from campaign.orders import MOST
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from engine.title import OrderField, OrderKind
+from web import eyes
 from web.views.common import GAME_MASTER, TableContext, campaign_page, see_other, show
 
 RADIOS = 8
@@ -55,6 +57,10 @@ def standing(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
         raise PermissionDenied(_("Only who holds a seat gives it orders; he and the game master see them."))
     if request.method == "POST":
         return _posted(request, table, seat)
+    if seat not in table.own_seats:
+        if eyes.ahead(request):
+            return eyes.not_ahead()
+        services.looked(table.campaign, table.user, seat, Look.Way.ORDERS)
     return page(request, table, seat, _opened(table, seat, request.GET.get("change", "")))
 
 
