@@ -76,7 +76,7 @@ def later(**given: float) -> Any:
     return timezone.now() + timedelta(**given)
 
 
-def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any, program: Program) -> None:
+def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any, program: Program, settings: Any) -> None:
     hook, secret = services.add(running.campaign, running.gm, program.url)
     before = running.campaign.last_number
     assert webhooks.tick(timezone.now()) == 0
@@ -102,6 +102,7 @@ def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any
     assert not genuine("whsec_other", headers["tabula-signature"], body)
     old = signing.signature(secret, body, later(minutes=-6))
     assert not genuine(secret, old, body)
+    assert signing.CHECK in (settings.BASE_DIR / "docs" / "api.md").read_text("utf-8")
 
 
 def test_an_undo_is_told_as_an_act_and_what_it_struck_is_said_to_be(running: Any, program: Program, hook: Webhook) -> None:
