@@ -35,7 +35,7 @@ def told(delivery: Delivery) -> list[Told]:
     channel = delivery.channel
     if channel.campaign_id is None:
         found = selectors.unread(channel.user).filter(items__delivery=delivery)
-        kept = still_his(channel.user, found)
+        kept = still_his(channel.user, found.exclude(campaign__mutes__user=channel.user))
     else:
         kept = [
             one

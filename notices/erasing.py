@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from notices.models import Channel, Feed, Notice
+from notices.models import Channel, Feed, Mute, Notice
 from notices.services import webhooks
 
 
@@ -16,6 +16,7 @@ def erase(user: Any, at: datetime) -> list[str]:
     for what, rows in (
         ("channels", Channel.objects.filter(user=user, campaign=None)),
         ("feeds", Feed.objects.filter(user=user)),
+        ("muted campaigns", Mute.objects.filter(user=user)),
         ("notices", Notice.objects.filter(user=user)),
     ):
         told.append(f"{rows.count()} {what}")

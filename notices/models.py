@@ -128,6 +128,21 @@ class Wish(models.Model):
         return f"{self.kind}: {self.how}"
 
 
+class Mute(models.Model):
+    """A campaign of which somebody wants to hear nothing but what waits for him: nothing of it leaves for his channels, and
+    the bell rings for what is urgent alone. Its notices are written and listed as ever."""
+
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="mutes")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="mutes")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "campaign"], name="muted_once")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id} muted by {self.user_id}"
+
+
 class Delivery(models.Model):
     """A message that leaves, or has left, through a channel; what is in it are its `items`, or for a `word` the `facts`."""
 

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from notices.channels import mail
-from notices.models import Channel, Delivery, How, Item, Notice, Service, Wish
+from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service, Wish
 from notices.wishes import how
 
 MOST = 500
@@ -43,11 +43,14 @@ def fill(found: list[Notice], now: datetime) -> None:
         (channel, kind): said
         for channel, kind, said in Wish.objects.filter(channel__in=channels).values_list("channel_id", "kind", "how")
     }
+    silent = muted(found)
     items: dict[tuple[int, str], list[tuple[Channel, Notice]]] = defaultdict(list)
     for notice in found:
         for channel in channels:
             personal = channel.campaign_id is None
             if (personal and channel.user_id != notice.user_id) or (not personal and channel.campaign_id != notice.campaign_id):
+                continue
+            if personal and (notice.user_id, notice.campaign_id) in silent:
                 continue
             said = how(channel, notice.kind, wished)
             if said != How.OFF:
@@ -58,6 +61,12 @@ def fill(found: list[Notice], now: datetime) -> None:
             [Item(delivery=delivery, channel=channel, notice=notice, told=told(notice)) for channel, notice in listed],
             ignore_conflicts=True,
         )
+
+
+def muted(found: Iterable[Notice]) -> set[tuple[int, int]]:
+    """Who hears nothing of which campaign, among those these notices are for. One query."""
+    kept = Mute.objects.filter(user__in={one.user_id for one in found})
+    return set(kept.values_list("user_id", "campaign_id"))
 
 
 def told(notice: Notice) -> str:

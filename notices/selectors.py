@@ -18,7 +18,7 @@ from campaign.words_away import day
 from engine.sentence import sentence
 from engine.strict_json import read
 from notices import deadlines
-from notices.models import Notice
+from notices.models import Mute, Notice
 from notices.registry import KINDS
 from notices.words import AWAY, CAME, LIFE, RULED_ON, SOLO, TEXTS
 
@@ -55,6 +55,18 @@ def unread(user: Any) -> QuerySet[Notice]:
     return notices(user).filter(read_at=None).exclude(entry__kind=LogEntry.Kind.MOVE, entry__struck_by__isnull=False)
 
 
+def urgent() -> list[str]:
+    """The kinds that wait for an answer."""
+    return [key for key, kind in KINDS.items() if kind.urgent]
+
+
+def mutes(user: Any) -> QuerySet[Mute]:
+    """The campaigns that this person has muted, and may still see."""
+    seen = Q(campaign__memberships__user_id=user.pk, campaign__memberships__until=None)
+    may = ~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | seen
+    return Mute.objects.filter(may, user_id=user.pk).select_related("campaign").order_by("campaign__name").distinct()
+
+
 class News(NamedTuple):
     """An unread notice with no more than says where it leads."""
 
@@ -74,8 +86,9 @@ class News(NamedTuple):
 
 
 def news(user: Any, most: int) -> list[News]:
-    """The newest of `unread`, for the bell that every page has."""
-    found = unread(user).select_related(None).values_list(
+    """The newest of `unread`, for the bell that every page has; of muted campaigns what waits for him alone."""
+    audible = unread(user).filter(~Q(campaign__in=Mute.objects.filter(user_id=user.pk).values("campaign")) | Q(kind__in=urgent()))
+    found = audible.select_related(None).values_list(
         "pk", "campaign", "campaign__public_id", "campaign__title", "kind", "facts", "entry__number"
     )  # fmt: skip
     return [News(*one) for one in found[:most]]

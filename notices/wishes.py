@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from notices.models import Channel, How, Service
+from notices.of_channels import CHANNEL_OFF
 from notices.registry import KINDS, Kind
 
 TOLD_ABROAD = frozenset({"turn-opened", "turn-closed", "finished", "life"})
@@ -30,4 +31,4 @@ def how(channel: Channel, kind: str, wished: Mapping[tuple[int, str], str]) -> s
 
 def offered(channel: Channel, kind: Kind) -> bool:
     """May it come through this channel at all? A campaign's has many readers: it is told what everybody may know."""
-    return kind.public or channel.campaign_id is None
+    return kind.key != CHANNEL_OFF and (kind.public or channel.campaign_id is None)

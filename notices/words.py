@@ -99,6 +99,8 @@ TEXTS = {
     "order-spoke.body": gettext_noop("What it said stands in the log. The game master may undo it."),
     "order-skipped.title": gettext_noop("A standing order for the {seat} was skipped"),
     "order-skipped.body": "{order}: {why} §{rule}",
+    "channel-off.title": gettext_noop("{name} is switched off"),
+    "channel-off.body": gettext_noop("Nothing arrived there any more: {error} Put it right and switch it on again."),
     "post-failed.title": gettext_noop("A post has failed: {report}"),
     "post-failed.body": gettext_noop("{place}: {error} Try it again, post it by hand, or put it aside."),
     "post-doubtful.title": gettext_noop("Was it posted? {report}"),

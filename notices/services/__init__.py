@@ -1,4 +1,4 @@
-"""Marking notices read."""
+"""Marking notices read, and muting a campaign's for oneself."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from campaign.models import Campaign
-from notices.models import Notice
+from notices.models import Mute, Notice
 
 
 def mark_read(
@@ -22,3 +23,15 @@ def mark_read(
     if campaign is not None:
         found = found.filter(campaign=campaign)
     return found.update(read_at=now or timezone.now())
+
+
+def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
+    """From now on this person hears of the campaign only what waits for him, and that on the bell alone."""
+    Mute.objects.get_or_create(user_id=user.pk, campaign=campaign, defaults={"at": now or timezone.now()})
+
+
+@transaction.atomic
+def unmute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
+    """He hears of it again; what came meanwhile counts as read."""
+    if Mute.objects.filter(user_id=user.pk, campaign=campaign).delete()[0]:
+        mark_read(user, campaign=campaign, now=now)

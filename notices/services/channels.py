@@ -20,10 +20,11 @@ from campaign import access
 from campaign.models import Campaign
 from engine.log import canonical
 from engine.strict_json import clean_text, printable
-from notices import addresses
+from notices import addresses, selectors
 from notices.addresses import Address
 from notices.channels import NotSent, chat
-from notices.models import Channel, Delivery, How, Service, Wish
+from notices.models import Channel, Delivery, How, Notice, Service, Wish
+from notices.of_channels import CHANNEL_OFF
 from notices.registry import KINDS
 from notices.wishes import offered, usual
 
@@ -211,6 +212,26 @@ def _warn(channel: Channel, why: str, now: datetime) -> None:
     if other is not None:
         facts = canonical({"channel": channel.pk, "why": why})
         Delivery.objects.create(channel=other, form=Delivery.Form.WORD, facts=facts, made_at=now, next_at=now)
+    _ring(channel, why, now)
+
+
+def _ring(channel: Channel, why: str, now: datetime) -> None:
+    """On the bell of who set it up. A notice is of some campaign: of the channel's, or of the last he was told of; to
+    its first entry, which nobody strikes. It leaves by no channel: the word does that."""
+    last = selectors.notices(channel.user).first()
+    campaign = channel.campaign or (last.campaign if last is not None else None)
+    if campaign is None:
+        return
+    facts = {"name": channel.called, "error": why[:300], "own": channel.campaign_id is None}
+    Notice.objects.create(
+        user=channel.user, campaign=campaign, entry=campaign.entries.earliest("sequence"), kind=CHANNEL_OFF,
+        about=f"{channel.pk}/{now:%Y%m%dT%H%M%SZ}", facts=canonical(facts), at=now, routed_at=now,
+    )  # fmt: skip
+
+
+def _hush(channel: Channel, now: datetime) -> None:
+    """Somebody has seen to it."""
+    Notice.objects.filter(kind=CHANNEL_OFF, about__startswith=f"{channel.pk}/", read_at=None).update(read_at=now)
 
 
 # What its owner says of it --------------------------------------------------------------------------------------------
@@ -220,6 +241,7 @@ def _warn(channel: Channel, why: str, now: datetime) -> None:
 def switch(channel: Channel, on: bool, now: datetime | None = None) -> None:
     """On: as new, its failures forgotten. Off: what waits for it is dropped; what is told meanwhile does not come later."""
     Channel.objects.filter(pk=channel.pk).update(active=on, off_why="", failures=0, last_error="")
+    _hush(channel, now or timezone.now())
     if not on:
         _drop(channel, now or timezone.now())
 
@@ -232,6 +254,7 @@ def remove(channel: Channel, now: datetime | None = None) -> None:
         removed_at=at, active=False, sealed="", code_hash="", board=False, board_due=None, board_message=""
     )
     _drop(channel, at)
+    _hush(channel, at)
 
 
 def set_hour(channel: Channel, hour: int) -> None:

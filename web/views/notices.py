@@ -10,11 +10,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaign.models import Campaign
 from engine.strict_json import whole
 from notices import selectors, services
+from notices.of_channels import CHANNEL_OFF
 from notices.services import channels, webhooks
 from web import bell
 from web.leads import leads
@@ -50,12 +51,21 @@ def notices(request: HttpRequest) -> HttpResponse:
     return render(request, "notices.html", {**_listed(request, None), "whose": None})
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The reader's notices of one campaign; a POST mutes them for him, or takes that back (`do`)."""
     if not request.user.is_authenticated:
         raise PermissionDenied
-    return show(request, table, "campaign/notices.html", {**_listed(request, table.campaign), "whose": table.campaign})
+    if request.method == "POST":
+        if request.POST.get("do") == "mute":
+            services.mute(request.user, table.campaign)
+        elif request.POST.get("do") == "unmute":
+            services.unmute(request.user, table.campaign)
+        return see_other(reverse("told") if request.POST.get("back") == "told" else table.url("campaign_notices"))
+    muted = selectors.mutes(request.user).filter(campaign=table.campaign).exists()
+    context = {**_listed(request, table.campaign), "whose": table.campaign, "muted": muted}
+    return show(request, table, "campaign/notices.html", context)
 
 
 @require_safe
@@ -66,6 +76,8 @@ def opened(request: HttpRequest, pk: int) -> HttpResponse:
     if notice is None:
         raise Http404
     services.mark_read(request.user, notices=[notice.pk])
+    if notice.kind == CHANNEL_OFF and notice.known["own"]:
+        return redirect("told")
     name, *rest = leads(notice.campaign.title, selectors.page(notice))
     return redirect(address(name, notice.campaign.address, *rest))
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.models import Campaign
 from engine.strict_json import whole
-from notices import groups
+from notices import groups, selectors
 from notices.channels import mail
 from notices.models import Channel, Delivery, Feed, How, Service, Wish
 from notices.registry import KINDS
@@ -70,7 +70,7 @@ def page(request: HttpRequest, wrong: Wrong | None = None) -> HttpResponse:
     context = {
         "box": shown(box, request.POST, wrong), "to": mail.address(request.user),
         "others": [shown(one, request.POST, wrong) for one in own if one is not box],
-        "full": len(own) > services.MOST, "hours": range(24), "feeds": feed_rows(request),
+        "mutes": selectors.mutes(request.user), "full": len(own) > services.MOST, "hours": range(24), "feeds": feed_rows(request),
         "recent": Delivery.objects.filter(channel__in=own).select_related("channel")[:RECENT],
         "letters_in": request.user.get_language_display() if request.user.language else "",  # type: ignore[union-attr]
         **table(own), **typed(request.POST, wrong),

@@ -1,0 +1,82 @@
+"""One campaign muted for oneself, and a channel that was switched off on the bell."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.test import Client
+
+from notices import contents, routing, selectors, services
+from notices.models import Channel, Item, Mute, Notice
+from notices.of_channels import CHANNEL_OFF
+from notices.services import channels
+from tests.web.five import Five, draft, five, found
+
+__all__ = ["draft", "five", "found"]
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def told(five: Five, who: str, *kinds: str) -> None:
+    """Notices of these kinds, as if something had happened just now."""
+    entry = five.campaign.entries.filter(audience=None).latest("sequence")
+    for kind in kinds:
+        Notice.objects.create(
+            user=five.people[who], campaign=five.campaign, entry=entry, kind=kind, seat="huns", facts='{"contest":1,"other":"romans","turn":1}', at=NOW,
+            about=str(Notice.objects.count()),
+        )  # fmt: skip
+
+
+def bell(client: Client) -> int:
+    found = re.search(r'aria-label="Notices, (\d+) new"', client.get("/", follow=True).content.decode())
+    return int(found[1]) if found else 0
+
+
+def test_only_what_waits_for_him_is_heard(five: Five) -> None:
+    """No letter, and on the bell what is urgent alone; all of it stands in the list, and nobody else is muted by it."""
+    Notice.objects.all().delete()
+    box = Channel.objects.create(user=five.people["hun"], service="email", created_at=NOW, confirmed_at=NOW)
+    told(five, "hun", "turn-opened")
+    routing.route(NOW)
+    assert Item.objects.filter(channel=box).count() == 1
+    five.post("hun", "notices/", do="mute")
+    five.post("hun", "notices/", do="mute")
+    assert [(one.user, one.campaign) for one in Mute.objects.all()] == [(five.people["hun"], five.campaign)]
+    told(five, "hun", "turn-closed", "claimed")
+    told(five, "roman", "turn-closed")
+    routing.route(NOW)
+    assert Item.objects.filter(channel=box).count() == 1, "nothing more leaves"
+    assert contents.told(box.deliveries.get()) == [], "nor what was waiting to leave"
+    assert (bell(five.clients["hun"]), bell(five.clients["roman"])) == (1, 1)
+    assert five.text("hun", "notices/").count("mark-new") == 3
+    page = five.text("hun", "/me/notices/")
+    assert "The Long Frontier" in page.partition('id="mutes"')[2]
+    answer = five.post("hun", "notices/", do="unmute", back="told")
+    assert answer["Location"] == "/me/notices/"
+    assert (bell(five.clients["hun"]), Mute.objects.count()) == (0, 0), "what came meanwhile counts as read"
+
+
+def test_who_may(five: Five) -> None:
+    assert five.post("nobody", "notices/", do="mute").status_code == 302
+    assert "mute" in five.text("roman", "about/")
+    assert not Mute.objects.exists()
+
+
+def test_a_channel_that_was_switched_off_rings(five: Five, person: Any) -> None:
+    Notice.objects.all().delete()
+    told(five, "hun", "turn-opened")
+    chat = Channel.objects.create(user=five.people["hun"], service="discord", name="Home", created_at=NOW, confirmed_at=NOW)
+    channels.refused(chat, "There is no such webhook.", NOW, gone=True, counts=True, enough=5)
+    (one,) = selectors.told(Notice.objects.filter(kind=CHANNEL_OFF))
+    assert one.title == "Home is switched off"
+    assert "There is no such webhook." in one.body
+    assert five.clients["hun"].get(f"/notices/{one.notice.pk}/")["Location"] == "/me/notices/"
+    Notice.objects.filter(pk=one.notice.pk).update(read_at=None)
+    assert bell(five.clients["hun"]) == 2
+    services.mute(five.people["hun"], five.campaign)
+    assert bell(five.clients["hun"]) == 1, "it waits for him"
+    channels.switch(chat, True, NOW + timedelta(minutes=5))
+    assert bell(five.clients["hun"]) == 0
+    assert routing.route(NOW) == 1, "the notice itself leaves by no channel"
