@@ -11,7 +11,6 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from campaign import moments, undone
-from campaign.access import Access
 from campaign.errors import CannotUndo, NoSuchEntry
 from campaign.models import Campaign, LogEntry
 from campaign.services import undoing
@@ -70,9 +69,8 @@ def to(campaign: Campaign, number: int) -> Rewind:
     return Rewind(campaign, UNDO, number, *_moves(campaign, gone), tuple(one for one in road.sequences if one <= cut))
 
 
-def own(campaign: Campaign, who: Access, first: int | None = None) -> Rewind:
-    """What `services.undo_own` would do. Raises `CannotUndo` as it does."""
-    gone = undoing.until(undoing.own_undos(campaign, who), first)
+def own(campaign: Campaign, gone: Sequence[LogEntry]) -> Rewind:
+    """What `services.undo_own` would do with these moves, the last one first (`services.own_undos`)."""
     struck = {one.sequence for one in gone}
     stands = tuple(one for one in moments.trail(campaign).sequences if one not in struck)
     return Rewind(campaign, OWN, gone[-1].number, *_moves(campaign, sorted(struck)), stands)

@@ -19,7 +19,7 @@ from campaign.services.reserve import seat_reserve, stop_waiting, wait
 from campaign.services.seating import give, invite, look_at, revoke, take_seat, vacate
 from campaign.services.taking_over import ask_for_master, keep_master, take_over
 from campaign.services.throwing import drop, give_dice, give_die, throw_by
-from campaign.services.undoing import own_undo, own_undos, restore, undo_own, undo_to
+from campaign.services.undoing import own_undo, own_undos, restore, undo_own, undo_to, until
 
 __all__ = [
     "Preview",
@@ -78,6 +78,7 @@ __all__ = [
     "throw_by",
     "undo_own",
     "undo_to",
+    "until",
     "unplan",
     "vacate",
     "wait",

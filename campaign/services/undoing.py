@@ -78,7 +78,7 @@ def reveals(effects: tuple[Effect, ...]) -> bool:
 
 
 def until(moves: list[LogEntry], first: int | None) -> list[LogEntry]:
-    """Of these, the last one first, those from the move of this number on; without it only the last. Raises `CannotUndo`."""
+    """Of these moves, the last one first, those from this number on; without it only the last. Raises `CannotUndo`."""
     place = 0 if first is None else next((at for at, one in enumerate(moves) if one.number == first), None)
     if place is None:
         raise CannotUndo("not-so-far", _("You cannot go back so far by yourself."))

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors
+from campaign import selectors, services
 from campaign.audit import differences
 from notices.models import Notice
 from tests.web.five import Five, draft, five, found
@@ -137,3 +137,26 @@ def test_a_battle_with_its_claim_its_deadline_and_its_post_is_listed_in_few_quer
         assert len(queries) <= 12, path
     told = [one.user.username for one in Notice.objects.filter(kind="undone").order_by("user__username")]
     assert told == ["Benedetto", "Ingrid"]
+
+
+def test_a_seat_takes_several_moves_back_and_is_told_what_it_changes(five: Five) -> None:
+    first = five.play("gm", "adjust", nation="huns", account="army", change=1, reason="x").entries[0].number
+    for structure in ("hamlets", "shrines"):
+        raw = {"by": "huns", "move": "build", "structure": structure}
+        five.campaign = services.play(five.campaign, five.people["hun"], raw, five.seen("hun")).campaign
+    page = five.text("hun", "undo/")
+    assert f'<a href="?to={first + 1}">' in page
+    assert f"?to={first}" not in page, "the game master's move is not his"
+    listed = five.text("hun", "undo/", to=str(first + 1))
+    assert "Take back these 2 moves?" in plain(listed)
+    assert "structures Hamlets, Shrines → –" in section(listed, "changes")
+    with CaptureQueriesContext(connection) as queries:
+        five.get("hun", "undo/", to=str(first + 1))
+    assert len(queries) <= 12
+    assert five.get("hun", "undo/", to=str(first)).status_code == 302
+    answer = five.post("hun", "undo/", to=str(first + 1), seen=str(five.seen("hun")))
+    assert answer.status_code == 303
+    five.campaign.refresh_from_db()
+    assert selectors.position(five.campaign).nations["huns"].structures == []
+    assert "Huns: 2 moves are taken back." in plain(five.text("nobody", "log/"))
+    assert list(differences(five.campaign)) == []

@@ -13,10 +13,10 @@ from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
-from campaign import selectors, services
+from campaign import rewinds, selectors, services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.models_looked import Look
 from campaign.selectors import Line
@@ -24,6 +24,7 @@ from engine.errors import IllegalMove
 from engine.title import Offer
 from web import moves, own
 from web.moves import Wrong
+from web.rewinding import Listing
 from web.titles.talk import plain_name, talk
 from web.views import lines, nation, undone
 from web.views.common import GAME_MASTER, TableContext, campaign_page, see_other, show
@@ -154,7 +155,7 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method != "POST":
         text = table.title.move_line(table.scenario, entry.said, entry.all_effects)
         title = _("Undo: %(move)s") % {"move": speaker.deed(entry.said)}
-        whole = {"title": title, "said": text, "number": entry.number, "back": back, "first": first}
+        whole: dict[str, Any] = {"title": title, "said": text, "number": entry.number, "back": back, "first": first}
         whole["listing"] = Listing(table, rewinds.own(table.campaign, gone)) if first is not None else None
         further = [one for one in mine[len(gone) :] if one.number is not None]
         whole["further"] = [(one.number, table.title.move_line(table.scenario, one.said, one.all_effects)) for one in further]

@@ -14,13 +14,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import positions, selectors, services
+from campaign import moments, positions, rewinds, selectors, services
 from campaign.errors import CannotUndo, TableError, TableMovedOn
 from campaign.models import LogEntry
+from campaign.rewinds import Rewind
 from campaign.selectors import Line
 from campaign.services.undoing import reveals
 from campaign.undone import RESTORE, UNDO
 from games.registry import word
+from web.rewinding import Listing
 from web.views.common import TableContext, see_other, show
 from web.views.lines import rows
 from web.views.seen import seen_number
@@ -31,7 +33,7 @@ REASON = gettext_lazy("The player takes it back.")
 
 @dataclass(frozen=True)
 class Back:
-    """The moves from one on, newest first. `own` is the one that its seat may strike without the game master's word."""
+    """The moves from one on, newest first; `own` where their seat may strike them without the game master's word."""
 
     lines: list[Line]
     own: bool
@@ -44,6 +46,14 @@ class Back:
     def dice(self) -> bool:
         return any(line.rolls for line in self.lines)
 
+    def rewind(self, table: TableContext) -> Rewind:
+        """What taking them back would turn."""
+        moves = tuple(line.entry for line in reversed(self.lines))
+        struck = {one.sequence for one in moves}
+        stands = tuple(one for one in moments.trail(table.campaign).sequences if one not in struck)
+        how, number = (rewinds.OWN, self.number) if self.own else (rewinds.UNDO, self.number - 1)
+        return Rewind(table.campaign, how, number, moves, (), stands)
+
 
 def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?to=` the first entry to be struck, the last move by default. POST strikes, or puts back (`do=restore`)."""
@@ -54,8 +64,10 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     found = _moves(table)
     decided = _decisions(table, found)
     back = _chosen(table, found, request.GET.get("to", "") or (str(decided[0].number) if decided else ""))
+    listing = Listing(table, back.rewind(table)) if back is not None and (back.own or table.game_master) else None
     context = {
         "back": back,
+        "listing": listing,
         "back_lines": rows(table, back.lines) if back else [],
         "earlier": rows(table, [line for line in decided if back and (line.number or 0) < back.number]),
         "undone": _undone(table),
@@ -69,8 +81,10 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def _moves(table: TableContext) -> list[Line]:
     """The last moves in force that can be taken back, newest first: not the one that began it all."""
-    standing = positions.standing(table.campaign).filter(number__isnull=False).select_related("actor").order_by("-sequence")
-    found = selectors.lines(table.campaign, table.access, standing.prefetch_related("rolls")[: LISTED + 1])
+    standing = (
+        positions.standing(table.campaign).filter(number__isnull=False).select_related("actor", "struck_by").order_by("-sequence")
+    )
+    found = selectors.lines(table.campaign, table.access, standing.prefetch_related("rolls")[: LISTED + 1], bare=True)
     return found[:-1] if len(found) <= LISTED else found[:LISTED]
 
 
@@ -90,9 +104,15 @@ def _chosen(table: TableContext, found: list[Line], asked: str) -> Back | None:
     at = next((place for place, line in enumerate(found) if line.number == wanted), None)
     if at is None:
         raise Http404
+    # As `own_undos` asks, which goes back to the first move that is not so.
     last = found[0].entry
-    # As `own_undo` asks, which looks no further than the last move.
-    own = at == 0 and last.seat in table.own_seats and not found[0].rolls and not reveals(found[0].effects)
+    own = last.seat in table.own_seats and all(
+        (line.entry.seat, line.entry.audience) == (last.seat, last.audience)
+        and line.entry.said["by"] == last.seat
+        and not line.rolls
+        and not reveals(line.effects)
+        for line in found[: at + 1]
+    )
     return Back(found[: at + 1], own)
 
 
@@ -119,7 +139,7 @@ def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
         if back is None:
             raise CannotUndo("nothing", _("There is nothing to take back."))
         if back.own:
-            services.undo_own(table.campaign, request.user, seen)
+            services.undo_own(table.campaign, request.user, seen, back.number)
         else:
             services.undo_to(table.campaign, request.user, back.number - 1, reason, seen)
         messages.success(request, _("Taken back. What is struck stays readable in the log."))
