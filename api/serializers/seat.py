@@ -2,6 +2,7 @@
 
 from rest_framework import serializers as s
 
+from api.serializers.moves import FAR
 from campaign.models import StandingOrders
 
 
@@ -69,6 +70,46 @@ class PlanTold(s.Serializer):
     version = s.IntegerField()
     changed_at = s.DateTimeField(allow_null=True)
     moves = Planned(many=True)
+
+
+class Planning(s.Serializer):
+    """`add` a move, `replace` the one at a place, change it with its neighbour (`earlier`, `later`), `take-out`, `clear`."""
+
+    act = s.ChoiceField(["add", "replace", "earlier", "later", "take-out", "clear"])
+    move = s.DictField(required=False, help_text="In record form, to add or replace.")
+    at = s.IntegerField(required=False, min_value=0, max_value=1000, help_text="Counted from 0.")
+    version = s.IntegerField(required=False, min_value=0, max_value=FAR, help_text="Of the plan you read; needed but to add.")
+
+
+class Announcing(s.Serializer):
+    version = s.IntegerField(min_value=0, max_value=FAR)
+    seen = s.IntegerField(min_value=0, max_value=FAR)
+    most = s.IntegerField(required=False, min_value=1, max_value=30)
+
+
+class Ordering(s.Serializer):
+    """`give` an order, `change` the one at a place, `take-out`, `clear`."""
+
+    act = s.ChoiceField(["give", "change", "take-out", "clear"])
+    order = s.DictField(required=False, help_text="`kind` and its parts, as `kinds` has them.")
+    when = s.ChoiceField([StandingOrders.AT_ONCE, StandingOrders.CLOCK], required=False)
+    at = s.IntegerField(required=False, min_value=0, max_value=1000)
+    version = s.IntegerField(min_value=0, max_value=FAR)
+
+
+class LookTold(s.Serializer):
+    """A person's looks at a hidden hand within an hour."""
+
+    person = s.CharField()
+    first_at = s.DateTimeField()
+    last_at = s.DateTimeField()
+    times = s.IntegerField()
+    ways = s.ListField(child=s.CharField())
+
+
+class LookPage(s.Serializer):
+    results = LookTold(many=True)
+    next = s.CharField(allow_null=True)
 
 
 class NoteTold(s.Serializer):

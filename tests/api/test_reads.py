@@ -11,8 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from api import urls_reads
-from campaign import access, looks, plans, record, selectors, services
-from campaign.services import planning
+from campaign import access, looks, record, selectors, services
 from engine.dice import worked
 from games import registry
 from nations import selectors as nations
@@ -48,6 +47,8 @@ READS: dict[str, tuple[str, tuple[int, ...], int]] = {
     "rolls": ("rolls/", SEEN, 5),
     "orders": ("seats/huns/orders/", (200, 200, 403, 403, 401), 5),
     "plan": ("seats/huns/plan/", (403, 200, 403, 403, 401), 5),
+    "plan_announce": ("seats/huns/plan/announce/", (405, 405, 405, 405, 401), 4),
+    "looks": ("seats/huns/looks/", (200, 200, 403, 403, 401), 6),
     "notes": ("seats/huns/notes/", (403, 200, 403, 403, 401), 5),
     "reports": ("reports/", SEEN, 5),
     "report": ("reports/turn-1/", SEEN, 11),
@@ -170,13 +171,45 @@ def test_dice_are_checked_by_what_is_answered(five: Five, api: Api) -> None:
         assert one["value"] == number % one["sides"] + 1
 
 
-def test_what_is_a_seats_own(fought: Five, api: Api) -> None:
-    planning.plan_move(fought.campaign, fought.people["hun"], "huns", {"by": "huns", "move": "build", "structure": "hamlets"})
-    plan = api("hun").get("seats/huns/plan/").json()
-    assert [one["move"]["structure"] for one in plan["moves"]] == ["hamlets"]
-    assert plan["version"] == plans.mine(fought.campaign, fought.people["hun"], "huns").version
-    assert "plan" not in api("gm").get("log/").content.decode()
+def test_a_plan_is_made_and_announced(five: Five, api: Api) -> None:
+    hun = api("hun")
+
+    def change(**said: Any) -> Any:
+        return hun.post("seats/huns/plan/", said)
+
+    for structure in ("hamlets", "shrines", "palace"):
+        made = change(act="add", move={"by": "huns", "move": "build", "structure": structure})
+    assert made.status_code == 422  # there is no palace
+    plan = hun.get("seats/huns/plan/").json()
+    assert [one["move"]["structure"] for one in plan["moves"]] == ["hamlets", "shrines"]
+    assert all(one["certain"] and one["refusal"] is None for one in plan["moves"])
+    turned = change(act="earlier", at=1, version=plan["version"]).json()
+    assert [one["move"]["structure"] for one in turned["moves"]] == ["shrines", "hamlets"]
+    assert change(act="clear", version=plan["version"]).status_code == 409
+    assert change(act="take-out").json()["fields"] == {"version": ["It is needed for this."]}
+    assert api("hun", "read").post("seats/huns/plan/", {"act": "clear"}).status_code == 403
+    assert api("gm").post("seats/huns/plan/", {"act": "clear", "version": 0}).status_code == 403
+    assert "shrines" not in api("gm").get("log/").content.decode()
     assert api("gm").get("seats/gm/plan/").status_code == api("gm").get("seats/none/plan/").status_code == 404
+    said = hun.post("seats/huns/plan/announce/", {"version": turned["version"], "seen": five.seen("hun"), "most": 1})
+    assert (said.status_code, [one["said"]["structure"] for one in said.json()["entries"]]) == (201, ["shrines"])
+    left = hun.get("seats/huns/plan/").json()
+    assert [one["move"]["structure"] for one in left["moves"]] == ["hamlets"]
+    late = {"version": left["version"], "seen": five.seen("hun") - 1}
+    assert hun.post("seats/huns/plan/announce/", late).status_code == 409
+
+
+def test_standing_orders_are_given_and_taken_back(five: Five, api: Api) -> None:
+    roman = api("roman")
+    orders = roman.get("seats/romans/orders/").json()
+    kind = next(one for one in orders["kinds"] if one["parts"])
+    order = {"kind": kind["key"], **{one["key"]: [] if one["several"] else next(iter(one["values"])) for one in kind["parts"]}}
+    given = roman.post("seats/romans/orders/", {"act": "give", "order": order, "version": orders["version"]})
+    assert (given.status_code, len(given.json()["results"])) == (200, 1)
+    assert api("gm").get("seats/romans/orders/").json()["results"] == given.json()["results"]
+    assert api("hun").post("seats/romans/orders/", {"act": "clear", "version": 1}).status_code == 403
+    taken = roman.post("seats/romans/orders/", {"act": "take-out", "at": 0, "version": given.json()["version"]})
+    assert taken.json()["results"] == []
 
 
 def test_reports_in_every_dialect_and_language(fought: Five, api: Api) -> None:
@@ -264,6 +297,9 @@ def test_what_a_game_masters_program_opens_is_kept_for_its_holder(hidden: Five, 
     gm.get("record/")
     gm.post("preview/", {"move": {"by": "gm", "for": "romans", "move": "end-slot"}})
     assert kept() == ["api,move,record"]
+    told = programs(hidden)("roman").get("seats/romans/looks/").json()["results"]
+    assert [(one["person"], one["ways"]) for one in told] == [("Marozia", ["api", "move", "record"])]
+    assert programs(hidden)("hun").get("seats/romans/looks/").status_code == 403
 
 
 @pytest.mark.parametrize("title", [title for title in registry.TITLES if title in registry.PAGES])

@@ -33,6 +33,9 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "by_hand": ("dice/by-hand/", {"by_hand": False}, (409, 403, 403, 403, 401)),
     "drop": ("dice/dropped/", {}, (409,) * 4 + (401,)),
     "talk": ("talk/", {"text": "Ave"}, (404,) * 4 + (401,)),
+    "plan": ("seats/huns/plan/", {"act": "clear", "version": 0}, (403, 200, 403, 403, 401)),
+    "plan_announce": ("seats/huns/plan/announce/", {"version": 9, "seen": 0}, (403, 409, 403, 403, 401)),
+    "orders": ("seats/huns/orders/", {"act": "clear", "version": 0}, (403, 200, 403, 403, 401)),
     "notices_read": ("/api/v1/notices/read/", {}, (200, 200, 200, 200, 401)),
 }
 """What is said: who is let in is refused by the table's own state, or does it."""
