@@ -112,6 +112,16 @@ class LookPage(s.Serializer):
     next = s.CharField(allow_null=True)
 
 
+class Handed(s.Serializer):
+    """What came with the seat."""
+
+    person = s.CharField(allow_null=True, help_text="Who held it before.")
+    at = s.DateTimeField()
+    text = s.CharField(allow_blank=True, help_text="His notes, if he left them.")
+    last = s.IntegerField(allow_null=True, help_text="The entry of the last move that he made for it.")
+
+
 class NoteTold(s.Serializer):
     seat = s.CharField()
     text = s.CharField(allow_blank=True)
+    handed = Handed(allow_null=True)

@@ -24,6 +24,7 @@ class Terms(s.Serializer):
     format = s.CharField(help_text="Of its records, with the edition of the rules.")
     scenario = s.JSONField()
     options = s.JSONField()
+    drawing = s.JSONField(allow_null=True, help_text="Its own map; null where it has the title's.")
     rulebook = s.CharField()
     house_rules = HouseRule(many=True)
 

@@ -179,6 +179,11 @@ def planned(here: Here, one: Foreseen) -> dict[str, Any]:
 class NotesView(OfSeat):
     @extend_schema(summary="Your notes for your seat", responses=form.NoteTold)
     def get(self, request: Request, ref: str, seat: str) -> Response:
-        """Sealed, and nobody else's."""
+        """Sealed, and nobody else's; and what was handed over with the seat."""
         note = handovers.note_of(self.here.campaign, self.here.user, seat)
-        return self.told(form.NoteTold, {"seat": seat, "text": handovers.text_of(note)})
+        came = handovers.handed(self.here.campaign, self.here.user, seat)
+        handed = came and {
+            "person": came.leaver.username if came.leaver else None, "at": came.at, "text": handovers.text_of(came.note),
+            "last": came.last_said,
+        }  # fmt: skip
+        return self.told(form.NoteTold, {"seat": seat, "text": handovers.text_of(note), "handed": handed})

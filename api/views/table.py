@@ -21,6 +21,7 @@ from campaign.clocks import selectors as clocks
 from campaign.clocks import terms
 from campaign.models import Membership
 from campaign.models_looked import Look
+from engine.strict_json import read
 from games import registry
 
 AT = OpenApiParameter(
@@ -35,7 +36,8 @@ class TermsView(OfCampaign):
         scenario, options = selectors.terms(here.campaign)
         found = {
             "title": here.title.key, "name": here.title.name, "format": here.title.format, "scenario": scenario,
-            "options": options, "rulebook": reverse("api:rulebook", args=[here.title.key]),
+            "options": options, "drawing": read(here.campaign.drawing.text) if here.campaign.drawing else None,
+            "rulebook": reverse("api:rulebook", args=[here.title.key]),
             "house_rules": [
                 {"name": name, "here": played, "usual": usual, "rule": rule}
                 for name, played, usual, rule in by_pages("house_rules")(here.campaign)

@@ -49,7 +49,7 @@ READS: dict[str, tuple[str, tuple[int, ...], int]] = {
     "plan": ("seats/huns/plan/", (403, 200, 403, 403, 401), 5),
     "plan_announce": ("seats/huns/plan/announce/", (405, 405, 405, 405, 401), 4),
     "looks": ("seats/huns/looks/", (200, 200, 403, 403, 401), 6),
-    "notes": ("seats/huns/notes/", (403, 200, 403, 403, 401), 5),
+    "notes": ("seats/huns/notes/", (403, 200, 403, 403, 401), 6),
     "reports": ("reports/", SEEN, 5),
     "report": ("reports/turn-1/", SEEN, 11),
     "posts": ("posts/", (200, 403, 403, 403, 401), 3),
@@ -197,6 +197,17 @@ def test_a_plan_is_made_and_announced(five: Five, api: Api) -> None:
     assert [one["move"]["structure"] for one in left["moves"]] == ["hamlets"]
     late = {"version": left["version"], "seen": five.seen("hun") - 1}
     assert hun.post("seats/huns/plan/announce/", late).status_code == 409
+
+
+def test_notes_go_over_with_the_seat(five: Five, api: Api) -> None:
+    hun, campaign, stranger = five.people["hun"], five.campaign, five.people["stranger"]
+    services.write_note(campaign, hun, "huns", "Mind the Vandals", left=True, version=0)
+    assert api("hun").get("seats/huns/notes/").json() == {"seat": "huns", "text": "Mind the Vandals", "handed": None}
+    services.vacate(campaign, hun, "huns")
+    services.take_seat(stranger, services.invite(campaign, five.people["gm"], "huns")[1])
+    told = api("stranger").get("seats/huns/notes/").json()
+    assert (told["text"], told["handed"]["person"], told["handed"]["text"]) == ("", "Ingrid", "Mind the Vandals")
+    assert api("hun").get("seats/huns/notes/").status_code == 403
 
 
 def test_standing_orders_are_given_and_taken_back(five: Five, api: Api) -> None:
