@@ -59,7 +59,7 @@ def lay_out(known: Facts) -> dict[str, object]:
         "viewBox": [0, 0, WIDTH, HEIGHT],
         "nations": _nations(known, {key: names[i][0] for key, i in index.items()}),
         "aliases": {army: [army] for army in sorted(known.armies)},
-        "regions": _regions() if len(keys) > WHOLE_UP_TO else [],
+        "regions": regions() if len(keys) > WHOLE_UP_TO else [],
         "provinces": provinces,
         "sea_routes": {_pair(keys, r): land.route(ports[r[0]], ports[r[1]]) for r in routes},
         "straits": {},
@@ -81,9 +81,9 @@ def _pair(keys: Sequence[str], ends: tuple[int, int]) -> str:
     return "|".join(sorted((keys[ends[0]], keys[ends[1]])))
 
 
-def _regions() -> list[dict[str, object]]:
+def regions(height: int = HEIGHT) -> list[dict[str, object]]:
     return [
-        {"key": key, "name": name, "centre": [round(WIDTH * x), round(HEIGHT * y)], "zoom": 1.9} for key, name, x, y in QUARTERS
+        {"key": key, "name": name, "centre": [round(WIDTH * x), round(height * y)], "zoom": 1.9} for key, name, x, y in QUARTERS
     ]
 
 

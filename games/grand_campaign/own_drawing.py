@@ -18,7 +18,7 @@ from engine.strict_json import printable
 from games.grand_campaign import outlines, own_parts, svg_path
 from games.grand_campaign.drawing import PATTERNS, border_faults, parse
 from games.grand_campaign.drawing_parts import DrawingError, Facts, as_object, as_pair, facts
-from games.grand_campaign.layout import HOUSE
+from games.grand_campaign.layout import HOUSE, WHOLE_UP_TO, regions
 from games.grand_campaign.own_parts import Shape, Spot
 
 WIDTH = 1600
@@ -52,8 +52,7 @@ def read(document: object, scenario: Mapping[str, Any]) -> tuple[dict[str, Any] 
         parse(made, scenario)  # the same law as for a drawing of ours
     except DrawingError as wrong:
         return None, [wrong]
-    text = written(made)
-    if len(text) > LARGEST:
+    if len(written(made)) > LARGEST:
         return None, [DrawingError("drawing", f"is larger than {LARGEST // 1000} kB when its curves are lines: draw it simpler")]
     return made, []
 
@@ -254,7 +253,7 @@ class _Reader:
         made: dict[str, Any] = {
             "scenario": self.known.key, "viewBox": [0, 0, WIDTH, self.height], "provinces": provinces,
             "nations": self._nations(top.get("nations", {}), middles), "aliases": self._aliases(top.get("aliases", {})),
-            "regions": self.look([], self._regions, top.get("regions", [])),
+            "regions": self.look([], self._regions, top["regions"]) if "regions" in top else self._quarters(),
             "rivers": self.look([], self._rivers, top.get("rivers", [])),
             "sea_names": self._names(top, "sea_names", "sea"), "land_names": self._names(top, "land_names", "land_labels"),
         }  # fmt: skip
@@ -352,6 +351,10 @@ class _Reader:
                 "centre": _pair(self.spot(row["centre"], f"{at}.centre")), "zoom": tidy(number(row["zoom"], f"{at}.zoom", 1, 8)),
             })  # fmt: skip
         return made
+
+    def _quarters(self) -> list[dict[str, Any]]:
+        """Sheets of a map that is too full for a telephone."""
+        return regions(self.height) if len(self.known.provinces) > WHOLE_UP_TO else []
 
     def _rivers(self, value: object) -> list[dict[str, Any]]:
         made = []

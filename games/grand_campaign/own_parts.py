@@ -50,7 +50,7 @@ class Shape:
     @cached_property
     def few(self) -> list[Point]:
         """Points of its outlines, not too many to compare with each other."""
-        points = [point for ring in self.rings for point in ring]
+        points = list(_walked(self.rings))
         return points[:: max(1, len(points) // FEW)]
 
     def middle(self) -> Spot:

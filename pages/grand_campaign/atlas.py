@@ -20,12 +20,14 @@ from pages.grand_campaign.arrows import arrow
 from pages.grand_campaign.atlas_parts import Paint, paints
 
 TITLE = noop("Map of the provinces and their owners. The table below says the same.")
-REGIONS = (noop("West"), noop("Danube"), noop("East"), noop("Persia"), noop("India"))
+REGIONS = (noop("West"), noop("Danube"), noop("East"), noop("Persia"), noop("India"), noop("North-west"), noop("North-east"),
+           noop("South-west"), noop("South-east"))  # fmt: skip
 FOUGHT = 12
 """So many resolved attacks are shown."""
 LEVELS = ("ramparts", "walls", "great-walls")
 # A laid-out map has few provinces on the same sheet, so its marks are larger.
 LAID_OUT_SCALE = 1.7
+USUAL_RATIO = 1600 / 964
 
 Scenario = Mapping[str, Any]
 Window = tuple[float, float, float]
@@ -148,7 +150,7 @@ def map_svg(
         moved = {"owners": owners, "borders": borders, "over": over}
         return f"<svg>{''.join(_now(name, inside) for name, inside in moved.items())}</svg>"
     return "".join((
-        _opening(drawing, uid, _(TITLE) if title is None else title, group=links is not False),
+        _opening(drawing, uid, _(TITLE) if title is None else title, group=links is not False, whole=window is None),
         "<defs>", _defs(drawing, uid), still.shapes, "</defs>",
         f'<g class="map__world"{_window(drawing, window)}>',
         still.under, _now("owners", owners), still.waters, still.borders, _now("borders", borders), still.routes, still.names,
@@ -162,12 +164,16 @@ def _now(name: str, inside: str) -> str:
     return f'<g data-now="{name}">{inside}</g>'
 
 
-def _opening(drawing: Drawing, uid: str, title: str, *, group: bool) -> str:
+def _opening(drawing: Drawing, uid: str, title: str, *, group: bool, whole: bool) -> str:
     role = "group" if group else "img"
     laid = " map__svg--laid" if drawing.laid_out else ""
+    ratio = drawing.width / drawing.height
+    # Our own sheets may lose an edge to the frame; a sheet of another form is shown whole, with sea beside it.
+    ours = whole is False or abs(ratio - USUAL_RATIO) < 0.03
+    fit, frame = ("slice", "") if ours else ("meet", f' style="aspect-ratio:{min(max(ratio, 1.35), 2.2):.3f}"')
     return (
-        f'<svg class="map__svg{laid}" viewBox="0 0 {drawing.width} {drawing.height}" role="{role}" '
-        f'aria-labelledby="{uid}--title" preserveAspectRatio="xMidYMid slice"><title id="{uid}--title">{escape(title)}</title>'
+        f'<svg class="map__svg{laid}" viewBox="0 0 {drawing.width} {drawing.height}" role="{role}"{frame} '
+        f'aria-labelledby="{uid}--title" preserveAspectRatio="xMidYMid {fit}"><title id="{uid}--title">{escape(title)}</title>'
     )
 
 

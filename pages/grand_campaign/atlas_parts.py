@@ -139,7 +139,9 @@ def still(drawing: Drawing, uid: str) -> Still:
         f'<use href="#{uid}--land" class="m-wave m-wave--in" style="stroke-width:{w - 0.9}px"/>'
         for w, a in ((13, 0.25), (9, 0.34), (5, 0.5))
     )
-    sea = f'<rect class="m-sea" x="-400" y="-400" width="{d.width + 800}" height="{d.height + 836}"/>'
+    beside = 400 if (d.width, d.height) == (1600, 964) else 1600  # a sheet of another form has more sea beside it
+    wide, high = d.width + 2 * beside, d.height + 2 * beside + 36
+    sea = f'<rect class="m-sea" x="{-beside}" y="{-beside}" width="{wide}" height="{high}"/>'
     waste = f'<path d="{d.wasteland}" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
     rivers = "".join(f'<path d="{r.d}" style="stroke-width:{(0.8, 1.1, 1.5)[r.width - 1]}px"/>' for r in d.rivers)
     lakes = f'<path d="{d.lakes}" class="m-lake"/>' if d.lakes else ""

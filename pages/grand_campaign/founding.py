@@ -17,7 +17,7 @@ from games.grand_campaign import words
 from games.grand_campaign.rules import CARDS, EVENTS
 from games.grand_campaign.tables import table
 from pages.grand_campaign.founding_words import GROUPS, TABLES
-from pages.grand_campaign.house_rules import Change, changes
+from pages.grand_campaign.house_rules import Change, changes, rows_told
 
 TEMPLATE = "titles/grand_campaign/_found.html"
 OWN_SCENARIOS = True
@@ -129,6 +129,7 @@ def _table(
     rows = [*full, *[[""] * len(columns)] * SPARE_ROWS]
     return {
         "name": name, "title": _(title), "rule": rule, "columns": [_(one) for one in columns], "changed": full != usual,
+        "usual": rows_told(path, _at(defaults(), path)),
         "rows": [[cell(r, c, value) for c, value in enumerate(row)] for r, row in enumerate(rows)],
         "errors": [f"{field_of(key)[1]}: {text}" for key, text in found.items()],
     }  # fmt: skip

@@ -62,6 +62,11 @@ def _written(value: Any) -> str:
     return ", ".join(map(str, value)) or _("none") if isinstance(value, list) else str(value).replace("-", "−")
 
 
+def rows_told(path: str, rows: Sequence[Sequence[Any]]) -> str:
+    """A whole table in one line."""
+    return "; ".join(_row(path, row) for row in rows)
+
+
 def _rows(path: str, rows: Sequence[Sequence[Any]], others: Sequence[Sequence[Any]]) -> str:
     """The rows that the other table has not."""
     known = [list(row) for row in others]
