@@ -195,8 +195,9 @@ def _named(position: Position, key: str, value: str) -> str:
 
 
 def ending(position: Position, seat: str) -> dict[str, Any]:
-    """The end of the phase: what it would score now, the sites for new Cities."""
+    """The end of the phase: what it would score now, the armies in hand that would be lost, the sites for new Cities."""
     made: dict[str, Any] = {"score": scored(position, seat, position.phase), "sub": position.resume is not None, "sites": []}
+    made["unused"] = counted("unused", position.in_hand) if position.in_hand else ""
     if position.is_faction and not made["sub"]:
         home = set(phases.home_area(position))
         free = phases.sites(position)

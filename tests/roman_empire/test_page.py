@@ -96,6 +96,12 @@ def test_9_1_what_rests_while_another_card_acts_is_not_told_as_working() -> None
     assert way["odds"]["mine"] == ["two dice"]
 
 
+def test_5_4_armies_in_hand_are_lost_at_the_end() -> None:
+    told = peoples("galli", {"lugdunensis": held("galli")})
+    said = [choosing.ending(at(**told | {"in_hand": n}), "A")["unused"] for n in (0, 1, 3)]
+    assert said == ["", "1 army in hand is lost then.", "3 armies in hand are lost then."]
+
+
 def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
     lands = {"moesia": held("visigothi", 3), "tracia": held("blue", 1), "macedonia": held("blue", 1)}
     combat = {"land": "tracia", "no": 1, "holder": "blue", "source": "moesia", "round": 1}
