@@ -145,6 +145,15 @@ class Remembering(Protocol):
 
 
 @runtime_checkable
+class Naming(Protocol):
+    """What `Pages` give beside them whose title has something in `Rows.items`."""
+
+    def item(self, key: str) -> str:
+        """The name of an item of `Rows.items`."""
+        ...
+
+
+@runtime_checkable
 class Announcing(Protocol):
     """What `Pages` give beside them where a player may put moves one behind the other and announce them at once.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from engine.pages import Remembering
+from engine.pages import Naming, Remembering
 from engine.title import Rows
 from games.registry import words
 from web.titles import extras
@@ -24,7 +24,7 @@ RESOLVED = "resolved"
 
 
 class Level(NamedTuple):
-    """Something of which there is an amount or a name, in the one position and in the other; `why` names a rule or a reason."""
+    """Something of which there is an amount or a name, in the one position and in the other."""
 
     label: str
     now: str
@@ -129,8 +129,8 @@ def _facts(now: TableContext, old: Rows, new: Rows, key: str) -> list[Level]:
 def _cards(now: TableContext, old: Rows, new: Rows, key: str) -> Iterator[tuple[str, str]]:
     """What comes into a holder's zones and what leaves them; of a hand that the reader does not see, how many: that is on
     the table in every title that hides one."""
-    own = extras(now.campaign.title, "otherwise") or now.pages
-    named = getattr(own, "item", plain_name)
+    own = extras(now.campaign.title, "otherwise")
+    named = own.item if own else now.pages.item if isinstance(now.pages, Naming) else plain_name
     for zone in sorted({zone for who, zone, _item in (*old.items, *new.items) if who == key}):
         was, will = (_zone(rows, key, zone) for rows in (old, new))
         if was == will:

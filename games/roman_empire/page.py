@@ -19,7 +19,7 @@ from games.roman_empire.phrases import bonus, counted, group_name, land, numeral
 from games.roman_empire.position import DONE, FACTION, PEOPLE, F, P, Position
 from games.roman_empire.scoring import TIMES
 from games.roman_empire.sense import sensible
-from games.roman_empire.words import seat_name
+from games.roman_empire.words import card_name, seat_name
 
 SIDES = (PEOPLE, FACTION)
 EMPEROR = "emperor"
@@ -70,6 +70,9 @@ class EmpirePages:
 
     def place(self, key: str) -> str:
         return land(key)
+
+    def item(self, key: str) -> str:
+        return card_name(key)
 
     @staticmethod
     def board(position: Position, chosen: str | None, lit: Collection[str]) -> dict[str, Any]:

@@ -48,8 +48,10 @@ def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -
     assert "No password is set." in page
     assert siege.get("nobody", bytes_at).status_code == 404
     other = battles.battle(siege.campaign, 1).entry
+    assert desk(siege, "restore", entry=str(undo.number)).status_code == 422, "while the other one stands"
     assert desk(siege, "undo", entry=str(other.number - 1)).status_code == 302
-    assert desk(siege, "restore", entry=str(undo.number)).status_code == 422
+    assert desk(siege, "restore", entry=str(undo.number)).status_code == 302, "what was played since is struck"
+    assert LINK in siege.text("hun", "b/1/")
 
     siege.campaign.refresh_from_db()
     assert list(differences(siege.campaign)) == []
