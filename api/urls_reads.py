@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api.views import battles, dice, lobby, log, nations, notices, reports, seat, table, titles
+from api.views import battles, dice, lobby, log, nations, notices, reports, seat, shelf, table, titles
 
 _OF = "v1/campaigns/<str:ref>/"
 
@@ -47,6 +47,8 @@ others = [
     path("v1/notices/", notices.NoticesView.as_view(), name="notices"),
     path("v1/notices/unread/", notices.UnreadView.as_view(), name="unread"),
     path("v1/notices/read/", notices.ReadView.as_view(), name="notices_read"),
+    path("v1/scenarios/", shelf.ShelfView.as_view(), name="scenarios"),
+    path("v1/scenarios/<slug:scenario>/", shelf.ShelvedView.as_view(), name="shelved"),
     path("v1/titles/", titles.TitlesView.as_view(), name="titles"),
     path("v1/titles/<slug:title>/", titles.TitleView.as_view(), name="title"),
     path("v1/titles/<slug:title>/scenarios/<slug:key>/", titles.ScenarioView.as_view(), name="scenario"),

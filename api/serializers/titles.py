@@ -2,6 +2,8 @@
 
 from rest_framework import serializers as s
 
+from campaign.models import Scenario as Shelved
+
 
 class AccountKind(s.Serializer):
     key = s.CharField()
@@ -34,6 +36,29 @@ class Scenario(s.Serializer):
     title = s.CharField()
     key = s.CharField()
     scenario = s.JSONField(help_text="As a record has it.")
+
+
+class ShelfLine(s.Serializer):
+    """A scenario of somebody's."""
+
+    ref = s.CharField()
+    name = s.CharField()
+    title = s.CharField()
+    owner = s.CharField()
+    sharing = s.ChoiceField(Shelved.Sharing.choices)
+    drawn = s.BooleanField(help_text="Has it a map of its own?")
+    made_at = s.DateTimeField()
+    url = s.CharField()
+
+
+class ShelfPage(s.Serializer):
+    results = ShelfLine(many=True)
+    next = s.CharField(allow_null=True)
+
+
+class ShelfWhole(ShelfLine):
+    scenario = s.JSONField(help_text="As a record has it.")
+    drawing = s.JSONField(allow_null=True)
 
 
 class Paragraph(s.Serializer):

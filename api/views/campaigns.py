@@ -24,7 +24,10 @@ from people.models import Token
 class RootView(Resource):
     @extend_schema(summary="Where to begin", responses=Root)
     def get(self, request: Request) -> Response:
-        links = {name: reverse(f"api:{name}") for name in ("me", "campaigns", "titles", "notices", "schema", "docs")}
+        links = {
+            name: reverse(f"api:{name}")
+            for name in ("me", "campaigns", "lobbies", "titles", "scenarios", "notices", "schema", "docs")
+        }
         return self.told(Root, {"version": "1", "links": links})
 
 

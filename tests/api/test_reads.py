@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from api import urls_reads
 from campaign import access, looks, record, selectors, services
+from campaign.services import shelf
 from engine.dice import worked
 from games import registry
 from nations import selectors as nations
@@ -60,6 +61,8 @@ READS: dict[str, tuple[str, tuple[int, ...], int]] = {
     "notices": ("/api/v1/notices/", (200, 200, 200, 200, 401), 4),
     "unread": ("/api/v1/notices/unread/", (200, 200, 200, 200, 401), 2),
     "notices_read": ("/api/v1/notices/read/", (405, 405, 405, 405, 401), 1),
+    "scenarios": ("/api/v1/scenarios/", SEEN, 3),
+    "shelved": ("/api/v1/scenarios/zzzzzzzz/", (404,) * 5, 2),
     "titles": ("/api/v1/titles/", SEEN, 1),
     "title": ("/api/v1/titles/grand_campaign/", SEEN, 1),
     "scenario": ("/api/v1/titles/grand_campaign/scenarios/420ad/", SEEN, 1),
@@ -248,6 +251,18 @@ def test_notices_are_ones_own_and_marked_by_tokens_that_play(fought: Five, api: 
     assert one.json() == {"unread": count - 1}
     assert roman.post("/api/v1/notices/read/", {"campaign": fought.campaign.address}).json() == {"unread": 0}
     assert api("hun").get("/api/v1/notices/").json()["results"] != roman.get("/api/v1/notices/").json()["results"]
+
+
+def test_scenarios_as_far_as_they_are_shared(five: Five, api: Api) -> None:
+    raw = dict(registry.TITLES["grand_campaign"].scenarios()["420ad"])
+    row = shelf.put(five.people["hun"], "grand_campaign", {**raw, "name": "Mine"})
+    listed, one = "/api/v1/scenarios/", f"/api/v1/scenarios/{row.public_id}/"
+    assert [line["name"] for line in api("hun").get(f"{listed}?mine=true").json()["results"]] == ["Mine"]
+    assert (api("roman").get(one).status_code, api("hun").get(one).json()["scenario"]["name"]) == (404, "Mine")
+    shelf.share(five.people["hun"], row.public_id, "public")
+    line = api("nobody").get(listed).json()["results"][0]
+    assert (line["owner"], line["drawn"], api("nobody").get(line["url"]).json()["drawing"]) == ("Ingrid", False, None)
+    assert api("nobody").get(f"{listed}?mine=true").status_code == 401
 
 
 def test_rules_by_their_numbers(api: Api) -> None:

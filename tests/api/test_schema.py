@@ -22,6 +22,8 @@ from schemathesis.specs.openapi import checks
 from api import throttling
 from api.schema import described
 from battles import services as battles
+from campaign.models import Scenario
+from campaign.services import shelf
 from tests.api.conftest import Program
 from tests.web.contests import covert_attack
 from tests.web.five import Five
@@ -44,6 +46,7 @@ def table(five: Five) -> Five:
     picture = BytesIO()
     Image.new("RGB", (40, 30), "#336699").save(picture, "PNG")
     battles.add_picture(five.campaign, five.people["hun"], 1, picture.getvalue())
+    shelf.put(five.people["hun"], "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public")
     five.campaign.refresh_from_db()
     return five
 
@@ -73,7 +76,8 @@ def test_the_description_is_one() -> None:
 def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int]:
     """Asks one operation by three people in turn, every second time at an address that leads somewhere; the statuses."""
     answers: list[int] = []
-    known = KNOWN | {"entry": table.campaign.last_number} | ({"key": "420ad"} if "scenarios" in operation.path else {})
+    found = {"entry": table.campaign.last_number, "scenario": Scenario.objects.get().public_id}
+    known = KNOWN | found | ({"key": "420ad"} if "scenarios" in operation.path else {})
 
     @settings(
         max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
