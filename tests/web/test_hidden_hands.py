@@ -294,6 +294,7 @@ def twice(found: Callable[..., Five], person: Any, roll: dict[str, int]) -> Call
             with transaction.atomic():
                 five = found(hands="hidden")
                 story(five, other)
+                five.open_hands()
                 masters.append([five.get("gm", f"n/{nation}/").content for nation in NATIONS])
                 made.append(ask(five, looked) | (administration() if looked else {}))
                 transaction.set_rollback(True)
@@ -347,6 +348,7 @@ def test_a_game_master_who_plays_learns_no_more_than_his_seat(
             services.take_seat(co, services.invite_master(five.campaign, gm)[1])
             services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
             client.force_login(co)
+            client.post(five.home + "n/all/look/")
             seen.append(client.get(five.home + "n/romans/").content)
             got: Answers = {("gm", "GET", path): answer(five.get("gm", path)) for path in addresses(five, "gm")}
             for form in forms():
