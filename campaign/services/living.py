@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import access
+from campaign import access, drawings
 from campaign.errors import NotNow, Refused
 from campaign.life import LIFE, TURNS
 from campaign.models import Campaign
@@ -64,6 +64,7 @@ def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campa
     name = campaign.name[: LONGEST_NAME - len(str(COPY))].rstrip() + str(COPY)
     terms = read(campaign.scenario), read(campaign.options)
     try:
-        return found(user, campaign.title, name, *terms, campaign.time_zone, campaign.visibility, now=now)
+        drawn = drawings.text_of(campaign)
+        return found(user, campaign.title, name, *terms, campaign.time_zone, campaign.visibility, drawing=drawn, now=now)
     except MalformedRecord as wrong:  # founded before the table asked for more
         raise Refused("bad-scenario", _("Its scenario cannot be founded any more: %(why)s.") % {"why": wrong}) from None

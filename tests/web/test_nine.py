@@ -117,7 +117,7 @@ def test_out_and_back(campaign: Campaign, readers: dict[str, Any]) -> None:
     judged = judge(record_of(packed, len(packed.getvalue())))
     assert judged.faults == []
     again = import_record(readers["gm"], judged, "Again", "UTC", "unlisted")
-    assert again.drawing == campaign.drawing
+    assert again.drawing == campaign.drawing == services.copy(campaign, readers["gm"]).drawing
     assert selectors.view(again, "gm") == selectors.view(campaign, "gm")
     assert [list(audit.differences(one)) for one in (campaign, again)] == [[], []]
     assert judge(b'{"drawing":{"viewBox":"0 0 9 9","provinces":{},"x":1},"record":' + bytes_of(packed) + b"}").faults[0] == (

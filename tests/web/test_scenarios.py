@@ -105,10 +105,16 @@ def test_founded_with_its_own_copy(owner: Client, other: Client) -> None:
     page = other.get("/found/", {"title": "grand_campaign", "scenario": choice}).content.decode()
     assert f'<option value="{choice}" selected>Three peoples</option>' in page
     data = fields(page) | {"title": "grand_campaign", "scenario": choice, "scenario_text": "", "name": "Theirs"}
-    data |= {"hands": "open", "time_zone": "Europe/Rome"}
-    assert other.post("/found/", data | {"visibility": "listed"}).status_code == 302
+    data |= {"hands": "open", "time_zone": "Europe/Rome", "visibility": "listed"}
+    assert f'name="rules_of" value="{choice}"' in page
+    data["rules_of"] = choice
+    assert other.post("/found/", data).status_code == 302
     campaign = Campaign.objects.get()
     assert (campaign.drawing, read(campaign.scenario)) == (row.drawing, read(row.text))
+    # Its rules stood in the form: what is put back to the rules' own number there is put back.
+    assert other.post("/found/", data | {"name": "Mended", "rules.costs.fleet": "0.5"}).status_code == 302
+    mended = read(Campaign.objects.get(name="Mended").scenario)["rules"]
+    assert mended == {"event_turns": [2, 4], "capital_protected_before_turn": 4}
     assert campaign.entries.get().said["drawing"] == row.drawing_id
     owner.post(f"/scenarios/{row.public_id}/", {"act": "remove"})
     page = other.get(f"/c/{campaign.address}/", {"province": "goths-home"}).content.decode()

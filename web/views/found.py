@@ -109,7 +109,8 @@ def _terms(title: Title, chosen: Chosen, posted: Any, errors: dict[str, str]) ->
     if own is None:
         return chosen.raw, {}
     theirs = chosen.key == scenarios.OWN or chosen.key.startswith(scenarios.SHELF)
-    made, options, wrong = own.read(chosen.raw, posted, keep=theirs)
+    # Where the form showed this scenario's own rules, what it says now is all that is meant.
+    made, options, wrong = own.read(chosen.raw, posted, keep=theirs and posted.get("rules_of") != chosen.key)
     errors |= wrong
     return made, options
 
