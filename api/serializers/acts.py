@@ -48,6 +48,24 @@ class Countersign(s.Serializer):
     objection = s.CharField(required=False, allow_blank=True, default="", max_length=1000)
 
 
+class Link(s.Serializer):
+    """Where an entry stands on the forum; empty takes it back."""
+
+    url = s.CharField(allow_blank=True, max_length=500)
+
+
+class Extension(s.Serializer):
+    """Another deadline for a clock that runs, and why: everybody reads it."""
+
+    kind = s.CharField(max_length=20, help_text="As `clocks/` has it.")
+    entry = s.IntegerField(min_value=0, max_value=FAR, allow_null=True, help_text="The entry that opened it.")
+    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40)
+    contest = s.IntegerField(required=False, allow_null=True, default=None, min_value=0, max_value=FAR)
+    to = s.DateTimeField(help_text="With its zone.")
+    reason = s.CharField(allow_blank=True, max_length=1000)
+    seen = s.IntegerField(min_value=0, max_value=FAR)
+
+
 class Die(s.Serializer):
     """A die that was thrown elsewhere, and where to see it."""
 

@@ -19,9 +19,11 @@ from battles import selectors as battles
 from battles import services as fought
 from battles import substitutes
 from battles.models import Battle
-from campaign import services
-from campaign.errors import NoSuchEntry, Refused
+from campaign import access, services
+from campaign.clocks import selectors as clocks
+from campaign.errors import NoSuchEntry, NotNow, Refused
 from campaign.models import Campaign, LogEntry
+from campaign.services import timing
 from campaign.services.talking import talk
 from engine.title import Agreeing
 from games import registry
@@ -102,6 +104,42 @@ class CountersignView(Speaking):
             if number > FAR:
                 raise NoSuchEntry
             return [services.object_to(*here, said["objection"]) if said["objection"] else services.countersign(*here)]
+
+        return self.act(request, say)
+
+
+class LinkView(Speaking):
+    form = forms.Link
+
+    @extend_schema(summary="Say where an entry stands on the forum", request=forms.Link, responses=SAID)
+    def post(self, request: Request, ref: str, number: int) -> Response:
+        """Who said it, who holds its seat, and the game master."""
+
+        def say(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+            if number > FAR:
+                raise NoSuchEntry
+            made = services.link(self.here.campaign, self.here.user, number, said["url"])
+            return [made] if made is not None else []
+
+        return self.act(request, say)
+
+
+class ExtendView(Speaking):
+    form = forms.Extension
+
+    @extend_schema(summary="Give a clock more time", request=forms.Extension, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's, with a reason, at the latest to twice its length."""
+
+        def say(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+            campaign, user = self.here.campaign, self.here.user
+            access.must_be_host(campaign, user)
+            named = (said["kind"], said["entry"], said["seat"], said["contest"])
+            found = (one for one in clocks.running(campaign) if (one.kind, one.entry.number, one.seat, one.contest) == named)
+            clock = next(found, None)
+            if clock is None:
+                raise NotNow("clock-ended", _("This clock runs no more."))
+            return [timing.extend(campaign, user, clock, said["to"], said["reason"], said["seen"])]
 
         return self.act(request, say)
 

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from campaign import hand, services
+from campaign.clocks.terms import Terms
+from campaign.services import timing
 from tests.api.conftest import Program
 from tests.web.contests import covert_attack
 from tests.web.five import Five
@@ -86,3 +88,27 @@ def test_dice_thrown_elsewhere(found: Any, programs: Any) -> None:
     assert (dropped.status_code, dropped.json()["parked"]) == (201, False)
     assert gm.post("dice/dropped/", {}).json()["code"] == "not-now"
     assert gm.post("talk/", {"text": "Ave"}).status_code == 404
+
+
+def test_where_an_entry_stands_on_the_forum(api: Api, five: Five) -> None:
+    said = five.play("huns", "end-slot").entries[0].number
+    where, post = f"log/{said}/link/", {"url": "https://board.example/t/1"}
+    assert [api(who).post(where, post).status_code for who in ("roman", "stranger", "hun")] == [403, 403, 201]
+    assert api("nobody").get(f"log/{said}/").json()["link"] == post["url"]
+    again = api("hun").post(where, post)
+    assert (again.status_code, again.json()["entries"]) == (201, [])
+    assert api("gm").post(where, {"url": ""}).status_code == 201
+    assert api("nobody").get(f"log/{said}/").json()["link"] is None
+    assert api("gm").post(where, {"url": "javascript:1"}).json()["code"] == "no-link"
+
+
+def test_more_time(api: Api, five: Five) -> None:
+    timing.set_terms(five.campaign, five.people["gm"], {"slot": Terms("2d")})
+    five.play("huns", "end-slot")
+    clock = api("nobody").get("clocks/").json()["results"][0]
+    asked = {name: clock[name] for name in ("kind", "entry", "seat", "contest")}
+    asked |= {"to": clock["latest"], "reason": "Harvest.", "seen": five.seen("gm")}
+    assert api("hun").post("clocks/extend/", asked).status_code == 403
+    assert api("gm").post("clocks/extend/", asked).status_code == 201
+    assert api("nobody").get("clocks/").json()["results"][0]["due_at"] == clock["latest"]
+    assert api("gm").post("clocks/extend/", {**asked, "entry": 1, "seen": five.seen("gm")}).json()["code"] == "clock-ended"

@@ -29,6 +29,12 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "restore": ("restore/", {"entry": 1, "reason": "A.", "seen": 0}, (409, 403, 403, 403, 401)),
     "battle_acts": ("battles/1/acts/", {"act": "set-up"}, (403, 201, 400, 403, 401)),
     "countersign": ("log/2/countersign/", {}, (403, 403, 403, 403, 401)),
+    "link": ("log/2/link/", {"url": "nothing"}, (400, 403, 400, 403, 401)),  # the Roman said it
+    "extend": (
+        "clocks/extend/",
+        {"kind": "slot", "entry": 1, "to": "2030-01-01T00:00:00Z", "reason": "A.", "seen": 0},
+        (409, 403, 403, 403, 401),
+    ),
     "die": ("dice/given/", {"purpose": "nothing", "value": 1}, (400, 403, 403, 403, 401)),
     "by_hand": ("dice/by-hand/", {"by_hand": False}, (409, 403, 403, 403, 401)),
     "drop": ("dice/dropped/", {}, (409,) * 4 + (401,)),
