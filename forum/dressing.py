@@ -35,7 +35,7 @@ PARTS = {
 """In the order in which they are told unless a template says otherwise."""
 NEEDED = ("facts", "dice")
 OPTIONAL = tuple(part for part in PARTS if part not in NEEDED)
-OPENERS = frozenset({"turn", "year", "round", "period"})
+OPENERS = frozenset({"turn", "year", "round", "period", "announcement"})
 """Kinds that open a turn, with `opening`."""
 
 

@@ -10,6 +10,7 @@ from campaign.models import Campaign
 from forum.telling import reporter
 
 NAMES: dict[str, Any] = {
+    "announcement": pgettext_lazy("report", "announcement"),
     "opening": pgettext_lazy("report", "turn opened"),
     "slot": pgettext_lazy("report", "slot"),
     "challenge": pgettext_lazy("report", "challenge"),

@@ -17,6 +17,7 @@ from campaign.models import Campaign, LogEntry
 from campaign.selectors import Seat
 from engine.language import spoken
 from engine.report import Block, Contents, Heading, Line, Paragraph, Report, Reporter, Span
+from forum import announcing
 from forum.dialects import DIALECTS, Context
 from forum.dressing import dress
 from forum.models import Post, Thread
@@ -64,6 +65,7 @@ def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Co
     found = list(teller.contents(positions.scenario(campaign), lines_of(campaign)[1] if lines is None else lines))
     if lines is None:
         found += [turning(one) for one in turnings(undone.acts(campaign))]
+        found += [announcing.contents()] if announcing.stands(campaign) else []
     return found
 
 
@@ -89,6 +91,10 @@ def told(campaign: Campaign, key: str, seats: Sequence[Seat] | None = None) -> t
     kind, _dash, number = key.partition("-")
     if teller is None or (kind in TURNS and not number.isdecimal()):
         return None
+    if key == announcing.KEY:
+        if not announcing.stands(campaign):
+            return None
+        return announcing.contents(), announcing.report(campaign, selectors.seats(campaign) if seats is None else seats)
     if kind in TURNS:
         return _turned(campaign, kind, int(number), seats)
     start, lines = lines_of(campaign)

@@ -48,7 +48,7 @@ def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
     post = drafted(five)
     page = five.text("gm", f"posts/{post.number}/")
     assert 'data-copy="#text-1"' in page
-    assert "A draft: its text changes with its report until you say that it is posted." in page
+    assert "its text is made from the log each time. It tells of its own moment or turn" in page
     assert 'href="https://board.example/t/7"' in page
     assert "The Long Frontier" in page
     answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="", follow=True)

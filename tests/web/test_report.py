@@ -15,6 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from campaign import selectors, services
 from campaign.models import Campaign
 from forum.dialects import DIALECTS
+from forum.models import Thread
+from forum.services import outbox
 from tests.table import grand, people, running, table, toy
 
 __all__ = ["grand", "people", "running", "table", "toy"]
@@ -60,11 +62,31 @@ def code(page: str, box: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", found[1]))
 
 
-def test_before_the_start_there_is_no_report(grand: SimpleNamespace) -> None:
+def test_before_the_start_there_is_the_announcement(grand: SimpleNamespace) -> None:
+    """What was promised of the dice, and who sits where, ready to be posted before the first roll; afterwards it is no more."""
     page = get(grand, "")
     assert page.status_code == 200
-    assert "No report yet." in page.content.decode()
+    assert "Before the start" in page.content.decode()
     assert get(grand, "turn-1/").status_code == 404
+    told = get(grand, "announcement/").content.decode()
+    assert grand.campaign.commitment in told
+    for seat in selectors.seats(grand.campaign):
+        assert seat.name in told
+    gm = grand.people["gm"]
+    thread = Thread.objects.create(
+        campaign=grand.campaign,
+        name="Here",
+        transport="clipboard",
+        dialect="phpbb",
+        made_by=gm,
+        made_at=grand.campaign.founded_at,
+    )
+    post = outbox.ready(outbox.draft(grand.campaign, gm, thread, "announcement"), gm)
+    assert grand.campaign.commitment in post.text
+    play(grand, "start")
+    assert get(grand, "announcement/").status_code == 404
+    post.refresh_from_db()
+    assert grand.campaign.commitment in post.text, "what is ready stays ready"
 
 
 def test_a_title_without_reports_says_so(running: Any) -> None:

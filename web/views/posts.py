@@ -201,7 +201,7 @@ def _again(table: TableContext, row: Post, request: HttpRequest) -> str:
 
 def _unready(table: TableContext, row: Post, request: HttpRequest) -> str:
     services.unready(row, table.user)
-    return _("A draft again: its text changes with its report.")
+    return _("A draft again: its text is made from the log each time.")
 
 
 def _unposted(table: TableContext, row: Post, request: HttpRequest) -> str:

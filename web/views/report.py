@@ -33,6 +33,7 @@ from web.views.common import TableContext, campaign_page, see_other, show
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url|img)(?:=[^\]\u2060]*)?\]|\[\*\])")
 
 KINDS = {
+    "announcement": pgettext_lazy("report", "announcement"),
     "turn": pgettext_lazy("report", "turn report"),
     "opening": pgettext_lazy("report", "turn opened"),
     "slot": pgettext_lazy("report", "slot"),
