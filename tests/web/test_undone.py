@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from campaign.audit import differences
 from tests.alone import Alone, alone, patience
@@ -59,6 +61,19 @@ def test_one_goes_back_to_a_decision(alone: Alone) -> None:
     assert '<a href="?to=3">Moldwarp does: rest</a>' in page
     assert 'href="?to=4"' not in page
     assert "Take back these 6 moves?" in alone.text("undo/", to="3")
+
+
+def test_what_it_changes_is_listed_with_the_dice_that_are_known(alone: Alone) -> None:
+    alone.post("act/", do="rest")
+    alone.post("onward/", how="on")
+    alone.text("undo/", to="3")
+    with CaptureQueriesContext(connection) as queries:
+        page = alone.text("undo/", to="3")
+    assert len(queries) <= 12
+    assert "Dice already known" in page
+    assert "Thrown again for the same thing, they fall the same. Moldwarp: free to choose otherwise now" in plain(page)
+    assert 'id="changes"' in page
+    assert "Who is told" not in page, "he plays alone"
 
 
 def test_without_a_reason_nothing_is_struck(alone: Alone) -> None:
