@@ -12,6 +12,7 @@ from django.test import Client
 from campaign.models import Campaign
 from games.registry import DEMONSTRATIONS
 from people.models import User
+from tests.web import nine
 from tests.web.test_who_may import PAGES
 from web.management.commands.demo import load
 
@@ -73,3 +74,21 @@ def test_no_page_is_wider_than_its_window(visit: Callable[[Campaign, str, str], 
     story["people"] = {seat: name + TAIL for seat, name in story["people"].items()}
     wide = visit(load(story), who, who and who + TAIL)
     assert not wide, "\n".join(wide)
+
+
+def test_nine_nations_on_a_map_of_their_own(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+    """What their number, names and map make wide: the pages that show all of them."""
+    campaign, page = nine.played(person("Marozia"), 60), new_page(width=WIDTHS[0])
+    home, wide = f"/c/{campaign.address}/", []
+    for path in ("", "history/", "story/", "charts/", "seats/", "n/carthago/", "about/", "log/"):
+        page.goto(home + path)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            found = page.evaluate("document.documentElement.scrollWidth")
+            if found > width:
+                wide.append(f"{path} at {width}: {found}")
+    assert wide == []
+    page.goto(home)
+    box = page.evaluate("(({width, height}) => [width, height])(document.querySelector('.m-borders').getBoundingClientRect())")
+    sheet = page.evaluate("(({width, height}) => [width, height])(document.querySelector('.map__svg').getBoundingClientRect())")
+    assert 0.8 < box[1] / sheet[1] < 1, "all of its height is seen"
