@@ -71,12 +71,21 @@ def facts_of(clock: Clock) -> dict[str, Any]:
     return made
 
 
-def of_person(user: Any, site: str, host: str) -> list[Event]:
-    """The deadlines that wait for him, and those of the turns of his campaigns; none that stands still in a pause."""
+def of_person(user: Any, site: str, host: str, everybody: bool = False) -> list[Event]:
+    """The deadlines that wait for him, and those of the turns of his campaigns; none that stands still in a pause.
+
+    With `everybody` also what waits for others, where he is game master: deadlines are public, his calendar need not be.
+    """
     held = Membership.objects.filter(user_id=user.pk, until=None, role__in=(*Membership.MASTERS, Membership.Role.SEAT))
     turns = Clock.objects.filter(ended_at=None, kind=Clock.Kind.TURN, campaign__in=held.values("campaign"))
     turns = turns.filter(campaign__abandoned=False, campaign__archived=False).select_related("campaign", "entry")
-    found = sorted([*clocks.of_person(user), *turns], key=lambda clock: (clock.due_at, clock.pk))
+    mine = [*clocks.of_person(user), *turns]
+    if everybody:
+        over = held.filter(role__in=Membership.MASTERS)
+        mine += Clock.objects.filter(ended_at=None, campaign__in=over.values("campaign"), campaign__abandoned=False).filter(
+            campaign__archived=False, campaign__suspended=False
+        ).select_related("campaign", "entry")  # fmt: skip
+    found = sorted({clock.pk: clock for clock in mine}.values(), key=lambda clock: (clock.due_at, clock.pk))
     return [_event(clock, site, host) for clock in found if not clock.held]
 
 

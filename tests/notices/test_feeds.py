@@ -150,3 +150,18 @@ def test_long_and_strange_names_survive() -> None:
     assert str(read["summary"]) == name.replace("\x07", "")
     assert str(read["url"]) == "https://example.org/c/abc/"
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+
+
+def test_a_game_master_may_have_everybody_s_deadlines(running: Any) -> None:
+    """Where he asks for them; a player who asks has his own."""
+    gm, bee = running.people["gm"], running.people["bee"]
+    due = {f"deadline-{one.pk}@testserver" for one in clocks.running(running.campaign)}
+    path, players = made(gm, "deadlines"), made(bee, "deadlines")
+
+    def keys(address: str) -> set[str]:
+        found = icalendar.Calendar.from_ical(Client().get(address).content)
+        return {str(one["UID"]) for one in found.walk("VEVENT")}
+
+    assert keys(path + "?all=1") == due
+    assert keys(path) < due
+    assert keys(players + "?all=1") == keys(players)

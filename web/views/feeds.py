@@ -73,10 +73,10 @@ def notices(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def deadlines(request: HttpRequest, token: str) -> HttpResponse:
-    """The deadlines that run for him, and those of his campaigns' turns."""
+    """The deadlines that run for him, and those of his campaigns' turns; `?all=1` everybody's, where he is game master."""
     user = _owner(token, Feed.What.DEADLINES)
     site, host = f"{request.scheme}://{request.get_host()}", request.get_host().split(":")[0]
     with read_by(user.language, user.time_zone):
-        events = listed.of_person(user, site, host)
+        events = listed.of_person(user, site, host, everybody=request.GET.get("all") == "1")
         name = _("Deadlines of %(name)s at Tabula") % {"name": user.username}
         return _private(calendar(name, events, timezone.now()), "text/calendar")
