@@ -12,6 +12,7 @@ SIGNATURE, DELIVERY = "Tabula-Signature", "Tabula-Delivery"
 CHECK = '''\
 import hashlib, hmac, time
 
+
 def genuine(secret: str, signature: str, body: bytes) -> bool:
     """Did Tabula send this body, in the last five minutes?"""
     said = dict(part.split("=", 1) for part in signature.split(","))
