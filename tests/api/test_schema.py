@@ -34,7 +34,7 @@ CHECKS = [
     schemathesis.checks.not_a_server_error, checks.status_code_conformance, checks.content_type_conformance,
     checks.response_headers_conformance, checks.response_schema_conformance,
 ]  # fmt: skip
-EXAMPLES = 4
+EXAMPLES = 3
 """Of each operation."""
 KNOWN = {"seat": "huns", "holder": "huns", "number": 1, "title": "grand_campaign", "key": "turn-1"}
 """Half of the time an address leads to something."""
@@ -109,4 +109,4 @@ def test_every_operation_does_what_it_says(table: Five, api: Callable[..., Progr
             wrong[one.label] = str(failed)
     assert wrong == {}
     assert {label for label, found in asked.items() if "GET" in label and not any(one == 200 for one in found)} == set()
-    assert sum(len(found) for found in asked.values()) > 120
+    assert sum(len(found) for found in asked.values()) > 100
