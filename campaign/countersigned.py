@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db.models import Q, QuerySet, Value
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
@@ -59,11 +59,21 @@ def asks(entry: LogEntry) -> bool:
 
 def under(campaign: Campaign, rows: Iterable[int | None], acts: Sequence[str] = MARKS) -> QuerySet[LogEntry]:
     """The marks under these entries, which are named by their rows."""
+    found, targets = campaign.entries.filter(_of(acts), kind=LogEntry.Kind.TABLE), list(rows)
+    return found.filter(target__in=targets) if len(targets) <= MANY else found.exclude(target=None)
+
+
+def _of(acts: Sequence[str]) -> Q:
     named = Q()
     for act in acts:
         named |= Q(what__startswith=f'{{"act":"{act}",')
-    found, targets = campaign.entries.filter(named, kind=LogEntry.Kind.TABLE), list(rows)
-    return found.filter(target__in=targets) if len(targets) <= MANY else found.exclude(target=None)
+    return named
+
+
+def marked(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+    """The same entries, each knowing whether anything stands under it: `names` then asks for those alone."""
+    marks = LogEntry.objects.filter(_of(MARKS), target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
+    return entries.annotate(marked=Exists(marks))
 
 
 def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
@@ -74,7 +84,7 @@ def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
 
 def names(campaign: Campaign, entries: Iterable[LogEntry], people: Iterable[int]) -> tuple[dict[int, Mark], dict[int, str]]:
     """What stands under which entry, by its row, and the names of these people; both in one query, for pages have few."""
-    rows = [entry.pk for entry in entries if entry.number is not None]
+    rows = [entry.pk for entry in entries if entry.number is not None and getattr(entry, "marked", entry.seat == GAME_MASTER)]
     called: dict[int, str] = {}
     found: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
     users = get_user_model().objects.filter(pk__in=list(people)).annotate(said=Value(""), place=Value(0))

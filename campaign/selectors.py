@@ -256,7 +256,7 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
 def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
     found = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by").only(*ENTRY)
     links = LogEntry.objects.filter(target=OuterRef("pk"), what__startswith='{"act":"link",').order_by("-sequence")
-    return found.annotate(linked=Subquery(links.values("what")[:1])).order_by("-sequence")
+    return countersigned.marked(found.annotate(linked=Subquery(links.values("what")[:1]))).order_by("-sequence")
 
 
 def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access, *, bare: bool = False) -> list[Line]:
