@@ -23,9 +23,9 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     if not found and item.kind != "turn":
         return ()
     mine = f'{{"act":"{countersigned.OWN}",'
-    asked = campaign.entries.filter(what__startswith=mine, target__struck_by=None).select_related("target").order_by("sequence")
+    asked = campaign.entries.filter(what__startswith=mine, target__struck_by=None)
     asked = asked.filter(target__number=int(found[1])) if found else asked.filter(turn=item.turn)
-    entries = [one.target for one in asked if one.target is not None]
+    entries = list(countersigned.marked(campaign.entries.filter(pk__in=asked.values("target"))).order_by("sequence"))
     if not entries:
         return ()
     marks, _nobody = countersigned.names(campaign, entries, ())

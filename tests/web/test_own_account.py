@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from campaign import services
+from campaign.services.rulings import rule_on
 from tests.campaign.test_own_account import asks, fix, found, playing
 from tests.web.contests import plain
 from tests.web.five import WHO, Five
@@ -68,9 +69,11 @@ def test_what_is_said_where_somebody_is_named_and_to_who_does_not_play(playing: 
 def test_the_report_says_so(playing: Five) -> None:
     number = fix(playing, "vandals")
     services.object_to(playing.campaign, playing.people["hun"], number, "Not so")
+    ruling = rule_on(playing.campaign, playing.people["gm"], "Rivers are no obstacle").number
     page = plain(playing.get("nobody", "reports/turn-1/"))
     assert f"Entry {number} concerns the game master’s own nation; it is not countersigned." in page
     assert f"Ingrid objects to entry {number}: Not so" in page
+    assert f"Entry {ruling} concerns the game master’s own nation; it is not countersigned." in page
 
 
 def test_queries(playing: Five, django_assert_max_num_queries: Any) -> None:
