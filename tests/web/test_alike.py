@@ -112,6 +112,8 @@ def given(five: Five) -> set[str]:
     scenario = json.loads(Client().get("/scenarios/grand_campaign/420ad.json").content)
     made = {one["name"] for one in scenario["nations"] + scenario["provinces"]}
     made |= {one["key"] for one in scenario["nations"] + scenario["provinces"]}
+    drawn = json.loads(Client().get("/scenarios/grand_campaign/420ad/drawing.json").content)["provinces"].values()
+    made |= {row[place]["name"] for row in drawn for place in ("seat", "port") if place in row} | {"three_peoples.json"}
     made |= {one["name"][:3] for one in scenario["nations"]} | {
         one["army"] for one in scenario["nations"] + scenario["provinces"]
     }

@@ -68,7 +68,7 @@ def library(request: HttpRequest) -> HttpResponse:
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
     """Bring a scenario: a file with both, or scenario and drawing apart, or pasted text. Everything that is wrong is told."""
-    if getattr(request.user, "guest", False):
+    if getattr(request.user, "guest", False) and request.method == "POST":
         raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
     titles = written_here()
     title = next((one for one in titles if one.key == request.POST.get("title")), titles[0])
