@@ -16,6 +16,7 @@ from campaign.models import Campaign, LogEntry
 from campaign.positions import Copies
 from engine.effects import Effect
 
+SIDES = ("defender", "leader")
 SEAT, TABLE, MASTERS = "seat", "table", "game master"
 """Audiences of kinds: whom it concerns by his seat, everybody with a seat, the game masters."""
 
@@ -87,11 +88,14 @@ class Happening:
 
 
 def touched(seats: Iterable[str], moves: Iterable[LogEntry]) -> list[str]:
-    """Of these seats, those whose moves these are, or whose accounts, cards or lands they changed to their knowledge."""
+    """Of these seats, those whose moves these are, whose accounts, cards or lands they changed, or whom they made a side of a
+    contest, to their knowledge."""
     found = set[str]()
     for move in moves:
         found |= {move.seat} if seen_by(move.viewers, (move.seat,)) else set()
-        found |= {e.holder for e in move.all_effects if e.holder and Happening.seen(e, e.holder)}
+        for effect in move.all_effects:
+            concerned = (effect.holder, *(effect.facts.get(side) for side in SIDES))
+            found |= {seat for seat in concerned if seat and Happening.seen(effect, seat)}
     return [seat for seat in seats if seat in found]
 
 
