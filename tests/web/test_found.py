@@ -14,6 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from campaign import selectors
+from campaign.clocks import terms as clock_terms
 from campaign.models import Campaign
 from games.grand_campaign.tables import table as numbers
 from pages.grand_campaign import founding
@@ -247,3 +248,18 @@ def test_queries(master: Client) -> None:
     with CaptureQueriesContext(connection) as queries:
         master.get("/found/")
     assert len(queries) == 5  # two of them for the scenarios that one may choose
+
+
+def test_how_long_a_turn_and_a_slot_may_take(master: Client) -> None:
+    """Said where it is founded; as usual it stands in no log, otherwise the clocks have it from the start."""
+    page = master.get("/found/").content.decode()
+    assert 'name="turn-length" value="28"' in page
+    assert 'name="slot-length" value="3"' in page
+    master.post("/found/", form(master, name="As usual"))
+    assert Campaign.objects.get(name="As usual").clock_terms == ""
+    wrong = master.post("/found/", form(master, name="Long", **{"turn-length": "400"}))
+    assert (wrong.status_code, Campaign.objects.filter(name="Long").count()) == (422, 0)
+    assert "A clock runs for 1 to 365 days" in wrong.content.decode()
+    master.post("/found/", form(master, name="Short", **{"turn-length": "14", "slot-length": "36", "slot-unit": "h"}))
+    terms = clock_terms.of(Campaign.objects.get(name="Short"))
+    assert [terms[kind].length for kind in ("turn", "slot", "battle")] == ["14d", "36h", "14d"]  # type: ignore[union-attr]

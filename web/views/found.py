@@ -16,11 +16,12 @@ from django.views.decorators.http import require_safe
 from campaign import drawings, services
 from campaign.errors import TableError
 from campaign.models import Campaign
+from campaign.services import timing
 from engine.errors import MalformedRecord
 from engine.title import Title
 from games.registry import TITLES
 from people.validators import zones
-from web import once, scenarios
+from web import first_clocks, once, scenarios
 from web.scenarios import Chosen
 from web.titles import extras
 from web.titles.cards import cards
@@ -34,6 +35,7 @@ def found(request: HttpRequest, title: Title) -> HttpResponse:
     chosen = scenarios.chosen(request, title, None, errors)
     if request.method == "POST":
         made, options = _terms(title, chosen, request.POST, errors)
+        lengths = first_clocks.read(request.POST, errors)
         if not errors and not once.first(request):
             return redirect(founded(request, "table"))
         if not errors:
@@ -47,6 +49,8 @@ def found(request: HttpRequest, title: Title) -> HttpResponse:
             except TableError as refused:
                 errors[FIELDS.get(refused.code, "")] = str(refused)
             else:
+                if lengths:
+                    timing.set_terms(campaign, request.user, lengths)
                 messages.success(request, _("%(name)s is founded.") % {"name": campaign.name})
                 return redirect(reverse("table", args=[campaign.address]))
             once.forget(request)
@@ -124,7 +128,8 @@ def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None
 
 def _fields() -> dict[str, str]:
     own = {key: str(name) for key, name in scenarios.FIELDS.items()}
-    return {"name": _("Name"), "time_zone": _("Time zone"), "visibility": _("Who finds it"), **own}
+    lengths = {f"{kind}-length": str(name) for kind, name in first_clocks.NAMES.items()}
+    return {"name": _("Name"), "time_zone": _("Time zone"), "visibility": _("Who finds it"), **own, **lengths}
 
 
 def _summary(title: Title, errors: Mapping[str, str]) -> list[str]:
@@ -154,5 +159,7 @@ def _context(
         "own": own.form(chosen.raw, options, bound, errors) if own else None,
         "own_template": own.TEMPLATE if own else "",
         "zones": zones(),
+        "lengths": first_clocks.fields(bound or {}, errors),
+        "units": first_clocks.UNITS,
         "visibilities": Campaign.Visibility.choices,
     }
