@@ -24,8 +24,8 @@ def told(five: Five, who: str, *kinds: str) -> None:
     entry = five.campaign.entries.filter(audience=None).latest("sequence")
     for kind in kinds:
         Notice.objects.create(
-            user=five.people[who], campaign=five.campaign, entry=entry, kind=kind, seat="huns", facts='{"contest":1,"other":"romans","turn":1}', at=NOW,
-            about=str(Notice.objects.count()),
+            user=five.people[who], campaign=five.campaign, entry=entry, kind=kind, seat="huns", at=NOW,
+            facts='{"contest":1,"other":"romans","turn":1}', about=str(Notice.objects.count()),
         )  # fmt: skip
 
 

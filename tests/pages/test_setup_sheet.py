@@ -145,7 +145,6 @@ def test_the_plain_text_lines_up():
 
 
 def test_army_lists_are_written_as_the_game_writes_them():
-    scenario = GrandCampaign().scenario("420ad")
     assert army_list("Hunnic Western 376-454 AD") == "Hunnic (Western) 376-454 AD"
     assert army_list("Hephtalites 350-570 AD") == "Hunnic (Hephthalite) 350-570 AD"
     assert army_list("Roman 425-492 AD") == "Roman 425-492 AD"

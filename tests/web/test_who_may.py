@@ -140,8 +140,8 @@ def test_every_address_is_in_the_table() -> None:
 
 
 def test_who_may_open_it(five: Five) -> None:
-    found = {name: tuple(five.statuses(path).values()) for name, (path, _) in PAGES.items()}
-    assert found == {name: expected for name, (_, expected) in PAGES.items()}
+    answers = {name: tuple(five.statuses(path).values()) for name, (path, _) in PAGES.items()}
+    assert answers == {name: expected for name, (_, expected) in PAGES.items()}
 
 
 def test_a_guest_opens_what_a_stranger_opens(five: Five) -> None:
