@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from campaign import access, concerning, countersigned, positions
+from campaign.audience import GAME_MASTER
 from campaign.models import Campaign, LogEntry
 from campaign.services import acts
 
@@ -34,8 +35,10 @@ def ask(
 
 def of_moves(table: Campaign, user: Any, entries: Iterable[LogEntry], before: Any, after: Any, at: datetime) -> None:
     """The same for what a game master has announced: the moves among these entries, before and after all of them."""
-    for entry in [one for one in entries if one.is_move]:
-        said, effects = entry.said, entry.all_effects
+    for entry in entries:
+        said, effects = entry.said if entry.is_move else {}, entry.all_effects
+        if said.get("by") != GAME_MASTER:  # a player's own: nobody's place is asked for
+            continue
         ask(table, user, entry, lambda seats: concerning.of_move(table, said, effects, seats, before, after), at)  # noqa: B023
 
 
