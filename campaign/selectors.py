@@ -27,7 +27,8 @@ ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__user
 """An entry with all that is its own; of who spoke and what struck it only what a line says of them."""
 
 
-ROLL = ("purpose", "sides", "value", "turn", "audience", *(f"entry__{name}" for name in ("number", "seat", "struck_by", "turn")))
+_OF_ENTRY = ("number", "seat", "struck_by", "turn", "at")
+ROLL = ("purpose", "sides", "value", "turn", "audience", *(f"entry__{name}" for name in _OF_ENTRY))
 """A roll with what is told of its entry: never its effects, which are long."""
 
 

@@ -25,7 +25,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from campaign import drawings, proof, record, selectors
+from campaign import drawings, hand, proof, record, selectors
 from campaign.access import Access
 from campaign.models import Campaign, LogEntry
 from campaign.services.log import body
@@ -184,10 +184,13 @@ class Pack:
             (one["name"], one["key"], [self._line(speaker, row) for row in nations.ledger(self.campaign, table.user, one["key"])])
             for one in standing
         ]
+        given, seen_at = hand.given(self.campaign), hand.links(self.campaign)
         thrown = [
-            {"row": row, "text": table.title.roll_line(table.scenario, row.roll), "proof": proof.proof(row, self.links)}
+            {"row": row, "text": table.title.roll_line(table.scenario, row.roll), "hand": row.purpose in given,
+             "seen_at": seen_at.get(row.purpose, ""),
+             "proof": None if row.purpose in given else proof.proof(row, self.links)}
             for row in reversed(selectors.rolls(self.campaign, table.user))
-        ]
+        ]  # fmt: skip
         about = {
             "standing": standing, "accounts": accounts, "maps": maps, "reports": reports, "posts": posts,
             "made_at": timezone.now().astimezone(UTC), "entries": len(lines),

@@ -33,6 +33,11 @@ def test_the_game_master_turns_it_on_and_off(draft: Five) -> None:
     assert "Dice by hand" not in draft.text("hun", "dice/")
     assert "Let the program throw again" in plain(post(draft, "gm", "on"))
     assert "From now on dice are thrown elsewhere and entered by hand." in plain(draft.text("nobody", "log/"))
+    for who in ("hun", "nobody"):
+        told = plain(draft.text(who, "dice/"))
+        assert "every new die is thrown elsewhere" in told
+        assert "waits until the game master has entered it" in told
+        assert "Let the program throw again" not in told
     assert "Enter dice by hand from now on" in plain(post(draft, "gm", "off"))
 
 

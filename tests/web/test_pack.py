@@ -96,6 +96,16 @@ def test_the_pages_open_from_a_disk(two: Five) -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found["log.html"].decode()
 
 
+def test_dice_thrown_elsewhere_are_told_apart(draft: Five) -> None:
+    """Beside those whose link is still to come; where one was seen is linked."""
+    services.give_die(draft.campaign, draft.people["gm"], "start", 4, "https://forum.example/roll/7")
+    draft.play("gm", "start")
+    page = pack(draft)["dice.html"].decode()
+    assert page.count('by hand: <a href="https://forum.example/roll/7"') == 1
+    assert "<td>by hand" in page
+    assert page.count("with link 1") == 6
+
+
 def test_its_scripts_find_nothing_wrong(two: Five, tmp_path: Path) -> None:
     for name, content in pack(two).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

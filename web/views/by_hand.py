@@ -37,11 +37,12 @@ def parked(table: TableContext) -> dict[str, Any] | None:
 
 
 def sheet(table: TableContext) -> dict[str, Any] | None:
-    """What the dice page asks of who enters dice, or of who may take a parked announcement back; None for everybody else."""
+    """What the dice page asks of who enters dice, or of who may take a parked announcement back; the others are told of the mode
+    while it is on. None where nothing is to be said."""
     waits = parked(table)
     master = table.game_master and not table.finished and not table.campaign.archived
     if not master and not (waits and waits["mine"]):
-        return None
+        return {"on": True} if table.campaign.by_hand and not table.finished else None
     can = table.campaign.by_hand or not (
         table.campaign.title in registry.PAGES or table.title.hides(positions.options(table.campaign))
     )

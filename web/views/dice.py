@@ -47,6 +47,7 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
             "text": line(table.scenario, row.roll),
             "number": row.entry.number,
             "url": table.url("entry", row.entry.number) if row.entry.number is not None else "",
+            "at": row.entry.at,
             "struck": row.entry.struck_by_id is not None,
             "hidden": row.audience is not None,
             "hand": row.purpose in given,
