@@ -13,7 +13,7 @@ from typing import Any
 from django.core.cache import cache
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import ParseError, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -32,7 +32,10 @@ def once(request: Request, make: Callable[[], Response]) -> Response:
     if len(key) > 200 or not key.isprintable():
         raise ValidationError({HEADER: [_("Up to 200 printable characters.")]})
     slot = "api-once-" + salted_hmac("api.once", f"{request.user.pk}\n{request.path}\n{key}", algorithm="sha256").hexdigest()
-    said = digest(request.data)
+    try:
+        said = digest(request.data)
+    except ValueError as wrong:  # a number that nothing can keep
+        raise ParseError(str(wrong), "malformed") from None
     if not cache.add(slot, {"said": said}, BUSY):
         known: dict[str, Any] = cache.get(slot) or {}
         if known.get("said", said) != said:
@@ -45,5 +48,8 @@ def once(request: Request, make: Callable[[], Response]) -> Response:
     except BaseException:
         cache.delete(slot)
         raise
-    cache.set(slot, {"said": said, "answer": answer.data, "status": answer.status_code}, DAY)
+    if answer.status_code < 400:
+        cache.set(slot, {"said": said, "answer": answer.data, "status": answer.status_code}, DAY)
+    else:
+        cache.delete(slot)
     return answer
