@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.db.models import QuerySet
 
-from campaign import positions
+from campaign import access, positions
 from campaign.access import Access
+from campaign.audience import GAME_MASTER
 from campaign.models import Campaign, Membership
 from campaign.models_looked import Look
 
@@ -26,3 +28,17 @@ def held(places: Iterable[Membership]) -> frozenset[str]:
 def free(campaign: Campaign, places: Iterable[Membership]) -> frozenset[str]:
     """The seats that nobody holds: their hands are nobody's secret, and the game master plays them."""
     return frozenset(positions.seats(campaign)) - held(places)
+
+
+def about(campaign: Campaign, who: Access, raw: Mapping[str, Any]) -> list[str]:
+    """The seats of whose hidden hand a game master's move tells, said or only tried: for whom he speaks, and whose cards he
+    corrects, for what the rules answer depends on them. Empty for everybody else, and where nothing is hidden."""
+    if not who.game_master or raw.get("by", GAME_MASTER) != GAME_MASTER or not access.hides(campaign):
+        return []
+    named = [raw.get("for")]
+    if "for" not in raw:
+        own = campaign.game.offers(positions.current(campaign), GAME_MASTER, GAME_MASTER)
+        cards = [one for one in own if one.move == raw.get("move") and any(field.kind == "card" for field in one.fields)]
+        named = [raw.get(field.key) for one in cards for field in one.fields if field.kind == "nation"]
+    seats = positions.seats(campaign)
+    return sorted({seat for seat in named if isinstance(seat, str) and seat in seats})

@@ -131,9 +131,8 @@ def seeing(request: Request, campaign: Campaign) -> Access:
 
 
 def speaks_for(here: Here, move: Mapping[str, Any]) -> None:
-    """A game master who moves for a seat sees what that is about: it is kept for its holder."""
-    seat = move.get("for")
-    if here.access.game_master and move.get("by") == GAME_MASTER and isinstance(seat, str) and seat in here.names:
+    """A game master who moves for a seat, or corrects its cards, is told of its hand by the answer: its holder reads that."""
+    for seat in looks.about(here.campaign, here.access, move):
         services.looked(here.campaign, here.user, seat, Look.Way.MOVE)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import QueryDict
@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from api.serializers import moves as forms
 from api.views.base import Here, OfCampaign
-from campaign import selectors
+from campaign import looks, selectors
 from campaign.audience import GAME_MASTER
 from campaign.errors import NotAllowed
 from engine.errors import IllegalMove
@@ -32,19 +32,29 @@ class OffersView(OfCampaign):
         """As the page of the seat has it. With `offer=` and chosen fields the values of those that depend on them."""
         here = self.here
         seat = here.seat(request.GET.get("seat") or (here.access.seats or (GAME_MASTER,))[0])
-        if seat != GAME_MASTER and here.access.game_master and not here.access.opens(seat):
-            raise NotAllowed("closed-hand", _("This hand is closed to you. Ask with ?hands=open: its holder reads that you did."))
+        if seat != GAME_MASTER and here.access.game_master:
+            must_lie_open(here, [seat])
         found = offered(here, seat)
         wanted = request.GET.get("offer")
         if wanted is not None:
             found = [one for one in found if one.key == wanted]
         asked = request.GET if wanted is not None else QueryDict()
+        if seat == GAME_MASTER:  # whose cards he would correct is chosen in the address
+            for one in found:
+                chosen = {each.key: asked[each.key] for each in one.fields if each.key in asked}
+                must_lie_open(here, looks.about(here.campaign, here.access, one.raw(chosen)))
         by = seat if seat in here.access.voices else GAME_MASTER
         return self.told(
             forms.Offers,
             {"seat": seat, "by": by, "seen": here.seen, "offers": [told(here, one, asked) for one in found],
              "onward": onward(here, by, seat)},
         )  # fmt: skip
+
+
+def must_lie_open(here: Here, seats: Iterable[str]) -> None:
+    """Raises `NotAllowed` for a game master where one of these hands is closed to him."""
+    if not all(here.access.opens(seat) for seat in seats):
+        raise NotAllowed("closed-hand", _("This hand is closed to you. Ask with ?hands=open: its holder reads that you did."))
 
 
 def offered(here: Here, seat: str) -> list[Offer]:

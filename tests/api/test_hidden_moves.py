@@ -12,6 +12,7 @@ from django.db import transaction
 
 from api import throttling
 from campaign import positions, services
+from campaign.models_looked import Look
 from tests.web.five import Five
 from tests.web.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
 
@@ -96,3 +97,28 @@ def test_a_game_master_who_plays_learns_no_more_than_his_seat(found: Any, progra
         return tried(five, api, "gm", "vandals") | tried(five, api, "gm", "gm"), secret
 
     assert differences(*told_twice(tell)) == []
+
+
+def test_what_tells_a_game_master_of_a_hand_is_kept_for_its_holder(found: Any, programs: Any) -> None:
+    five = found(hands="hidden")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    gm = programs(five)("gm")
+
+    def kept() -> list[tuple[str, str, int]]:
+        return [(one.seat, one.ways, one.times) for one in Look.objects.filter(campaign=five.campaign).order_by("seat")]
+
+    asked = "offers/?seat=gm&offer=discard-card&nation=huns"
+    for more in ("", "&by=huns", "&for=romans", "&move=adjust"):
+        assert gm.get(asked + more).json()["code"] == "closed-hand", more
+    assert gm.get(asked.replace("huns", "vandals")).json()["offers"][0]["fields"][1]["values"], "nobody holds the Vandals"
+    assert kept() == []
+    card = {"move": "discard-card", "nation": "romans", "card": "assassin", "reason": "x"}
+    for n, raw in enumerate(({"move": "end-slot", "for": "huns"}, {"by": "gm", "move": "end-slot", "for": "huns"})):
+        assert gm.post("preview/", {"move": raw}).status_code == 200
+        assert kept() == [("huns", "move", n + 1)]
+    assert gm.post("preview/", {"move": card}).json()["code"] == "no-such-card"
+    assert gm.post("moves/", {"move": {"by": "gm", **card}, "seen": five.seen("gm")}).status_code == 422
+    assert kept() == [("huns", "move", 2), ("romans", "move", 2)]
+    assert gm.get(asked + "&hands=open").json()["offers"][0]["fields"][1]["values"]
+    assert kept() == [("huns", "api,move", 3), ("romans", "api,move", 3)]

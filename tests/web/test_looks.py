@@ -112,3 +112,23 @@ def test_queries(hidden: Five, django_assert_max_num_queries: Any) -> None:
         hidden.get(who, path)
         with django_assert_max_num_queries(12, info=f"{who} {path}"):
             assert hidden.get(who, path).status_code == 200, path
+
+
+def test_a_closed_hand_is_not_guessed_at(hidden: Five) -> None:
+    """What the rules say to a correction of cards depends on the hand: by whichever form it comes, the hand must lie open."""
+    form = {"seat": "gm", "offer": "discard-card", "move": "discard-card", "nation": "huns", "reason": "x", "sure": "1"}
+    typed = {"text": "discard-card nation=huns card=assassin reason=x", "seat": "gm"}
+    before = hidden.seen("gm")
+    for path in ("preview/", "move/"):
+        for one in ("", card(hidden, "huns").lower(), "assassin"):
+            answer = hidden.post("gm", path, **form, card=one, seen=str(before))
+            assert (answer.status_code, "Look at it first." in plain(answer)) == (403, True), (path, one)
+    assert hidden.post("gm", "preview/", seat="gm", offer="discard-card").status_code in (200, 403)
+    for text in (typed["text"], typed["text"].replace("assassin", "spy")):
+        answer = hidden.post("gm", "orders/", **{**typed, "text": text})
+        assert "Look at it first." in plain(answer)
+        assert "do not hold" not in plain(answer)
+    assert (hidden.seen("gm"), kept(hidden)) == (before, [])
+    hidden.post("gm", "n/huns/look/")
+    assert "The Huns do not hold Assassin." in plain(hidden.post("gm", "orders/", **typed))
+    assert card(hidden, "huns") in plain(hidden.post("gm", "preview/", **form))

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
-from campaign import rewinds, selectors, services
+from campaign import looks, rewinds, selectors, services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.models_looked import Look
 from campaign.selectors import Line
@@ -51,6 +51,10 @@ class Said:
         self.offer: Offer | None = self.desk.offer(data.get("offer", ""))
         self.arguments = moves.read(self.offer, data)
         self.raw = moves.raw_move(self.offer, data, self.arguments, self.by, self.seat)
+        if self.seat == GAME_MASTER:
+            filled = moves.complete(self.offer, self.arguments) if self.offer else {}
+            if not all(map(table.access.opens, looks.about(table.campaign, table.access, {**filled, **self.raw}))):
+                raise PermissionDenied(_("This hand is closed to you. Look at it first."))
 
     @property
     def back(self) -> str:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from campaign import moments, plans, selectors, services
+from campaign import looks, moments, plans, selectors, services
 from campaign.errors import TableError, TableMovedOn
 from campaign.models import LogEntry
 from campaign.models_looked import Look
@@ -155,6 +155,10 @@ class Reader:
         if heard.raw is None:
             battle = self._result(typed)
             return Read(heard, "result" if battle else "unread", name, by=by, battle=battle)
+        table = self.table
+        if seat == GAME_MASTER and not all(map(table.access.opens, looks.about(table.campaign, table.access, heard.raw))):
+            heard.why = _("This hand is closed to you. Look at it first.")
+            return Read(heard, "refused", name, by=by)
         return self._foreseen(heard, name, by)
 
     def _result(self, typed: str) -> tuple[int, str] | None:
