@@ -100,6 +100,6 @@ def test_an_undone_one_leaves_its_reason(crossing: Five) -> None:
     enter(crossing, reason="They fought it at sea")
     last = known_number(crossing)
     crossing.campaign.refresh_from_db()
-    crossing.post("gm", "desk/", do="undo", entry=str(last - 1), reason="A slip", seen=str(crossing.seen("gm")))
+    crossing.post("gm", "rewind/", entry=str(last - 1), reason="A slip", seen=str(crossing.seen("gm")))
     assert known(crossing)["status"] == "challenged"
     assert "without the agreement of both: They fought it at sea" in plain(crossing.get("nobody", "b/1/"))

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from campaign import selectors
 from tests.web.contests import challenge, plain, seen
-from tests.web.desk import REASON, correct, do, invalid, last, nation
+from tests.web.desk import REASON, correct, do, invalid, last, nation, undo
 from tests.web.five import Five, draft, five, found
 
 __all__ = ["challenge", "draft", "five", "found"]
@@ -152,90 +150,53 @@ def test_a_reason_has_a_thousand_characters_and_no_more(five: Five) -> None:
 # Undo ------------------------------------------------------------------------------------------------------------------
 
 
-def test_undo_to_an_entry_and_restore(five: Five) -> None:
+def test_the_desk_leads_to_an_undo_and_to_taking_the_last_one_back(five: Five) -> None:
     five.play("huns", "build", structure="hamlets")
     stays = last(five).number
     five.play("huns", "build", structure="shrines")
     five.play("huns", "end-slot")
-    shown = plain(do(five, "undo", entry=str(stays), look="1"))
-    assert (
-        f"2 entries are struck, {stays + 1} to {stays + 2}. They stay readable; up to entry {stays} everything stands." in shown
-    )
-    told = shown[shown.index("everything stands.") : shown.index("What falls?")]
-    assert "Huns stability 7 → 6" in told, "what changes by it, before it is confirmed"
-    assert told.index("end the slot") < told.index("build Shrines"), "what falls, the newest first"
-    assert "build Hamlets" not in told
-    assert nation(five, "huns").structures == ["hamlets", "shrines"]
-    refused = do(five, "undo", entry=str(stays))
-    assert refused.status_code == 422
-    assert "Say why, in up to 1,000 characters" in plain(refused)
-    assert f'<option value="{stays}" selected>' in refused.content.decode()
-    assert do(five, "undo", entry=str(stays), reason=REASON).status_code == 302
-    assert nation(five, "huns").structures == ["hamlets"]
-    assert five.campaign.active_seat == "huns"
+    page = five.text("gm", "desk/")
+    assert f'<form method="get" action="{five.home}rewind/"' in page
+    assert f'<option value="{stays}">{stays} · Huns: build Hamlets' in page
+    assert undo(five, entry=str(stays), reason=REASON).status_code == 302
     undone = last(five).number
-    assert REASON in plain(five.get("nobody", "log/"))
-    text = plain(five.get("gm", "desk/"))
-    assert f"The last undo, entry {undone}, struck 2 entries. Nothing was played since: it can be taken back." in text
-    back = text[text.index("it can be taken back.") :]
-    assert "Huns stability 6 → 7" in back
-    assert back.index("end the slot") < back.index("build Shrines")
-    assert do(five, "restore", entry=str(undone)).status_code == 422
-    assert do(five, "restore", entry=str(undone), reason=REASON).status_code == 302
-    assert nation(five, "huns").structures == ["hamlets", "shrines"]
-    assert "The last undo" not in plain(five.get("gm", "desk/"))
-
-
-def test_nothing_is_restored_once_something_was_played(five: Five) -> None:
-    five.play("huns", "build", structure="hamlets")
-    do(five, "undo", entry=str(last(five).number - 1), reason=REASON)
-    number = last(five).number
+    page = five.text("gm", "desk/")
+    assert f"The last undo, entry {undone}, struck 2 entries. Nothing was played since: it can be taken back." in plain(page)
+    assert f'href="{five.home}rewind/?undo={undone}"' in page
     five.play("huns", "build", structure="shrines")
     assert "The last undo" not in plain(five.get("gm", "desk/"))
-    response = do(five, "restore", entry=str(number), reason=REASON)
+    response = undo(five, undo=str(undone), reason=REASON)
     assert response.status_code == 422
     assert "The campaign has gone on since." in plain(response)
 
 
+@pytest.mark.parametrize("what", ["undo", "restore"])
+def test_the_desk_itself_strikes_and_restores_nothing(five: Five, what: str) -> None:
+    """It is said where everything that it changes is listed, and nowhere else."""
+    five.play("huns", "build", structure="hamlets")
+    before = last(five)
+    if what == "restore":
+        undo(five, entry=str(before.number - 1), reason=REASON)
+        before = last(five)
+    number = before.number if what == "restore" else before.number - 1
+    assert do(five, what, entry=str(number), undo=str(number), reason=REASON).status_code == 200
+    assert last(five) == before
+
+
 @pytest.mark.parametrize("entry", ["", "x", "-1", "999999999999999999999"])
 def test_an_entry_that_is_none_is_asked_for(five: Five, entry: str) -> None:
-    response = do(five, "undo", entry=entry, reason=REASON)
+    response = undo(five, entry=entry, reason=REASON)
     assert response.status_code == 422
     assert "Choose the entry after which everything is struck." in plain(response)
-    assert REASON in plain(response)
-
-
-def test_an_entry_that_is_not_there(five: Five) -> None:
-    assert "The log has no entry 4000." in plain(do(five, "undo", entry="4000", look="1"))
-    assert do(five, "undo", entry="4000", reason=REASON).status_code in (404, 422)
-
-
-def test_what_falls_is_told_with_one_query_more_however_far_back(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = last(five).number
-    five.play("huns", "build", structure="hamlets")
-    five.play("huns", "build", structure="shrines")
-    five.play("huns", "build", structure="bridges")
-    five.get("gm", "desk/")
-    for reach, most in ((120, 11), (2, 12)):
-        monkeypatch.setattr("web.views.desk.LISTED", reach)
-        with CaptureQueriesContext(connection) as caught:
-            text = plain(five.get("gm", "desk/", entry=str(first)))
-        assert len(caught) <= most, reach
-        assert f"3 entries are struck, {first + 1} to {first + 3}." in text
-        assert "Huns stability 7 → 6 , prestige 7 → 6 , income 550t → 450t" in text, reach
-        assert ("and 1 before these" in text) == (reach == 2)
 
 
 def test_undo_and_restore_say_beside_the_reason_that_it_is_missing(five: Five) -> None:
     five.play("huns", "build", structure="hamlets")
     stays = str(last(five).number - 1)
-    assert "1 entry is struck" in plain(do(five, "undo", entry=stays, look="1"))
-    assert "It stays readable; up to" in plain(do(five, "undo", entry=stays, look="1"))
-    assert invalid(do(five, "undo", entry=stays)) == ["f-undo-reason"]
-    assert invalid(do(five, "undo", entry="", reason=REASON)) == ["f-entry"]
-    assert do(five, "undo", entry=stays, reason=REASON).status_code == 302
-    refused = do(five, "restore", entry=str(last(five).number))
-    assert invalid(refused) == ["f-restore-reason"]
+    assert invalid(undo(five, entry=stays)) == ["f-rewind-reason"]
+    assert undo(five, entry=stays, reason=REASON).status_code == 302
+    refused = undo(five, undo=str(last(five).number))
+    assert invalid(refused) == ["f-rewind-reason"]
     assert plain(refused).count("Say why, in up to 1,000 characters") == 1
 
 

@@ -168,7 +168,7 @@ def test_what_the_clock_did_is_shown_as_such_with_undo_for_the_game_master(acted
     entries = list(LogEntry.objects.filter(campaign=acted.campaign, actor=None).order_by("sequence"))
     assert {entry.said["move"] for entry in entries} == {"end-slot", "respond"}
     accepted = next(entry for entry in entries if entry.said["move"] == "respond")
-    link = f'<a class="small" href="{acted.home}desk/?entry={accepted.number - 1}#undo">Undo…</a>'
+    link = f'<a class="small" href="{acted.home}rewind/?entry={accepted.number - 1}">Undo…</a>'
     for path, times in (("", 2), ("log/", 2), ("b/1/", 1)):
         page = acted.text("gm", path)
         assert page.count(">by the clock</span>") == times, path
@@ -176,23 +176,23 @@ def test_what_the_clock_did_is_shown_as_such_with_undo_for_the_game_master(acted
         for who in ("hun", "nobody"):
             page = acted.text(who, path)
             assert page.count(">by the clock</span>") == times, path
-            assert "#undo" not in page
+            assert "rewind/" not in page
     page = acted.text("gm", f"e/{accepted.number}/")
     assert "by the clock" in page
     assert "by the game master for" not in page
-    assert "#undo" in page
-    assert "#undo" not in acted.text("roman", f"e/{accepted.number}/")
+    assert f'href="{acted.home}rewind/?entry={accepted.number - 1}"' in page
+    assert "rewind/" not in acted.text("roman", f"e/{accepted.number}/")
 
 
 def test_undone_it_is_struck_and_offers_no_undo_any_more(acted: Five) -> None:
     first = LogEntry.objects.filter(campaign=acted.campaign, actor=None).earliest("sequence")
-    text = plain(acted.get("gm", "desk/", entry=str(first.number - 1)))
-    assert "2 entries are struck" in text
-    typed = {"do": "undo", "entry": str(first.number - 1), "reason": "He was ill.", "seen": seen(acted)}
-    assert acted.post("gm", "desk/", **typed).status_code == 302
+    text = plain(acted.get("gm", "rewind/", entry=str(first.number - 1)))
+    assert "2 moves are struck" in text
+    typed = {"entry": str(first.number - 1), "reason": "He was ill.", "seen": seen(acted)}
+    assert acted.post("gm", "rewind/", **typed).status_code == 302
     page = acted.text("gm", "log/")
     assert page.count(">by the clock</span>") == 2
-    assert "#undo" not in page
+    assert "rewind/" not in page
     assert tick(timezone.now() + timedelta(minutes=2)) == 0, "it does not happen again"
     assert "Nothing happens by itself: the game master decides how it goes on." in plain(acted.get("hun", "n/huns/"))
 

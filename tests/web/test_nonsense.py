@@ -141,7 +141,7 @@ def send(five: Five, who: str, path: str, pairs: list[tuple[str, str]], **header
 def test_what_is_derived_is_there() -> None:
     """Else the tests below would ask less than they say."""
     assert {"words", "wish", "url", "picture", "scenario_text", "email", "text", "rule"} <= set(FIELDS)
-    assert {"claim", "dispute", "describe", "invite", "undo", "correct", "open", "apply", "copy"} <= set(deeds("desk"))
+    assert {"claim", "dispute", "describe", "invite", "restore", "correct", "open", "apply", "copy"} <= set(deeds("desk"))
 
 
 def test_addresses(five: Five) -> None:

@@ -47,15 +47,13 @@ def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five)
     assert "countersigned by Ingrid" in plain(playing.get("nobody", "log/"))
 
 
-def test_an_undo_asks_once_more_where_it_strikes_what_is_his(playing: Five) -> None:
+def test_before_an_undo_it_is_said_that_it_strikes_what_is_his(playing: Five) -> None:
     before = playing.campaign.last_number
     fix(playing, "vandals")
-    form = {"do": "undo", "entry": str(before), "reason": "A slip"}
-    first = playing.post("gm", "desk/", seen=str(playing.seen("gm")), **form)
-    assert first.status_code == 200
-    assert "This concerns your own nation" in plain(first)
+    form = {"entry": str(before), "reason": "A slip"}
+    assert "This concerns your own nation" in plain(playing.get("gm", "rewind/", entry=str(before)))
     assert len(asks(playing)) == 1
-    assert playing.post("gm", "desk/", seen=str(playing.seen("gm")), own="1", **form).status_code == 302
+    assert playing.post("gm", "rewind/", seen=str(playing.seen("gm")), **form).status_code == 302
     assert len(asks(playing)) == 2
 
 

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 LINK = "https://forum.example/thread/1"
 
 
-def desk(table: Five, do: str, **given: str) -> Any:
-    return table.post("gm", "desk/", do=do, reason="A slip of the game master", seen=seen(table), **given)
+def rewind(table: Five, **given: str) -> Any:
+    return table.post("gm", "rewind/", reason="A slip of the game master", seen=seen(table), **given)
 
 
 def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -> None:
@@ -33,7 +33,7 @@ def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -
     shown = Evidence.objects.get(bytes__gt=0)
     bytes_at = f"b/1/evidence/{shown.entry.number}/"
 
-    assert desk(siege, "undo", entry=str(launch.number - 1)).status_code == 302
+    assert rewind(siege, entry=str(launch.number - 1)).status_code == 302
     undo = LogEntry.objects.get(what__startswith='{"act":"undo"')
     for path in ("b/1/", bytes_at):
         assert siege.get("hun", path).status_code == 404
@@ -48,9 +48,9 @@ def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -
     assert "No password is set." in page
     assert siege.get("nobody", bytes_at).status_code == 404
     other = battles.battle(siege.campaign, 1).entry
-    assert desk(siege, "restore", entry=str(undo.number)).status_code == 422, "while the other one stands"
-    assert desk(siege, "undo", entry=str(other.number - 1)).status_code == 302
-    assert desk(siege, "restore", entry=str(undo.number)).status_code == 302, "what was played since is struck"
+    assert rewind(siege, undo=str(undo.number)).status_code == 422, "while the other one stands"
+    assert rewind(siege, entry=str(other.number - 1)).status_code == 302
+    assert rewind(siege, undo=str(undo.number)).status_code == 302, "what was played since is struck"
     assert LINK in siege.text("hun", "b/1/")
 
     siege.campaign.refresh_from_db()
@@ -65,9 +65,9 @@ def test_restored_it_is_confirmed_as_it_was_claimed(siege: Five) -> None:
     number = claimed(siege, word="A long day")
     shown = Evidence.objects.get(bytes__gt=0)
     before = siege.get("nobody", f"b/1/evidence/{shown.entry.number}/").content
-    desk(siege, "undo", entry=str(launch.number - 1))
+    rewind(siege, entry=str(launch.number - 1))
     undo = LogEntry.objects.get(what__startswith='{"act":"undo"')
-    assert desk(siege, "restore", entry=str(undo.number)).status_code == 302
+    assert rewind(siege, undo=str(undo.number)).status_code == 302
 
     page = siege.text("roman", "b/1/", lobby="show")
     assert LINK in page

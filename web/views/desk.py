@@ -1,13 +1,10 @@
-"""The game master's desk: what the turn waits for, results, the next turn, corrections, undo."""
+"""The game master's desk: what the turn waits for, results, the next turn, corrections, and the way to an undo."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from django.contrib import messages
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -17,11 +14,9 @@ from django.views.decorators.http import require_http_methods
 
 from battles import selectors as battle_selectors
 from battles.models import Battle, Claim
-from campaign import selectors, services, unseen
-from campaign.models import LogEntry
-from engine.strict_json import whole
+from campaign import selectors, unseen
 from engine.title import Offer
-from web import beside, closing, eyes, moves, own
+from web import beside, closing, eyes, moves
 from web.falls import of as gone
 from web.titles import extras
 from web.views.about import life
@@ -29,12 +24,12 @@ from web.views.battle import running, summary
 from web.views.claim import sheet
 from web.views.common import GAME_MASTER, TableContext, campaign_page, show
 from web.views.correct import CORRECTION, correct, fix, glance
-from web.views.deed import Deed, attempt, say, speaker
+from web.views.deed import Deed, say, speaker
 from web.views.desk_waits import order, then, waits
 from web.views.lines import rows, thrown
 from web.views.posts import glance as glance_posts
+from web.views.rewind import choices
 from web.views.seats import lobby_url
-from web.views.turned import turned
 
 LISTED, ROLLS = 120, 60
 OPENING = ("start", "open-turn")
@@ -43,11 +38,11 @@ OPENING = ("start", "open-turn")
 @campaign_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """The desk. `do` of a POST says which form it is: correct, turn, undo, restore, say; `look` shows without doing."""
+    """The desk. `do` of a POST says which form it is: correct, turn, say; `look` shows without doing."""
     table.must_be_game_master()
     if request.method != "POST":
         return page(request, table, request.GET, glance(table, request.GET))
-    forms = {"correct": correct, "turn": turn, "undo": undo, "restore": restore, "say": announce}
+    forms = {"correct": correct, "turn": turn, "say": announce}
     form = forms.get(request.POST.get("do", ""))
     if form is None:
         return page(request, table, request.POST)
@@ -81,41 +76,6 @@ def other_offers(table: TableContext) -> list[Offer]:
     return [one for one in found if one.group != CORRECTION and one.move not in OPENING and one.refusal is None]
 
 
-def undo(table: TableContext, posted: Any) -> Deed:
-    """Strikes every move after an entry; with `look` it only says which."""
-    number = entry_number(posted)
-    if number is None:
-        return Deed(wrong=_("Choose the entry after which everything is struck."), field="entry")
-    if posted.get("look"):
-        return Deed()
-    if not posted.get("own") and own.seats(table):
-        later = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None)
-        after = table.campaign.entries.filter(number=number).values("sequence")[:1]
-        if (asked := own.of_struck(table, later.filter(sequence__gt=after))) is not None:
-            return Deed(own=asked)
-    deed = attempt(table, partial(services.undo_to, table.campaign, table.user, number, posted.get("reason", "")), posted)
-    if deed.done:
-        messages.success(
-            table.request, _("Everything after entry %(number)s is struck; it stays readable in the log.") % {"number": number}
-        )
-    return deed
-
-
-def restore(table: TableContext, posted: Any) -> Deed:
-    """Puts back in force what an undo struck."""
-    number = entry_number(posted)
-    if number is None:
-        return Deed(wrong=_("Say which undo is to be taken back."))
-    deed = attempt(table, partial(services.restore, table.campaign, table.user, number, posted.get("reason", "")), posted)
-    if deed.done:
-        messages.success(table.request, _("What entry %(number)s had struck is in force again.") % {"number": number})
-    return deed
-
-
-def entry_number(typed: Any) -> int | None:
-    return whole(str(typed.get("entry", "")).strip())
-
-
 def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | None = None) -> HttpResponse:
     """The desk with what was typed and what became of it."""
     done = typed.get("do", "")
@@ -133,9 +93,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "closed": None if table.draft or table.finished else eyes.shut(table),
         "signing": rows(table, (line for line in latest if not line.struck and line.mark.lacks)),
         "opening": opening(table), "fix": fix(table, typed, deed if done in ("", "correct") else None),
-        "undo": undo_form(table, latest, typed, deed if done == "undo" else None), "restore": restorable(table, latest),
-        "restore_reason": typed.get("reason", "") if done == "restore" else "",
-        "restore_wrong": beside_reason(deed) if done == "restore" else "",
+        "choices": choices(table, latest), "restore": restorable(latest),
         "unseen": None if table.access.chief else unseen.look(table.campaign, table.places, timezone.now()),
         "life": life(table), "lobby_url": lobby_url(table),
         "about_url": table.url("about"), "back": "desk", "unguarded": unguarded(table),
@@ -200,61 +158,13 @@ def opening(table: TableContext) -> dict[str, Any] | None:
 # Undo ----------------------------------------------------------------------------------------------------------------
 
 
-def undo_form(table: TableContext, latest: list[selectors.Line], typed: Any, deed: Deed | None) -> dict[str, Any]:
-    """The form of undo: entries to go back to, and for the chosen one which fall and what changes by it."""
-    recent = [line for line in latest if line.number is not None]
-    choices = [
-        {"number": line.number, "text": f"{line.number} · {name(table, line)}{line.text}"[:90]}
-        for line in recent if (line.entry.is_move and not line.struck) or line.number == 0
-    ][1:]  # fmt: skip
-    number = entry_number(typed) if typed.get("do") != "restore" else None
-    return {
-        "choices": choices, "number": number, "reason": typed.get("reason", "") if typed.get("do") == "undo" else "",
-        "fall": falls(table, number, latest) if number is not None else None, "deed": deed, "wrong": beside_reason(deed),
-        "listed": any(one["number"] == number for one in choices),
-    }  # fmt: skip
-
-
-def beside_reason(deed: Deed | None) -> str:
-    """What is wrong with the reason of an undo or a restoration: it stands beside its field."""
-    return deed.wrong if deed is not None and deed.field == "reason" else ""
-
-
 def unguarded(table: TableContext) -> bool:
     """Has the reader no second factor? It is offered to game masters, and asked of nobody."""
     return not beside.guarded(table.campaign)
 
 
-def name(table: TableContext, line: selectors.Line) -> str:
-    return f"{table.name_of(line.entry.seat)}: " if line.entry.seat else ""
-
-
-def falls(table: TableContext, number: int, latest: list[selectors.Line]) -> dict[str, Any] | None:
-    """What an undo to this entry strikes: how many entries, from which to which, what changes; None if there is no such entry.
-
-    Asks nothing where the desk's own lines reach so far, else once.
-    """
-    place = next((at for at, one in enumerate(latest) if one.number == number), None)
-    lines = [one for one in latest[:place] if one.entry.is_move and not one.struck]
-    older: list[LogEntry] = []
-    if place is None:
-        entries = table.campaign.entries
-        later = Q(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gt=entries.filter(number=number).values("sequence")[:1])
-        found = [one for one in entries.filter(later | Q(number=number)).order_by("-sequence") if table.access.sees(one.viewers)]
-        if not found or found.pop().number != number:
-            return None
-        told = {one.entry.pk for one in lines}
-        older = [one for one in found if one.pk not in told]
-    fallen = [*(one.entry for one in lines), *older]
-    numbers = [one.number for one in reversed(fallen) if one.number is not None]
-    return {
-        "count": len(fallen), "first": numbers[0] if numbers else None, "last": numbers[-1] if numbers else None,
-        "turned": turned(table, lines, older), "own": own.of_struck(table, fallen),
-    }  # fmt: skip
-
-
-def restorable(table: TableContext, latest: list[selectors.Line]) -> dict[str, Any] | None:
-    """The last undo, if nothing was played since."""
+def restorable(latest: list[selectors.Line]) -> dict[str, Any] | None:
+    """The last undo, if nothing was played since: how many moves it struck, or that there are `more` than are at hand."""
     for line in latest:
         entry = line.entry
         if entry.number is None:
@@ -264,20 +174,9 @@ def restorable(table: TableContext, latest: list[selectors.Line]) -> dict[str, A
         if entry.act == "undo":
             if entry.struck_by_id is not None:
                 return None
-            struck = [one for one in latest if one.entry.struck_by_id == entry.pk]
+            struck = sum(1 for one in latest if one.entry.struck_by_id == entry.pk)
             more = len(latest) == LISTED and latest[-1].entry.struck_by_id == entry.pk
-            what = turned(table, struck, back=True)
-            if more:  # the oldest of them are not at hand: where their accounts stood is not known
-                what = what._replace(levels=[])
-            concerned = own.of_struck(table, [one.entry for one in struck])
-            return {
-                "own": concerned,
-                "number": entry.number,
-                "line": rows(table, [line]),
-                "count": len(struck),
-                "more": more,
-                "turned": what,
-            }
+            return {"number": entry.number, "count": struck, "more": more}
     return None
 
 

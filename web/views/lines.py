@@ -125,7 +125,7 @@ def undo_url(table: TableContext, line: Line) -> str:
     entry = line.entry
     if not (table.game_master and entry.is_move and entry.number) or line.struck or not table.playable:
         return ""
-    return table.url("undo") if table.pages is not None else f"{table.url('desk')}?entry={entry.number - 1}#undo"
+    return table.url("undo") if table.pages is not None else f"{table.url('rewind')}?entry={entry.number - 1}"
 
 
 def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -> list[Change]:

@@ -26,11 +26,10 @@ LISTED = 120
 @campaign_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewind(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """`?entry=` the last that stays, or `?undo=` the entry whose moves come back; without either it asks. A POST does it, one
-    with `look` asks, too."""
+    """`?entry=` the last that stays, or `?undo=` the entry whose moves come back; without either it asks. A POST does it."""
     table.must_be_game_master()
-    if request.method != "POST" or request.POST.get("look"):
-        return page(request, table, request.POST if request.method == "POST" else request.GET)
+    if request.method != "POST":
+        return page(request, table, request.GET)
     entry, deed = said(table, request.POST)
     if entry is None:
         return page(request, table, request.POST, deed)
@@ -69,10 +68,11 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
     found: Rewind | None = None
     if number is not None:
         found, wrong = foreseen(table, number, back="undo" in typed)
+    asks = found is None and "undo" not in typed
     context = {
         "back": "undo" in typed,
         "number": number,
-        "choices": choices(table, found is None and "undo" not in typed),
+        "choices": choices(table, selectors.log(table.campaign, table.access, limit=LISTED)) if asks else [],
         "listing": Listing(table, found) if found else None,
         "own": own.of_struck(table, found.moves) if found else None,
         "wrong": wrong,
@@ -99,9 +99,8 @@ def foreseen(table: TableContext, number: int, *, back: bool) -> tuple[Rewind | 
         return None, text % {"number": number}
 
 
-def choices(table: TableContext, wanted: bool = True) -> list[dict[str, Any]]:
-    """The entries that one can go back to, the newest first: moves in force, and the beginning."""
-    latest = selectors.log(table.campaign, table.access, limit=LISTED) if wanted else []
+def choices(table: TableContext, latest: list[selectors.Line]) -> list[dict[str, Any]]:
+    """The entries among these that one can go back to, the newest first: moves in force, and the beginning."""
     found = [
         line for line in latest if line.number is not None and ((line.entry.is_move and not line.struck) or line.number == 0)
     ]
