@@ -191,7 +191,8 @@ def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
     made += [f"n/{nation}/" for nation in NATIONS]
     made += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
     made += [f"e/{number}/" for number in range(five.campaign.last_number + 3)]
-    made += [f"e/{entry.number}/branch/" for entry in five.campaign.entries.filter(what__startswith='{"act":"undo"')]
+    undos = five.campaign.entries.filter(what__startswith='{"act":"undo"', number__isnull=False)  # a hidden one has no address
+    made += [f"e/{entry.number}/branch/" for entry in undos]
     made += [f"reports/{kind}/" for kind in ("slot-1-huns", "slot-1-romans", "slot-1-sassanids", "battle-1")]
     return [*made, f"log/?before={five.campaign.last_number}", "b/2/"]
 
