@@ -41,7 +41,7 @@ COVERED = {
     "campaign_plan",  # counted beside the row
     "campaign_handover",  # the seat that waits stands beside the row
     "campaign_logentry", "campaign_diceroll", "nations_ledgerentry", "battles_battle", "battles_claim",  # follow from the log
-    "notices_notice",  # the bell
+    "notices_notice", "notices_mute",  # the bell, whose count is a fact
 }  # fmt: skip
 
 
