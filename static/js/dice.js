@@ -56,6 +56,9 @@ function tell(sheet, { faults, verdicts, rolls }) {
   const count = (verdict) => [...verdicts.values()].filter((one) => one === verdict).length;
   const [good, bad] = [count("good"), count("bad")];
   const waiting = rolls - verdicts.size;
+  // Where nothing can be worked yet nothing is true; the page says so.
+  const nothing = !good && !bad && !faults.length;
+  sheet.querySelector("[data-verdict]").hidden = sheet.querySelector("[data-check]").hidden = nothing;
   const banner = sheet.querySelector("[data-verdict] .banner");
   banner.className = `banner banner--${faults.length ? "bad" : "good"}`;
   banner.querySelector("use").setAttribute("href", faults.length ? "#i-warn" : "#i-check");

@@ -29,6 +29,14 @@ def words(html: str) -> str:
     return re.sub(r" ([,.:)])", r"\1", re.sub(r"\s+", " ", unescape(text))).replace("( ", "(")
 
 
+def test_whose_slot_is_open(five: Five) -> None:
+    assert "Your slot is open until" in words(five.text("hun", "n/huns/"))
+    for who in ("gm", "roman", "stranger", "nobody"):
+        text = words(five.text(who, "n/huns/"))
+        assert "Your slot" not in text, who
+        assert "The slot is open since" in text, who
+
+
 def test_the_sheet(five: Five) -> None:
     text = words(five.text("hun", "n/huns/"))
     assert "Huns Ingrid · capital Hunnia · Hunnic Western 376-454 AD · " in text

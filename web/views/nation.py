@@ -157,7 +157,7 @@ def page(
         "here_url": here,
         "name": table.name_of(seat),
         "holders": ", ".join(table.holders(seat)),
-        "for_nation": desk.by == GAME_MASTER,
+        "for_nation": desk.by != seat,
         "challenges": _challenges(table, answers),
         "claims": _claims(desk),
         "end": end if end and not end.off else None,
