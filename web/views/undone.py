@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import moments, positions, rewinds, selectors, services
+from campaign import positions, rewinds, selectors, services
 from campaign.errors import CannotUndo, TableError, TableMovedOn
 from campaign.models import LogEntry
 from campaign.rewinds import Rewind
@@ -48,11 +48,9 @@ class Back:
 
     def rewind(self, table: TableContext) -> Rewind:
         """What taking them back would turn."""
-        moves = tuple(line.entry for line in reversed(self.lines))
-        struck = {one.sequence for one in moves}
-        stands = tuple(one for one in moments.trail(table.campaign).sequences if one not in struck)
-        how, number = (rewinds.OWN, self.number) if self.own else (rewinds.UNDO, self.number - 1)
-        return Rewind(table.campaign, how, number, moves, (), stands)
+        if self.own:
+            return rewinds.own(table.campaign, [line.entry for line in self.lines])
+        return rewinds.to(table.campaign, self.number - 1)
 
 
 def page(request: HttpRequest, table: TableContext) -> HttpResponse:
