@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.serializers import acts as forms
 from api.serializers.moves import FAR, Receipt
-from api.views.writing import Speaking
+from api.views.writing import Speaking, needed
 from battles import selectors as battles
 from battles import services as fought
 from battles import substitutes
@@ -52,10 +52,7 @@ class BattleActsView(Speaking):
     def acts(self, found: Battle, said: Mapping[str, Any]) -> dict[str, Callable[[], Any]]:
         here: Where = (self.here.campaign, self.here.user, found.number)
 
-        def need(name: str) -> Any:
-            if name not in said:
-                raise ValidationError({name: [_("It is needed for this.")]})
-            return said[name]
+        need = partial(needed, said)
 
         return {
             "set-up": lambda: fought.set_up(*here),

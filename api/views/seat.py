@@ -7,9 +7,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
@@ -19,7 +17,7 @@ from api.serializers import seat as form
 from api.serializers.moves import Receipt
 from api.serializers.seat import Announcing
 from api.views.base import Here, OfCampaign, written
-from api.views.writing import Speaking, fresh
+from api.views.writing import Speaking, fresh, needed
 from campaign import handovers, looks, orders, plans, services
 from campaign.audience import GAME_MASTER
 from campaign.models import LogEntry, StandingOrders
@@ -44,12 +42,6 @@ def read(kind: type[BaseSerializer[Any]], request: Request) -> dict[str, Any]:
     said = kind(data=request.data)
     said.is_valid(raise_exception=True)
     return dict(said.validated_data)
-
-
-def needed(said: Mapping[str, Any], name: str) -> Any:
-    if name not in said:
-        raise ValidationError({name: [_("It is needed for this.")]})
-    return said[name]
 
 
 class OrdersView(OfSeat):

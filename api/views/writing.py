@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
@@ -18,6 +20,13 @@ from api.views.log import lines
 from campaign import access, selectors
 from campaign.errors import TableMovedOn
 from campaign.models import Campaign, LogEntry
+
+
+def needed(said: Mapping[str, Any], name: str) -> Any:
+    """What this act cannot do without, though other acts of the same address can."""
+    if name not in said:
+        raise ValidationError({name: [_("It is needed for this.")]})
+    return said[name]
 
 
 class Speaking(OfCampaign):

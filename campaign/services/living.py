@@ -20,7 +20,6 @@ from engine.strict_json import clean_text, read
 
 COPY = gettext_lazy(" (copy)")
 WITH_REASON = ("abandoned",)
-UNDOES = {"resumed": "paused", "revived": "abandoned", "unarchived": "archived"}
 
 
 def possible(campaign: Campaign) -> list[str]:

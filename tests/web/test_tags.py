@@ -27,11 +27,6 @@ def test_signed(number: int, text: str) -> None:
     assert show("{{ n|signed }}", n=number) == text
 
 
-@pytest.mark.parametrize(("halves", "text"), [(3, "+1½"), (-1, "−½"), (0, "0")])
-def test_signed_half(halves: int, text: str) -> None:
-    assert show("{{ n|signed_half }}", n=halves) == text
-
-
 def test_delta() -> None:
     assert show("{% delta 4 was 't' %}", was=-3) == ('<span class="delta"><span class="was">4t →</span> <b>−3t</b></span>')
 

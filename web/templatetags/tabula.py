@@ -82,12 +82,6 @@ def signed(number: int) -> str:
     return f"+{number}" if number > 0 else minus(number)
 
 
-@register.filter
-def signed_half(halves: int) -> str:
-    """A change of half-actions: +1½, −½."""
-    return f"+{half(halves)}" if halves > 0 else half(halves)
-
-
 @register.simple_tag
 def delta(was: int | str, now: int | str, unit: str = "") -> SafeString:
     """`{% delta 4 3 %}`: 4 → 3."""
