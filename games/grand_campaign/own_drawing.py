@@ -295,7 +295,7 @@ class _Reader:
         rings = {key: tuple(shape.rings) for key, shape in shapes.items()}
         touching = outlines.contacts(rings)
         marked = {as_pair(name, key) for key in ("straits", "links", "contacts") for name in made[key]}
-        for pair in sorted(self.known.borders - set(touching) - marked):
+        for pair in own_parts.apart(self.known.borders - set(touching) - marked):
             one, other = (shapes[key] for key in pair)
             near = own_parts.along(one, other)
             if near:

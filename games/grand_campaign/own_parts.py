@@ -9,18 +9,25 @@ from math import dist
 from typing import Any
 
 from games.grand_campaign import outlines
+from games.grand_campaign.drawing_parts import DrawingError
 from games.grand_campaign.layout_land import broken
-from games.grand_campaign.outlines import Line, Point
+from games.grand_campaign.outlines import Line, Pair, Point
 
-__all__ = ["Shape", "Spot", "along", "between", "broken"]
+__all__ = ["Shape", "Spot", "along", "apart", "between", "broken"]
 
 Spot = tuple[float, float]
+Cells = dict[Point, list[Point]]
 NEAR = 30
 """Tenths: outlines that run so close are one border, drawn twice."""
 STEP = 20
 """Tenths between the points that are looked at along an outline."""
 LEAST = 60
 """Tenths: a shorter line is a corner, no border."""
+GRAIN = 5
+"""Tenths: of points that lie closer together one is enough."""
+MOST_APART = 600
+"""150 provinces that lie side by side have no more than 444 borders."""
+MANIFOLD = 10
 GRID = 12
 FEW = 240
 
@@ -48,10 +55,22 @@ class Shape:
         return min(xs), min(ys), max(xs), max(ys)
 
     @cached_property
+    def walked(self) -> list[Point]:
+        return list(_walked(self.rings))
+
+    @cached_property
     def few(self) -> list[Point]:
         """Points of its outlines, not too many to compare with each other."""
-        points = list(_walked(self.rings))
-        return points[:: max(1, len(points) // FEW)]
+        return self.walked[:: max(1, len(self.walked) // FEW)]
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The points of its outlines by the squares they lie in, however dense they are: one of each `GRAIN`."""
+        kept = {(x // GRAIN, y // GRAIN): (x, y) for x, y in reversed(self.walked)}
+        made: Cells = {}
+        for x, y in kept.values():
+            made.setdefault((x // NEAR, y // NEAR), []).append((x, y))
+        return made
 
     def middle(self) -> Spot:
         """A point inside, far from the outline: the best of a grid."""
@@ -109,16 +128,28 @@ def _area(ring: Line) -> float:
     return sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*ring, ring[0]))) / 2
 
 
+def apart(pairs: Iterable[Pair]) -> list[Pair]:
+    """Borders whose provinces do not touch as they are drawn, in order. Raises `DrawingError` for more than any map has."""
+    found = sorted(pairs)
+    if len(found) > MOST_APART:
+        raise DrawingError("provinces", f"have more than {MOST_APART} borders along which they do not touch: draw them side by side")
+    return found
+
+
 def along(a: Shape, b: Shape) -> list[Line]:
-    """The lines along which the outline of `a` runs close to that of `b`: a border that was drawn twice."""
-    cells: dict[Point, list[Point]] = {}
-    for point in _walked(b.rings):
-        cells.setdefault((point[0] // NEAR, point[1] // NEAR), []).append(point)
+    """The lines along which the outline of one runs close to that of the other: a border that was drawn twice. They are `a`'s,
+    unless `b` has far fewer points: somebody may send the worst there is."""
+    if len(b.walked) * MANIFOLD < len(a.walked):
+        a, b = b, a
+    known: dict[Point, bool] = {}
     made: list[Line] = []
     line: list[Point] = []
     for ring in a.rings:
         for point in _walked([ring]):
-            if _close(point, cells):
+            grain = point[0] // GRAIN, point[1] // GRAIN
+            if grain not in known:
+                known[grain] = _close(point, b.cells)
+            if known[grain]:
                 line.append(point)
                 continue
             made, line = _kept(made, line), []
