@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from campaign import services
+from campaign import record, services
+from campaign.services import imports
+from engine.log import canonical
 from forum import services as forum_services
 from forum.models import Post
 from tests.browser.axe import Looker, looker
@@ -90,6 +92,25 @@ def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) ->
         looker.visit(MASTER, laid.home + f"posts/{made.number}/")
     looker.visit(MASTER, laid.home + f"threads/{channel.pk}/")
     looker.visit(MASTER, laid.home + "posts/")
+
+
+def test_a_record_taken_over_and_one_that_is_none(looker: Looker, laid: Laid) -> None:
+    """The page looks again every two seconds: held still while it is looked at."""
+
+    def still(route: Any) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, headers={key: value for key, value in answer.headers.items() if key != "refresh"})
+
+    window = looker.window("Fresh")
+    window.route("**/found/import/*/", still)
+    for sent in (b"{}", canonical(record.whole(laid.demo)).encode()):
+        row, _new = imports.keep(laid.people["Fresh"], sent, "Again", "Europe/Rome", "unlisted")
+        window.goto(f"/found/import/{row.pk}/")
+        looker.sees(window, "Look now")
+        imports.work(row.pk)
+        looker.visit("Fresh", f"/found/import/{row.pk}/")
+    looker.sees(window, "Again is founded.")
+    looker.visit("Fresh", "/found/import/")
 
 
 def test_links_to_a_seat_and_a_seat_offered(looker: Looker, laid: Laid) -> None:

@@ -58,6 +58,7 @@ def test_entered_and_marked(waiting: Five) -> None:
     dice = waiting.text("nobody", "dice/")
     assert dice.count("by hand</span>") == 7
     assert dice.count(f'href="{ROLL}"') == 7
+    assert "None of these rolls was made from a published link: it was entered by hand" in plain(dice)
     listed = json.loads(waiting.get("nobody", "dice/rolls.json").content)["rolls"]
     assert {roll.get("hand") for roll in listed} == {True}
     number = next(roll["entry"] for roll in listed)
