@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from engine.pages import Naming, Remembering
+from engine.pages import Naming
 from engine.title import Rows
 from games.registry import words
 from web.titles import extras
 from web.titles.talk import capital, plain_name
 from web.views.head import amount
+from web.views.moment import Changed, changed, place_name
 
 if TYPE_CHECKING:
     from web.views.common import TableContext
-    from web.views.moment import Changed
 
 RESOLVED = "resolved"
 
@@ -41,7 +41,8 @@ class Holder(NamedTuple):
 
 
 class Fight(NamedTuple):
-    """A contest that is in one position only, or ends in one only. `how`: `gone`, `new`, `reopened`, `closed`."""
+    """A contest that is in one position only, or stands otherwise there. `how`: `gone`, `new`, `reopened`, `closed`, or `changed`
+    where it runs in both."""
 
     number: int
     how: str
@@ -66,10 +67,10 @@ class Otherwise(NamedTuple):
 def otherwise(now: TableContext, then: TableContext) -> Otherwise:
     """What is otherwise in `then`, which is the same campaign for the same reader."""
     own = extras(now.campaign.title, "otherwise")
-    places = _places(now, then)
+    places = changed(then, now)
     told = {one.key for one in places}
     old, new = now.rows.holdings, then.rows.holdings
-    more = [_place(now, key) for key, facts in new.items() if key not in told and dict(facts) != dict(old.get(key, {}))]
+    more = [place_name(now, key) for key, facts in new.items() if key not in told and dict(facts) != dict(old.get(key, {}))]
     agreements: Sequence[tuple[str, bool]] = own.agreements(now, then) if own else ()
     return Otherwise(_state(now, then), _holders(now, then), places, more, agreements, _fights(now.rows, then.rows))
 
@@ -122,7 +123,7 @@ def _facts(now: TableContext, old: Rows, new: Rows, key: str) -> list[Level]:
     for fact, value in will.items():
         before = was.get(fact)
         if value != before and isinstance(value, str) and isinstance(before, str) and {value, before} <= new.holdings.keys():
-            made.append(Level(_("stands in"), _place(now, before), _place(now, value)))
+            made.append(Level(_("stands in"), place_name(now, before), place_name(now, value)))
     return made
 
 
@@ -150,16 +151,6 @@ def _cards(now: TableContext, old: Rows, new: Rows, key: str) -> Iterator[tuple[
 
 def _zone(rows: Rows, key: str, zone: str) -> Counter[str]:
     return Counter({item: n for (who, where, item), n in rows.items.items() if (who, where) == (key, zone)})
-
-
-def _place(table: TableContext, key: str) -> str:
-    return table.pages.place(key) if isinstance(table.pages, Remembering) else plain_name(key)
-
-
-def _places(now: TableContext, then: TableContext) -> list[Changed]:
-    from web.views.moment import changed
-
-    return changed(then, now)
 
 
 def _fights(old: Rows, new: Rows) -> list[Fight]:

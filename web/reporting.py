@@ -17,7 +17,7 @@ from campaign import positions, rulebook
 from campaign.models import Campaign
 from engine.report import Block, Contents, Paragraph, Report, Span
 from forum import dressing, telling
-from web import pictures
+from web import pictures, titles
 from web.titles import extras
 
 PICTURED = frozenset({"opening", "turn", "standings", "final", "battle", "result"})
@@ -68,6 +68,5 @@ def pictured(campaign: Campaign, item: Contents, told: Report) -> str:
 
 def house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:
     """What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
-    told: Any = getattr(extras(campaign.title, "founding"), "house_rules", None)
-    found = told(positions.scenario(campaign), positions.options(campaign)) if told else ()
+    found = titles.house_rules(campaign.title, positions.scenario(campaign), positions.options(campaign))
     return [(str(one.name), str(one.here), str(one.usual), str(one.rule)) for one in found]

@@ -6,10 +6,12 @@ pages. They are found by name, so that nothing here knows any title.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 
 @cache
@@ -25,3 +27,10 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
         if find_spec(name) is None:
             return None
     return import_module(name)
+
+
+def house_rules(title_key: str, scenario: Any, options: Any) -> Sequence[Any]:
+    """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`, `rule`."""
+    told = getattr(extras(title_key, "founding"), "house_rules", None)
+    found: Sequence[Any] = told(scenario, options) if told else ()
+    return found

@@ -31,7 +31,7 @@ from engine.title import Account, Peopled, Title, Waiting
 from games import registry
 from web import beside, due, kept
 from web.leads import PLAIN
-from web.titles import extras
+from web.titles import house_rules
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
@@ -128,8 +128,7 @@ class TableContext:
     @cached_property
     def house_rules(self) -> Sequence[Any]:
         """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`, `rule`."""
-        told = getattr(extras(self.campaign.title, "founding"), "house_rules", None)
-        return told(self.scenario, positions.options(self.campaign)) if told else ()
+        return house_rules(self.campaign.title, self.scenario, positions.options(self.campaign))
 
     @cached_property
     def view(self) -> dict[str, Any]:

@@ -72,13 +72,13 @@ def changed(then: TableContext, before: TableContext) -> list[Changed]:
         return list(own.changed(then, before))
     old, new = before.rows.holdings, then.rows.holdings
     return [
-        Changed(key, _place(then, key), _owner(then, old.get(key, {})), _owner(then, facts))
+        Changed(key, place_name(then, key), _owner(then, old.get(key, {})), _owner(then, facts))
         for key, facts in new.items()
         if facts.get("owner") != old.get(key, {}).get("owner")
     ]
 
 
-def _place(table: TableContext, key: str) -> str:
+def place_name(table: TableContext, key: str) -> str:
     return table.pages.place(key) if isinstance(table.pages, Remembering) else plain_name(key)
 
 

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
-from cryptography.fernet import InvalidToken
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,14 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
-from campaign import keys
 from engine.strict_json import whole
 from people import tokens
 from people.models import Token, User
-from web import once, throttle
+from web import once, shown_once, throttle
 
 ONCE = "token"
-"""Where a session keeps a token's secret, sealed, until the next page has shown it."""
 ALL = "all"
 SHOWN = 60
 SCOPES = [
@@ -63,21 +60,11 @@ def _page(
         for one in tokens.of(user)[:SHOWN]
     ]
     context = {
-        "tokens": rows, "asked": request.GET.get("revoke", ""), "all": ALL, "new": _new(request),
+        "tokens": rows, "asked": request.GET.get("revoke", ""), "all": ALL, "new": shown_once.take(request, ONCE),
         "scopes": SCOPES, "lives": LIVES, "typed": typed or USUAL, "longest": Token.LONGEST_NAME,
         "wrong": {wrong.field or "all": str(wrong)} if wrong is not None else {},
     }  # fmt: skip
     return render(request, "account/programs.html", context, status=422 if wrong else 200)
-
-
-def _new(request: HttpRequest) -> dict[str, str] | None:
-    """The token that was made just now, told once."""
-    if request.method != "GET" or (kept := request.session.pop(ONCE, None)) is None:
-        return None
-    try:
-        return {"name": kept["name"], "secret": keys.unseal(kept["sealed"])}
-    except InvalidToken:
-        return None
 
 
 def _make(request: HttpRequest, user: User) -> HttpResponse:
@@ -93,7 +80,7 @@ def _make(request: HttpRequest, user: User) -> HttpResponse:
     except tokens.Wrong as wrong:
         once.forget(request)
         return _page(request, user, {**typed, "name": typed["name"][: Token.LONGEST_NAME]}, wrong)
-    request.session[ONCE] = {"name": made.name, "sealed": keys.seal(secret)}
+    shown_once.keep(request, ONCE, made.name, secret)
     if made.scope == Token.Scope.PLAY:
         _warn(request, user, made)
     return redirect(reverse("programs") + "#new")

@@ -6,13 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from cryptography.fernet import InvalidToken
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import keys
 from campaign.models import Campaign
 from engine.strict_json import whole
 from notices import signing
@@ -20,13 +18,12 @@ from notices import webhooks as sending
 from notices.models import Webhook, WebhookDelivery
 from notices.services import webhooks as services
 from notices.services.channels import Wrong
-from web import once
+from web import once, shown_once
 from web.views import told
 from web.views.common import TableContext, campaign_page, show
 
 RECENT = 20
 ONCE = "webhook"
-"""Where a session keeps a secret, sealed, until the next page has shown it."""
 
 
 @campaign_page
@@ -57,21 +54,11 @@ def page(request: HttpRequest, table: TableContext, wrong: Wrong | None = None) 
         "hooks": [{"one": one, "wrong": str(wrong) if wrong and one.pk == number else ""} for one in own],
         "recent": WebhookDelivery.objects.filter(webhook__in=own).select_related("webhook")[:RECENT],
         "full": len(own) >= services.MOST, "most": services.MOST, "batch": sending.MOST_ENTRIES, "days": sending.PATIENCE.days,
-        "new": _new(request), "add_wrong": str(wrong) if adding else "", "longest": services.LONGEST,
+        "new": shown_once.take(request, ONCE), "add_wrong": str(wrong) if adding else "", "longest": services.LONGEST,
         "wrong": str(wrong) if wrong and not adding and number not in {one.pk for one in own} else "",
         "check": signing.CHECK, "example": _example(table.campaign), "signature": signing.SIGNATURE, "delivery": signing.DELIVERY,
     }  # fmt: skip
     return show(request, table, "campaign/webhooks.html", context, here="desk", status=422 if wrong else 200)
-
-
-def _new(request: HttpRequest) -> dict[str, str] | None:
-    """The secret that was made just now, told once."""
-    if request.method != "GET" or (kept := request.session.pop(ONCE, None)) is None:
-        return None
-    try:
-        return {"host": kept["host"], "secret": keys.unseal(kept["sealed"])}
-    except InvalidToken:
-        return None
 
 
 def _example(campaign: Campaign) -> str:
@@ -79,10 +66,6 @@ def _example(campaign: Campaign) -> str:
     last = campaign.last_number
     body = sending.payload(campaign, f"abcdefgh-{last}-{last}", sending.public(campaign, last, last))
     return json.dumps(json.loads(body), indent=2, ensure_ascii=False)
-
-
-def _keep(request: HttpRequest, host: str, secret: str) -> None:
-    request.session[ONCE] = {"host": host, "sealed": keys.seal(secret)}
 
 
 def _chosen(request: HttpRequest, own: list[Webhook]) -> Webhook:
@@ -103,7 +86,7 @@ def _add(request: HttpRequest, table: TableContext) -> str | HttpResponse:
     except Wrong:
         once.forget(request)
         raise
-    _keep(request, made.host, secret)
+    shown_once.keep(request, ONCE, made.host, secret)
     return _("%(name)s is told from the next entry on.") % {"name": made.host}
 
 
@@ -119,7 +102,7 @@ def _secret(request: HttpRequest, own: list[Webhook]) -> str | HttpResponse:
     hook = _chosen(request, own)
     if not once.first(request):
         return redirect(request.path)
-    _keep(request, hook.host, services.renew(hook))
+    shown_once.keep(request, ONCE, hook.host, services.renew(hook))
     return _("The old secret signs nothing any more.")
 
 
