@@ -195,6 +195,10 @@ class Drawn(Protocol):
         "" and all that is wrong with it, each fault with its key. The text reads back as it is."""
         ...
 
+    def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
+        """Why there is no map of a scenario object that is read and brings no drawing; None where the title has or makes one."""
+        ...
+
 
 @runtime_checkable
 class Introduced(Protocol):

@@ -78,6 +78,8 @@ def judge(text: str | bytes, told: Told = lambda done, of: None) -> Judged:
         return made
     if document is not None:
         _drawn(made, parsed, document)
+    elif isinstance(parsed.title, Drawn) and (unseen := parsed.title.undrawn(_object(made, parsed))) is not None:
+        made.faults.append(f"{unseen}.")
     if len(parsed.moves) <= MOST:
         _replayed(made, parsed, told)
     return made
@@ -104,14 +106,17 @@ def _tables_own(made: Judged, raw: Any, parsed: record.Record) -> None:
 
 def _drawn(made: Judged, parsed: record.Record, document: Any) -> None:
     """The campaign's own map, held to the same law as where it was first brought."""
-    scenario = made.scenario
-    if isinstance(scenario, str):
-        scenario = parsed.title.scenarios().get(scenario)
+    scenario = _object(made, parsed)
     if not isinstance(parsed.title, Drawn) or not isinstance(scenario, Mapping):
         made.faults.append(_("This game has no drawings of its own."))
         return
     made.drawing, faults = parsed.title.drawing(scenario, document)
     made.faults += [f"{fault}." for fault in faults]
+
+
+def _object(made: Judged, parsed: record.Record) -> Any:
+    """The scenario's object, a shipped one's too."""
+    return parsed.title.scenarios().get(made.scenario) if isinstance(made.scenario, str) else made.scenario
 
 
 def _by_parts(raw: Any) -> list[str]:

@@ -66,7 +66,8 @@ def _judged(title: Title, raw: Any, document: Any, found: list[MalformedRecord])
         named = {one.where for one in wrong}
         wrong += [one for one in faults_of(raw) if one.where not in named]
     if wrong or document is None or not isinstance(title, Drawn):
-        return Judged(raw if type(raw) is dict else {}, "", [*wrong, *found])
+        unseen = None if wrong or found or not isinstance(title, Drawn) else title.undrawn(raw)
+        return Judged(raw if type(raw) is dict else {}, "", [*wrong, *found, *([unseen] if unseen else [])])
     text, faults = title.drawing(raw, document)
     return Judged(raw, text, [*found, *faults])
 
@@ -77,6 +78,8 @@ def keep_drawing(title: Title, scenario: Mapping[str, Any], text: str) -> Drawin
     Raises `MalformedRecord` with the first fault.
     """
     if not text:
+        if isinstance(title, Drawn) and (unseen := title.undrawn(scenario)) is not None:
+            raise unseen
         return None
     if not isinstance(title, Drawn):
         raise MalformedRecord("drawing", _("This game has no drawings of its own"))

@@ -132,7 +132,7 @@ def apart(pairs: Iterable[Pair]) -> list[Pair]:
     """Borders whose provinces do not touch as they are drawn, in order. Raises `DrawingError` for more than any map has."""
     found = sorted(pairs)
     if len(found) > MOST_APART:
-        raise DrawingError("provinces", f"have more than {MOST_APART} borders along which they do not touch: draw them side by side")
+        raise DrawingError("provinces", f"have more than {MOST_APART} borders where they do not touch: draw them side by side")
     return found
 
 

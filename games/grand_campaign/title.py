@@ -22,12 +22,14 @@ from games.grand_campaign import (
     military,
     orders,
     own_drawing,
+    own_parts,
     preview,
     trade,
     turn,
     view,
     words,
 )
+from games.grand_campaign.drawing import for_scenario
 from games.grand_campaign.form import GrandMove, decode
 from games.grand_campaign.offers import nation_offers
 from games.grand_campaign.offers_master import master_offers
@@ -75,6 +77,14 @@ class GrandCampaign:
         made, wrong = own_drawing.read(document, scenario)
         told = [MalformedRecord(f"drawing.{one.key}".replace("drawing.drawing", "drawing"), one.message) for one in wrong]
         return (own_drawing.written(made) if made else ""), told
+
+    def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
+        try:
+            if len(scenario["borders"]) <= own_parts.MOST_APART and for_scenario(scenario):
+                return None
+        except ValueError:  # its land is laid out in squares, and there are too few of them
+            pass
+        return MalformedRecord("scenario.borders", "cross each other more than a map can show: bring a drawing with it")
 
     def claimable(self, raw: Mapping[str, Any]) -> bool:
         return agreed.claimable(raw)

@@ -18,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import audit, selectors, services
 from campaign.models import Campaign, Drawing, Scenario
-from campaign.services import shelf
+from campaign.services import importing, shelf
 from engine.errors import MalformedRecord
 from engine.strict_json import read
 from people.models import HostAct
@@ -245,3 +245,20 @@ def test_a_full_shelf_and_a_guest(owner: Client, monkeypatch: pytest.MonkeyPatch
     guest.post("/play/march_on_rome/")
     assert guest.post("/scenarios/new/", {"text": json.dumps(example())}).status_code == 403
     assert guest.get("/scenarios/").status_code == 200
+
+
+def test_what_no_map_can_show_is_refused_at_every_door(owner: Client, person: Callable[..., Any]) -> None:
+    """Its page, and every page of a campaign with it, would break, and after long reckoning."""
+    raw = example()["scenario"]
+    raw["provinces"] += [
+        {"key": f"p{n}", "name": f"P{n}", "kind": "independent", "owner": None, "army": "Alan 25-650 AD"} for n in range(36)
+    ]
+    keys = [one["key"] for one in raw["provinces"]]
+    raw["borders"] = [[one, two] for n, one in enumerate(keys) for two in keys[:n]]
+    why = "scenario.borders: cross each other more than a map can show: bring a drawing with it"
+    answer = bring(owner, raw)
+    assert (answer.status_code, why in plain(answer.content.decode()), Scenario.objects.count()) == (422, True, 0)
+    with pytest.raises(MalformedRecord, match="cross each other"):
+        services.found(person("Ugo"), "grand_campaign", "Knots", raw)
+    record = {"format": "grand-campaign/1", "scenario": raw, "options": {}, "dice": {"seed": "5" * 64}, "moves": []}
+    assert importing.judge(json.dumps(record)).faults == [f"{why}."]
