@@ -17,7 +17,7 @@ from campaign.models import Campaign, LogEntry, Membership
 from engine.effects import Effect
 from engine.title import Branch
 
-PURSE = "actions"
+PURSE, WAS = "actions", "was"
 SIDES = ("attacker", "defender", "leader")
 Contests = Mapping[int, Mapping[str, Any]]
 
@@ -36,8 +36,9 @@ def own(campaign: Campaign, who: Access, places: Iterable[Membership] | None = N
 
 
 def by_effects(effects: Iterable[Effect], seats: Iterable[str]) -> frozenset[str]:
-    """Those of the seats on whose accounts, cards or lands these effects are."""
-    return frozenset(seats) & {effect.holder for effect in effects if effect.holder}
+    """Those of the seats on whose accounts, cards or lands these effects are; land is his, too, who had it (`was`)."""
+    named = (who for effect in effects for who in (effect.holder, effect.facts.get(WAS)))
+    return frozenset(seats) & {who for who in named if isinstance(who, str)}
 
 
 def by_contests(before: Contests, after: Contests, seats: Iterable[str]) -> frozenset[str]:

@@ -48,6 +48,13 @@ def asks(table: Five) -> list[tuple[int, tuple[str, ...]]]:
     return [(said["entry"], tuple(said["seats"])) for said in lines if said.get("act") == "own-account"]
 
 
+def test_land_that_his_seat_loses_and_has_again_concerns_it(playing: Five) -> None:
+    given = playing.play("gm", "set-owner", province="baetica", owner="romans", reason="Misread").entries[0].number
+    assert asks(playing) == [(given, ("vandals",))]
+    services.undo_to(playing.campaign, playing.people["gm"], given - 1, "Read anew", playing.seen("gm"))
+    assert [seats for _number, seats in asks(playing)] == [("vandals",)] * 2
+
+
 def told(table: Five, who: str, kind: str) -> list[tuple[str, str]]:
     found = notices.told(notices.notices(table.people[who]))
     return [(one.title, one.body) for one in found if one.notice.kind == kind]
