@@ -83,7 +83,7 @@ def test_an_entry(five: Five) -> None:
     assert "Huns stability: correction: As &lt;i&gt;ruled&lt;/i&gt;." in text
     assert "−3 3" in text
     assert "Huns prestige: stability at 3 or less §2.1 −1 5" in text
-    assert f'<a href="{five.home}e/6/" rel="prev">6</a>' in html
+    assert f'<a href="{five.home}e/6/" rel="prev"><span aria-hidden="true">← </span>Entry 6</a>' in html
     assert five.campaign.last_hash not in html
 
 

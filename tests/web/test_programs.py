@@ -56,6 +56,11 @@ def test_one_that_is_made_is_shown_once_and_works(window: Client, rosa: Any, dja
     assert not mail.outbox
 
 
+def test_its_scopes_in_italian(window: Client) -> None:
+    page = window.get(PAGE, headers={"accept-language": "it"}).content.decode()
+    assert re.findall(r'name="scope".*?<strong>([^<]+)</strong>', page, re.DOTALL) == ["Leggere", "Leggere e giocare"]
+
+
 def test_pressed_twice_one_is_made(window: Client) -> None:
     for _ in range(2):
         assert window.post(PAGE, MAKE).status_code == 302

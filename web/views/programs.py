@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from engine.strict_json import whole
@@ -25,7 +25,11 @@ ONCE = "token"
 ALL = "all"
 SHOWN = 60
 SCOPES = [
-    (Token.Scope.READ, gettext_lazy("Read"), gettext_lazy("What you see on the pages, your own cards too. It changes nothing.")),
+    (
+        Token.Scope.READ,
+        pgettext_lazy("token", "Read"),
+        gettext_lazy("What you see on the pages, your own cards too. It changes nothing."),
+    ),
     (Token.Scope.PLAY, gettext_lazy("Read and play"), gettext_lazy("Also make every move that you could make, in your name.")),
 ]
 LIVES = [
