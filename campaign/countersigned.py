@@ -131,14 +131,6 @@ def asked(places: Iterable[Membership], by: int | None, own: Iterable[str]) -> l
     return []
 
 
-def waiting(campaign: Campaign) -> QuerySet[LogEntry]:
-    """The entries in force that concern a game master's own seat and that nobody has countersigned, the latest first."""
-    marks = campaign.entries.filter(kind=LogEntry.Kind.TABLE)
-    asking = marks.filter(what__startswith=f'{{"act":"{OWN}",').values("target")
-    signed = marks.filter(what__startswith=f'{{"act":"{SIGN}",').values("target")
-    return campaign.entries.filter(pk__in=asking, struck_by=None).exclude(pk__in=signed).order_by("-sequence")
-
-
 def bars(entry: LogEntry, own: Sequence[str], user: int, who: Access, places: Iterable[Membership]) -> bool:
     """Is this person, by his number, kept from saying a word under an entry that concerns these own seats of its actor?"""
     if entry.actor_id == user or entry.struck_by_id is not None:

@@ -9,7 +9,6 @@ from games.roman_empire import combat
 from games.roman_empire.board import CHART, COLOURS, LANDS, NEAR, STACK, STATES
 from games.roman_empire.position import EXPAND, Position
 
-SPECIAL = ("start", "sea", "reentry", "revolt")
 STRENGTHEN, VACANT, OWN, TAKE, ATTACK, CLAIM = "strengthen", "vacant", "own", "take", "attack", "claim"
 
 

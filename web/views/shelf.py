@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from campaign import scenarios as shelves
-from campaign.errors import NotAllowed, TableError
+from campaign.errors import TableError
 from campaign.models import Scenario
 from campaign.services import shelf
 from engine.errors import MalformedRecord
@@ -29,7 +29,7 @@ from web.titles import extras
 SHOWN = 40
 """Faults told at once."""
 LISTED = 200
-ACTS = {"share": shelf.share, "remove": shelf.remove, "back": shelf.bring_back}
+ACTS = ("share", "remove", "back")
 SHARINGS = (
     (Scenario.Sharing.PRIVATE, gettext_lazy("Private"), gettext_lazy("nobody but you")),
     (Scenario.Sharing.LINK, gettext_lazy("By link"), gettext_lazy("whoever has its address")),
@@ -110,10 +110,10 @@ def shown(request: HttpRequest, ref: str) -> HttpResponse:
         raise Http404
     mine = row.owner_id == request.user.pk
     if request.method == "POST":
-        act = ACTS.get(request.POST.get("act", ""))
-        if not mine or act is None:
+        act = request.POST.get("act", "")
+        if not mine or act not in ACTS:
             raise PermissionDenied(_("This scenario is another person's."))
-        return _done(request, row, request.POST["act"])
+        return _done(request, row, act)
     raw = read(row.text)
     context = _looked_at(title, raw, row.drawing.text if row.drawing else "") | {
         "row": row, "mine": mine, "sharings": SHARINGS, "address": request.build_absolute_uri(),
@@ -163,7 +163,7 @@ def _done(request: HttpRequest, row: Scenario, act: str) -> HttpResponse:
         else:
             shelf.bring_back(request.user, row.public_id)
             messages.success(request, _("%(name)s is among your scenarios.") % {"name": row.name})
-    except (TableError, NotAllowed) as refused:
+    except TableError as refused:
         messages.error(request, str(refused))
     return redirect("scenario_shown", row.public_id)
 
