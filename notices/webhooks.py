@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 from cryptography.fernet import InvalidToken
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from campaign import keys, selectors
-from campaign.models import Campaign
+from campaign.models import Campaign, Membership
 from campaign.selectors import Line
 from campaign.told import told
 from engine.log import canonical
@@ -120,7 +120,10 @@ def tick(now: datetime, limit: int | None = None, *, client: Ask = visitor) -> i
 def due(now: datetime, at: datetime) -> Any:
     """Those that have something to be sent and are nobody's at `at`; where all is well first, lest the others hold it up."""
     behind = Webhook.objects.filter(active=True, removed_at=None, campaign__suspended=False, campaign__last_number__gt=F("upto"))
-    ready = behind.filter(Q(next_at=None) | Q(next_at__lte=now)).filter(Q(taken_at=None) | Q(taken_at__lt=at - LEASE))
+    # What is for members only goes to the address of who has left no more, until he is there again.
+    place = Membership.objects.filter(campaign=OuterRef("campaign"), user=OuterRef("made_by"), until=None)
+    told = behind.filter(~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | Exists(place))
+    ready = told.filter(Q(next_at=None) | Q(next_at__lte=now)).filter(Q(taken_at=None) | Q(taken_at__lt=at - LEASE))
     return ready.order_by("failures", F("last_ok_at").asc(nulls_first=True), "pk")
 
 

@@ -302,3 +302,14 @@ def test_only_game_masters_and_only_their_own(running: Any, program: Program, ho
     assert program.heard == []
     hook.refresh_from_db()
     assert (hook.active, Webhook.objects.count()) == (True, 1)
+
+
+def test_who_has_left_hears_no_more_of_what_is_for_members_only(running: Any, hook: Webhook, program: Program) -> None:
+    held = running.campaign.memberships.filter(user=running.gm)
+    held.update(until=timezone.now())
+    running.campaign.visibility = "members"
+    running.campaign.save(update_fields=["visibility"])
+    running.say("bee", "add", stones=1)
+    assert (webhooks.tick(timezone.now()), program.heard) == (0, [])
+    held.update(until=None)
+    assert webhooks.tick(timezone.now()) == 1
