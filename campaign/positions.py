@@ -202,6 +202,14 @@ class Retold:
         return position
 
 
+def retold(campaign: Campaign) -> Retold:
+    """The log played again, once for this object as long as nothing is appended: a page asks for several tellings of it."""
+    known: tuple[str, Retold] | None = campaign.__dict__.get("_retold")
+    if known is None or known[0] != campaign.last_hash:
+        known = campaign.__dict__["_retold"] = campaign.last_hash, Retold(campaign)
+    return known[1]
+
+
 def effects_text(played: Played[Any]) -> str:
     """The cache of a move's effects."""
     return canonical([effect.to_json() for effect in played.effects])

@@ -48,7 +48,7 @@ def speaking(language: str) -> Iterator[None]:
 
 def lines_of(campaign: Campaign, before: int | None = None) -> tuple[Any, list[Line]]:
     """The position before the first line, and the moves in force that everybody may see, all or those before an entry."""
-    told = positions.Retold(campaign)
+    told = positions.retold(campaign)
     lines = [
         Line(deed.number, deed.said, deed.effects, deed.rolls, replay=partial(told.after, n))
         for n, deed in enumerate(told.deeds)

@@ -89,7 +89,7 @@ def _moves(table: TableContext) -> list[Line]:
 def _decisions(table: TableContext, found: list[Line]) -> list[Line]:
     """Those of these moves that somebody decided, newest first: nothing went on by itself where they were made."""
     assert table.pages is not None
-    retold = positions.Retold(table.campaign)
+    retold = positions.retold(table.campaign)
     places = {deed.number: n for n, deed in enumerate(retold.deeds)}
     return [line for line in found if table.pages.onward(retold.after(places[line.number] - 1)) is None]
 
