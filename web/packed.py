@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import IO, Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from campaign.errors import Refused
 from campaign.services.importing import LARGEST
@@ -16,6 +17,9 @@ from campaign.services.shelf import LONGEST_DRAWING
 MEMBER, DRAWING = "record.json", "drawing.json"
 MOST = 2_000
 """Files in a pack: ours has a page a turn and a picture an entry at most."""
+ENTRY = b"PK\x01\x02"
+"""Before each file in a pack's list."""
+TOO_MANY = gettext_noop("This is no audit pack: it has too many files.")
 HEAVIEST = 100_000_000
 """Bytes of a pack, packed."""
 
@@ -34,8 +38,11 @@ def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
         return sent.read(LARGEST + 1)
     if size > HEAVIEST:
         raise Refused("too-large", _("The pack has more than 100 MB."))
+    packed = sent.read()
+    if packed.count(ENTRY) > MOST:  # to read a list of millions takes a gigabyte
+        raise Refused("no-pack", _(TOO_MANY))
     try:
-        with zipfile.ZipFile(BytesIO(sent.read())) as pack:
+        with zipfile.ZipFile(BytesIO(packed)) as pack:
             return _with_drawing(pack, _member(pack))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
         raise Refused("no-pack", _("The pack is damaged or has a password.")) from None
@@ -44,7 +51,7 @@ def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
 def _member(pack: zipfile.ZipFile) -> bytes:
     found = pack.infolist()
     if len(found) > MOST:
-        raise Refused("no-pack", _("This is no audit pack: it has too many files."))
+        raise Refused("no-pack", _(TOO_MANY))
     for one in found:
         path = PurePosixPath(one.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts or ":" in one.filename or (one.external_attr >> 16) & 0o170000 == 0o120000:

@@ -12,12 +12,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from campaign import record
+from campaign.errors import Refused
 from campaign.models import Campaign, Import
 from campaign.services import importing, imports
 from engine.log import canonical
 from tests.web.contests import plain
 from tests.web.five import Five, five, found
 from tests.web.test_who_may import guest_of
+from web.packed import record_of
 from web.tasks import take_over_record
 
 __all__ = ["five", "found"]
@@ -150,3 +152,15 @@ def test_a_guest_looks_and_founds_nothing(five: Five, text: bytes) -> None:
     data = {"name": "X", "time_zone": "UTC", "visibility": "unlisted", "text": text.decode()}
     assert client.post("/found/import/", data).status_code == 403
     assert not Campaign.objects.filter(name="X").exists()
+
+
+def test_a_list_of_too_many_files_is_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pack of 100 MB may list two millions: whoever reads them first and counts them then has no memory left."""
+    many = io.BytesIO()
+    with zipfile.ZipFile(many, "w") as made:
+        for n in range(2001):
+            made.writestr(f"{n}.txt", "")
+    many.seek(0)
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    with pytest.raises(Refused, match="too many files"):
+        record_of(many, len(many.getvalue()))
