@@ -47,7 +47,9 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return _("The terms of the campaign. Commitment of the dice: %(commitment)s.") % act
     if name == "undo" and act.get("own"):
         many = act.get("moves", 1)
-        text = ngettext("{seat}: a move is taken back.", "{seat}: {n} moves are taken back.", many)
+        if many == 1:
+            return sentence(_("{seat}: a move is taken back."), seat=seat_name)
+        text = ngettext("{seat}: {n} move is taken back.", "{seat}: {n} moves are taken back.", many)
         return sentence(text, seat=seat_name, n=str(many))
     if name == "undo":
         return _("The game master undoes every move after entry %(after)s: %(reason)s") % act
