@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
+from django.db.models import Max, Min, OuterRef, QuerySet, Subquery, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from campaign import absences, access, countersigned, positions
@@ -261,11 +261,10 @@ def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
 
 
 def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access, *, bare: bool = False) -> list[Line]:
-    if isinstance(found, QuerySet):
-        found = found.prefetch_related("rolls")
     scenario, game = positions.scenario(campaign), campaign.game
     names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
     entries = list(found)
+    prefetch_related_objects(entries, "rolls")
     called: set[int] = set().union(*(people_of(entry.said) for entry in entries if not entry.is_move))
     marks, people = ({}, {}) if bare else countersigned.names(campaign, entries, called)
     made = []
