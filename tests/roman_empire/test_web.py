@@ -157,6 +157,8 @@ def test_nonsense_is_refused_and_changes_nothing(table: Table, data: dict[str, s
 
 def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: Table) -> None:
     position = table.until(lambda p: p.phase == "people")
+    assert "You act for seat" not in table.text("gm")  # hands are closed to him until he opens them
+    assert table.post("gm", "n/all/look/").status_code == 303
     assert "You act for seat" in table.text("gm")
     first = position.active
     table.post("gm", "onward/", how="deputy")

@@ -37,13 +37,18 @@ def told(request: HttpRequest) -> HttpResponseBase:
     user = request.user
     if user.demo or user.guest:  # type: ignore[union-attr]
         return render(request, "notices/told_nowhere.html")
-    services.letter_box(user)
-    if request.method != "POST":
-        return page(request)
-    deed = {**DEEDS, "feed": _feed, "revoke": _revoke}.get(request.POST.get("do", ""))
+    deed = {**DEEDS, "feed": _feed, "revoke": _revoke}.get(request.POST.get("do", "")) if request.method == "POST" else None
     if deed is None:
         return page(request)
-    return attempt(request, deed, list(services.of_person(user)), lambda wrong: page(request, wrong), reverse("told"))
+    return attempt(request, deed, ones_own(request), lambda wrong: page(request, wrong), reverse("told"))
+
+
+def ones_own(request: HttpRequest) -> list[Channel]:
+    """The reader's channels, his letters first: everybody has these."""
+    own = list(services.of_person(request.user))
+    if all(one.service != Service.EMAIL for one in own):
+        own.append(services.letter_box(request.user))
+    return sorted(own, key=lambda one: (one.service != Service.EMAIL, one.pk))
 
 
 def attempt(
@@ -65,7 +70,7 @@ def attempt(
 
 
 def page(request: HttpRequest, wrong: Wrong | None = None) -> HttpResponse:
-    own = sorted(services.of_person(request.user), key=lambda one: (one.service != Service.EMAIL, one.pk))
+    own = ones_own(request)
     box = own[0]
     context = {
         "box": shown(box, request.POST, wrong), "to": mail.address(request.user),
