@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from campaign import access, looks
 from campaign.access import Access
+from campaign.audience import GAME_MASTER
 from campaign.models import Campaign, Membership
 
 if TYPE_CHECKING:
@@ -60,6 +61,21 @@ def shut(table: TableContext, *seats: str) -> dict[str, Any] | None:
         return None
     names = [(key, table.name_of(key), ", ".join(table.holders(key))) for key in found]
     return {"url": table.url("look", found[0] if len(found) == 1 else "all"), "seats": names, "back": table.request.path}
+
+
+def looks_url(table: TableContext, seat: str) -> str:
+    """Where the seat's holder reads who looked at its hand, and the game master when he did; empty for everybody else."""
+    if table.solo or table.draft or not (seat in table.own_seats or (table.game_master and access.hides(table.campaign))):
+        return ""
+    return table.url("looks", seat) if seat in table.own_seats or table.holders(seat) else ""
+
+
+def looks_links(table: TableContext) -> list[dict[str, str]]:
+    """The same pages of every seat whose hand is hidden, for a title's own page; none where all hands are open."""
+    if not access.hides(table.campaign):
+        return []
+    urls = {key: looks_url(table, key) for key in table.names if key != GAME_MASTER}
+    return [{"key": key, "name": table.name_of(key), "url": url} for key, url in urls.items() if url]
 
 
 def ahead(request: HttpRequest) -> bool:

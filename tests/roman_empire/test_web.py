@@ -17,6 +17,7 @@ from campaign.models import Campaign
 from games.roman_empire.board import CARDS, LANDS, people_of
 from games.roman_empire.sense import sensible
 from tests.windows import Table as Windows
+from web.views import played
 
 pytestmark = pytest.mark.django_db
 SEED = "b" * 64
@@ -155,11 +156,16 @@ def test_nonsense_is_refused_and_changes_nothing(table: Table, data: dict[str, s
     assert table.campaign.last_number == before
 
 
-def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: Table) -> None:
+def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(played, "SECONDS", 60.0)  # of a request: a busy machine is not what is tried here
     position = table.until(lambda p: p.phase == "people")
     assert "You act for seat" not in table.text("gm")  # hands are closed to him until he opens them
     assert table.post("gm", "n/all/look/").status_code == 303
     assert "You act for seat" in table.text("gm")
+    page = table.text("a")
+    assert "n/A/looks/" in page
+    assert "n/B/looks/" not in page
+    assert "Marozia" in table.text("a", "n/A/looks/")
     first = position.active
     table.post("gm", "onward/", how="deputy")
     assert (table.position.active, table.position.phase) != (first, "people")

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
-from campaign import access, services
+from campaign import services
 from campaign.errors import CannotUndo
 from campaign.orders import takes
 from engine.errors import IllegalMove
@@ -170,7 +170,7 @@ def page(
         "notes_url": table.url("seat_notes", seat) if seat in table.own_seats and not table.solo else "",
         "standing_url": standing_url(table, seat),
         "closed_hand": None if table.draft or table.finished else eyes.shut(table, seat),
-        "looks_url": looks_url(table, seat),
+        "looks_url": eyes.looks_url(table, seat),
         "accounts": accounts(desk),
         "ledger": _ledger(desk, request.GET),
         "more": "",
@@ -179,13 +179,6 @@ def page(
     if own is not None:
         whole |= own.context(table, seat, desk, whole)
     return show(request, table, "campaign/nation.html", whole, here=f"nation-{seat}", status=status)
-
-
-def looks_url(table: TableContext, seat: str) -> str:
-    """Where the seat's holder reads who looked at its hand, and the game master when he did; empty for everybody else."""
-    if table.solo or table.draft or not (seat in table.own_seats or (table.game_master and access.hides(table.campaign))):
-        return ""
-    return table.url("looks", seat) if seat in table.own_seats or table.holders(seat) else ""
 
 
 def standing_url(table: TableContext, seat: str) -> str:

@@ -78,6 +78,7 @@ def page(
         "talk": talked(request, table),
         "talk_url": table.url("talk"),
         "orders": standing.links(table),
+        "looks": eyes.looks_links(table),
         "plan": kept,
         "list_url": table.url("sequence"),
         "error": error,
