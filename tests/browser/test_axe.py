@@ -47,7 +47,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "log": [(NOBODY, "log/"), (NOBODY, "log/?before=30")],
     "entry": [(NOBODY, "e/46/"), (NOBODY, "e/{struck}/")],
     "branch": [(MASTER, "e/{undo}/branch/")],
-    "rewind": [(MASTER, "rewind/"), (MASTER, "rewind/?entry=60"), (MASTER, "rewind/?undo={undo}")],
+    "rewind": [(MASTER, "rewind/"), (MASTER, "rewind/?entry=40"), (MASTER, "rewind/?undo={undo}")],
     "nation": [
         (NOBODY, "n/romans/"), (PLAYER, "n/romans/"), (PLAYER, "n/romans/?open=attack-land"), (MASTER, "n/romans/"),
         (NOBODY, "n/huns/?ledger=all"),
