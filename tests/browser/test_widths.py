@@ -30,8 +30,11 @@ PROVINCES = {"dalmatia": "Oberdalmatinischeküstenlandschaftsprovinz der Legione
 MORE = {
     "Benedetto": ["?province=dalmatia", "n/romans/?open=attack-land", "n/sassanids/", "b/6/", "b/8/"],
     "Marozia": ["n/huns/", "b/6/?by=shares&attacker=31&defender=46", "b/7/?answer=1", "desk/?fix=set-owner"],
-    "": ["", "log/", "dice/", "about/", "lobby/", "story/", "n/huns/", "ledger/", "battles/", "b/6/", "rules/?q=siege", "reports/battle-6/", "e/44/", "history/?at=43&by=turns", "history/?at=999"],
-}
+    "": [
+        "", "log/", "dice/", "about/", "lobby/", "story/", "n/huns/", "ledger/", "battles/", "b/6/", "rules/?q=siege",
+        "reports/battle-6/", "e/44/", "history/?at=43&by=turns", "history/?at=999",
+    ],
+}  # fmt: skip
 """What the table of addresses does not have: forms opened, battles under way."""
 TAIL = "überdonaudampfschifffahrtsgesellschaftskapitän"
 
