@@ -1,4 +1,4 @@
-"""Clocks as the log wants them: begun, ended, held, moved, revived, on the toy title and the Grand Campaign."""
+"""Clocks as the log wants them: begun, ended, held, moved, revived, on the toy title."""
 
 from __future__ import annotations
 
@@ -356,30 +356,6 @@ def test_the_time_of_a_campaign_taken_up_again_stood_still(timed: Timed) -> None
 def test_one_who_plays_alone_has_no_clocks(people: dict[str, Any]) -> None:
     services.found(people["ant"], "march_on_rome", "Alone", "standard")
     assert Clock.objects.count() == 0
-
-
-# The Grand Campaign ---------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def opened(grand: Any) -> Any:
-    services.play(
-        grand.campaign,
-        grand.people["gm"],
-        {"by": "gm", "move": "start"},
-        selectors.seen(grand.campaign, grand.people["gm"]),
-        now=T0,
-    )
-    grand.campaign.refresh_from_db()
-    return grand
-
-
-def test_11_a_slot_that_is_over_ends_and_a_challenge_is_accepted_where_this_is_switched_on(opened: Any) -> None:
-    campaign = opened.campaign
-    timing.set_terms(campaign, opened.people["gm"], {"slot": Terms("2d", "12h", True)}, now=T0)
-    slot = clocks.due(campaign, "slot", campaign.active_seat)
-    assert slot is not None
-    assert (slot.due_at, slot.acts_at) == (T0 + 3 * DAY, T0 + 3 * DAY + timedelta(hours=12))
 
 
 # Against the log ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,37 @@
+"""Clocks of the Grand Campaign begin with its start and their terms."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from campaign import selectors, services
+from campaign.clocks import selectors as clocks
+from campaign.clocks.terms import Terms
+from campaign.services import timing
+from tests.campaign.test_clocks import DAY, T0
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def opened(grand: Any) -> Any:
+    services.play(
+        grand.campaign,
+        grand.people["gm"],
+        {"by": "gm", "move": "start"},
+        selectors.seen(grand.campaign, grand.people["gm"]),
+        now=T0,
+    )
+    grand.campaign.refresh_from_db()
+    return grand
+
+
+def test_11_a_slot_that_is_over_ends_and_a_challenge_is_accepted_where_this_is_switched_on(opened: Any) -> None:
+    campaign = opened.campaign
+    timing.set_terms(campaign, opened.people["gm"], {"slot": Terms("2d", "12h", True)}, now=T0)
+    slot = clocks.due(campaign, "slot", campaign.active_seat)
+    assert slot is not None
+    assert (slot.due_at, slot.acts_at) == (T0 + 3 * DAY, T0 + 3 * DAY + timedelta(hours=12))
