@@ -172,7 +172,8 @@ def test_queries(five: Five) -> None:
 def test_one_word_in_every_field(five: Five, who: str) -> None:
     """Missing, too long, of another kind, with signs that nobody types: at every address, for every deed of its forms."""
     got = []
-    places = [(name, path, do) for name, path in everywhere() for do in deeds(name)]
+    shut = {"gm": set(), "hun": {"desk", "seats"}, "nobody": MANY}[who]  # where every deed meets the same closed door
+    places = [(name, path, do) for name, path in everywhere() for do in (deeds(name) if name not in shut else ["open"])]
     for n, (name, path, do) in enumerate(places):
         got.append((f"{who} POST {path} {do} nothing", send(five, who, path, [("do", do)] if do else [])))
         for text in some(WORDS, n, 2 if who == "gm" and name not in MANY else 1):
