@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from campaign import access, concerning, positions, projections, undone
+from campaign import access, concerning, life, positions, projections, undone
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
@@ -33,7 +33,7 @@ def own_undos(campaign: Campaign, who: Access, most: int = OWN) -> list[LogEntry
 
     Raises `CannotUndo` where there is none.
     """
-    if campaign.paused or campaign.abandoned or campaign.archived:
+    if campaign.paused or campaign.abandoned or campaign.archived or campaign.suspended:
         raise CannotUndo("not-played", _("The campaign is not played at present."))
     # What the others did in secret is passed over: an answer that named it would tell of it.
     thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
@@ -101,9 +101,10 @@ def undo_own(campaign: Campaign, user: Any, seen: int, first: int | None = None,
 
 @transaction.atomic
 def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, *, now: datetime | None = None) -> LogEntry:
-    """The game master strikes every move after the entry of this number, in public."""
+    """The game master strikes every move after the entry of this number, in public; in a pause, too."""
     table = log.lock(campaign)
     who = access.must_be_game_master(table, user)
+    life.must_be_played(table, by_master=True)
     log.must_be_current(table, who, seen)
     target = _numbered(table, number)
     what = {"act": "undo", "after": number, "reason": log.a_reason(reason)}
@@ -123,6 +124,7 @@ def restore(
     """The game master puts back in force what the undo of this number struck, if the moves in force are those it left."""
     table = log.lock(campaign)
     who = access.must_be_game_master(table, user)
+    life.must_be_played(table, by_master=True)
     if seen is not None:
         log.must_be_current(table, who, seen)
     undo = _numbered(table, number)

@@ -12,6 +12,7 @@ from campaign import selectors, services
 from campaign.audit import differences
 from campaign.errors import CannotUndo, NotAllowed, NotNow, Refused
 from campaign.models import Campaign
+from campaign.services import hosting
 from campaign.services.living import possible
 
 
@@ -61,6 +62,31 @@ def test_what_is_over_is_over_for_the_game_master_too(running: Any, how: str) ->
     with pytest.raises(NotNow) as refusal:
         running.say("gm", "settle", winner="attacker")
     assert refusal.value.code == how
+
+
+@pytest.mark.parametrize("how", ["abandoned", "archived", "suspended"])
+def test_nothing_is_undone_or_restored_where_nobody_moves(running: Any, how: str) -> None:
+    start = running.campaign.last_number
+    running.say("bee", "add", stones=1)
+    undo = running.undo(start).number
+    running.say("bee", "add", stones=2)
+    if how == "suspended":
+        hosting.set_state(running.campaign, how, "Complaints.")
+        running.fresh()
+    else:
+        live(running, "abandoned", "Nobody writes any more.")
+        if how == "archived":
+            live(running, how)
+    stands = running.campaign.last_number
+    for act, number in ((services.undo_to, start), (services.restore, undo)):
+        with pytest.raises(NotNow) as refusal:
+            act(running.campaign, running.gm, number, "A slip", running.seen("gm"))
+        assert refusal.value.code == how
+    with pytest.raises(CannotUndo) as own:
+        services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
+    assert own.value.code == "not-played"
+    running.fresh()
+    assert running.campaign.last_number == stands
 
 
 def test_what_is_said_of_it(running: Any) -> None:

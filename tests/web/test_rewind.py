@@ -103,6 +103,19 @@ def test_what_was_played_since_is_undone_first_as_a_chain_says(five: Five) -> No
     assert list(differences(five.campaign)) == []
 
 
+def test_of_what_is_abandoned_the_desk_and_the_page_say_why_nothing_is_undone(five: Five) -> None:
+    stays = last(five)
+    five.play("huns", "build", structure="hamlets")
+    services.live(five.campaign, five.people["gm"], "abandoned", "Nobody writes any more.")
+    why, before = "This campaign has been abandoned. The game master can take that back; then moves go on.", last(five)
+    for page in (five.text("gm", "rewind/"), five.text("gm", "rewind/", entry=str(stays)), five.text("gm", "desk/")):
+        assert why in plain(page)
+        assert "What would it change?" not in page
+    refused = do(five, entry=str(stays))
+    assert (refused.status_code, why in plain(refused.content.decode())) == (422, True)
+    assert last(five) == before
+
+
 @pytest.mark.parametrize("query", [{"entry": "x"}, {"entry": "4000"}, {"undo": "1"}, {"undo": "9" * 30}, {"entry": ""}])
 def test_nonsense_lists_and_strikes_nothing(five: Five, query: dict[str, str]) -> None:
     before = last(five)

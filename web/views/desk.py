@@ -28,7 +28,7 @@ from web.views.deed import Deed, say, speaker
 from web.views.desk_waits import order, then, waits
 from web.views.lines import rows, thrown
 from web.views.posts import glance as glance_posts
-from web.views.rewind import choices
+from web.views.rewind import choices, shut
 from web.views.seats import lobby_url
 
 LISTED, ROLLS = 120, 60
@@ -93,7 +93,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "closed": None if table.draft or table.finished else eyes.shut(table),
         "signing": rows(table, (line for line in latest if not line.struck and line.mark.lacks)),
         "opening": opening(table), "fix": fix(table, typed, deed if done in ("", "correct") else None),
-        "choices": choices(table, latest), "restore": restorable(latest),
+        "choices": choices(table, latest), "restore": restorable(latest), "stands": shut(table),
         "unseen": None if table.access.chief else unseen.look(table.campaign, table.places, timezone.now()),
         "life": life(table), "lobby_url": lobby_url(table),
         "about_url": table.url("about"), "back": "desk", "unguarded": unguarded(table),

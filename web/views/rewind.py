@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import rewinds, selectors, services
-from campaign.errors import CannotUndo, NoSuchEntry
+from campaign import life, rewinds, selectors, services
+from campaign.errors import CannotUndo, NoSuchEntry, NotNow
 from campaign.models import LogEntry
 from campaign.rewinds import Rewind
 from engine.strict_json import whole
@@ -64,18 +64,19 @@ def numbered(typed: Any) -> int | None:
 
 def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | None = None) -> HttpResponse:
     """The list, or why there is none; with what was typed."""
-    number, wrong = numbered(typed), ""
+    number, wrong, closed = numbered(typed), "", shut(table)
     found: Rewind | None = None
-    if number is not None:
+    if number is not None and not closed:
         found, wrong = foreseen(table, number, back="undo" in typed)
-    asks = found is None and "undo" not in typed
+    asks = found is None and "undo" not in typed and not closed
     context = {
         "back": "undo" in typed,
         "number": number,
         "choices": choices(table, selectors.log(table.campaign, table.access, limit=LISTED)) if asks else [],
         "listing": Listing(table, found) if found else None,
         "own": own.of_struck(table, found.moves) if found else None,
-        "wrong": wrong,
+        "wrong": closed or wrong,
+        "closed": closed,
         "deed": deed,
         "beside": deed.wrong if deed and deed.field == "reason" else "",
         "reason": typed.get("reason", ""),
@@ -84,6 +85,15 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
     }
     status = deed.status if deed else 200
     return show(request, table, "campaign/rewind.html", context, status=404 if wrong and status == 200 else status)
+
+
+def shut(table: TableContext) -> str:
+    """Why nothing is struck or restored here at present, whatever entry is named; empty where it may be."""
+    try:
+        life.must_be_played(table.campaign, by_master=True)
+    except NotNow as refusal:
+        return str(refusal)
+    return ""
 
 
 def foreseen(table: TableContext, number: int, *, back: bool) -> tuple[Rewind | None, str]:
