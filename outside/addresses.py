@@ -67,6 +67,22 @@ def resolve(host: str, port: int, resolver: Resolver, insecure: bool, seconds: f
         raise Unreachable("connect-time", host)
     if not answer[0]:
         raise Unreachable("no-host", host)
-    if not all(public(address) or (insecure and address == LOOPBACK) for address in answer[0]):
+    if not _allowed(answer[0], insecure):
         raise Refused("not-public", host)
     return list(answer[0])
+
+
+def closed(host: str, insecure: bool) -> bool:
+    """Is it known without asking anybody that the host is not allowed: a number, however written, or this machine's name
+    (RFC 6761)?"""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    except (OSError, UnicodeError):
+        return False
+    return not _allowed([str(entry[4][0]) for entry in found], insecure)
+
+
+def _allowed(found: Sequence[str], insecure: bool) -> bool:
+    return all(public(address) or (insecure and address == LOOPBACK) for address in found)

@@ -136,6 +136,13 @@ def check(url: str) -> None:
     _address(url)
 
 
+def check_public(url: str) -> None:
+    """As `check`; raises it also for a host that nobody needs to look up to know that it is not public."""
+    host = _address(url)[1]
+    if addresses.closed(host, _insecure()):
+        raise Refused("not-public", host)
+
+
 def _insecure() -> bool:
     return bool(getattr(settings, "OUTSIDE_INSECURE", False))
 

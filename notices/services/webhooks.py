@@ -39,7 +39,7 @@ def add(campaign: Campaign, user: Any, address: str, now: datetime | None = None
     if len(address) > LONGEST:
         raise Wrong(_("An address has up to 500 characters."), "address")
     try:
-        outside.check(address)
+        outside.check_public(address)
     except errors.Refused as refused:
         raise Wrong(str(refused), "address") from None
     secret = signing.new_secret()

@@ -19,6 +19,7 @@ from notices import signing, webhooks
 from notices.models import Webhook, WebhookDelivery
 from notices.services import webhooks as services
 from notices.services.channels import Wrong
+from outside.client import Client as Visitor
 from tests.outside.servers import Server, says, serving
 
 pytestmark = pytest.mark.django_db
@@ -236,6 +237,10 @@ def test_who_is_erased_takes_his_addresses_along(running: Any, program: Program,
         "https://user:pass@example.org/",
         "ftp://example.org",
         "https://example.org:22/",
+        "https://10.0.0.5:8443/x",
+        "https://[::1]/x",
+        "https://2130706434/x",
+        "https://localhost/x",
         "https://" + "x" * 600,
     ],
 )
@@ -245,10 +250,11 @@ def test_no_address_of_another_kind(running: Any, address: str) -> None:
     assert wrong.value.field == "address"
 
 
-def test_no_address_that_is_not_public(running: Any) -> None:
-    services.add(running.campaign, running.gm, "https://127.0.0.1:8443/x")
+def test_no_name_that_leads_to_a_place_that_is_not_public(running: Any) -> None:
+    """A name is looked up when something is sent, each time anew."""
+    services.add(running.campaign, running.gm, "https://bot.example:8443/x")
     running.say("bee", "add", stones=1)
-    webhooks.tick(timezone.now())
+    webhooks.tick(timezone.now(), client=lambda: Visitor(resolver=lambda host, port: ["10.0.0.5"]))
     assert "no public address" in Webhook.objects.get().last_error
 
 
@@ -258,7 +264,9 @@ def test_no_address_that_is_not_public(running: Any) -> None:
 def test_the_page(running: Any, program: Program, django_assert_max_num_queries: Any) -> None:
     client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
     client.force_login(running.gm)
-    assert "No program listens." in client.get(path).content.decode()
+    page = client.get(path).content.decode()
+    assert "No program listens." in page
+    assert 'type="password"' not in page, "a paste can be looked at"
     for _ in range(2):  # pressed twice
         assert client.post(path, {"do": "add", "address": program.url}).status_code == 302
     hook = Webhook.objects.get()
@@ -283,6 +291,9 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     answer = client.post(path, {"do": "test", "webhook": str(hook.pk)})
     assert (answer.status_code, "127.0.0.1 answered 500." in answer.content.decode()) == (422, True)
     assert not genuine(secret, program.heard[1][0]["tabula-signature"], program.heard[1][1])
+    refused = client.post(path, {"do": "add", "address": "https://10.0.0.5/s3cret"})
+    assert (refused.status_code, "10.0.0.5 is no public address" in refused.content.decode()) == (422, True)
+    assert "s3cret" not in refused.content.decode()
     for number in range(2):
         client.post(path, {"do": "add", "address": f"{program.url}{number}"})
     full = client.post(path, {"do": "add", "address": f"{program.url}more"})

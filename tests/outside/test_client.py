@@ -17,7 +17,7 @@ import pytest
 from urllib3 import HTTPHeaderDict
 
 from outside import Doubtful, OutsideError, Refused, Unreachable
-from outside.client import USER_AGENT, Client, check
+from outside.client import USER_AGENT, Client, check, check_public
 from outside.wire import LIMIT, Reply, Request
 from tests.outside.servers import certificate, says, serving
 
@@ -119,6 +119,12 @@ def test_http_on_this_machine_is_for_tests_only(settings: Any) -> None:
 @pytest.mark.parametrize("url", ["https://127.0.0.2/", "https://[::1]/", "https://2130706434/", "https://[::ffff:127.0.0.1]/"])
 def test_no_way_of_writing_reaches_this_machine(url: str) -> None:
     assert reason(Refused, lambda: Client().get(url)) == "not-public"
+    assert reason(Refused, lambda: check_public(url)) == "not-public"
+
+
+@pytest.mark.parametrize("url", ["https://nowhere.invalid/", "https://1.1.1.1/", "https://[2606:4700::1111]/"])
+def test_what_may_be_public_is_not_refused_unasked(url: str) -> None:
+    check_public(url)
 
 
 def test_one_private_address_among_public_ones_is_refused_and_a_name_is_resolved_once() -> None:
