@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from cryptography.fernet import InvalidToken
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -117,13 +117,16 @@ def tick(now: datetime, limit: int | None = None, *, client: Ask = visitor) -> i
     return done
 
 
+def may_hear(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
+    """What is for members only goes to the address of who has left no more, until he is there again."""
+    place = Membership.objects.filter(campaign=OuterRef("campaign"), user=OuterRef("made_by"), until=None)
+    return hooks.filter(~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | Exists(place))
+
+
 def due(now: datetime, at: datetime) -> Any:
     """Those that have something to be sent and are nobody's at `at`; where all is well first, lest the others hold it up."""
     behind = Webhook.objects.filter(active=True, removed_at=None, campaign__suspended=False, campaign__last_number__gt=F("upto"))
-    # What is for members only goes to the address of who has left no more, until he is there again.
-    place = Membership.objects.filter(campaign=OuterRef("campaign"), user=OuterRef("made_by"), until=None)
-    told = behind.filter(~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | Exists(place))
-    ready = told.filter(Q(next_at=None) | Q(next_at__lte=now)).filter(Q(taken_at=None) | Q(taken_at__lt=at - LEASE))
+    ready = may_hear(behind).filter(Q(next_at=None) | Q(next_at__lte=now)).filter(Q(taken_at=None) | Q(taken_at__lt=at - LEASE))
     return ready.order_by("failures", F("last_ok_at").asc(nulls_first=True), "pk")
 
 

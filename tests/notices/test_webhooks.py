@@ -322,5 +322,11 @@ def test_who_has_left_hears_no_more_of_what_is_for_members_only(running: Any, ho
     running.campaign.save(update_fields=["visibility"])
     running.say("bee", "add", stones=1)
     assert (webhooks.tick(timezone.now()), program.heard) == (0, [])
+    running.campaign.memberships.create(user=running.people["stranger"], role="co_game_master", since=timezone.now())
+    client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
+    client.force_login(running.people["stranger"])
+    silent = f"{running.gm.username} has no place in this campaign any more"
+    assert silent in client.get(path).content.decode()
     held.update(until=None)
+    assert silent not in client.get(path).content.decode()
     assert webhooks.tick(timezone.now()) == 1

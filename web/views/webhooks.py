@@ -47,11 +47,14 @@ def webhooks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 
 
 def page(request: HttpRequest, table: TableContext, wrong: Wrong | None = None) -> HttpResponse:
-    own = list(services.of_campaign(table.campaign))
+    found = services.of_campaign(table.campaign)
+    own, hearing = list(found), set(sending.may_hear(found).values_list("pk", flat=True))
     adding = wrong is not None and request.POST.get("do") == "add"
     number = None if adding else whole(request.POST.get("webhook", ""), 18)
     context = {
-        "hooks": [{"one": one, "wrong": str(wrong) if wrong and one.pk == number else ""} for one in own],
+        "hooks": [
+            {"one": one, "hears": one.pk in hearing, "wrong": str(wrong) if wrong and one.pk == number else ""} for one in own
+        ],
         "recent": WebhookDelivery.objects.filter(webhook__in=own).select_related("webhook")[:RECENT],
         "full": len(own) >= services.MOST, "most": services.MOST, "batch": sending.MOST_ENTRIES, "days": sending.PATIENCE.days,
         "new": shown_once.take(request, ONCE), "add_wrong": str(wrong) if adding else "", "longest": services.LONGEST,
