@@ -76,3 +76,21 @@ def test_a_challenge_comes_in_and_an_open_form_stays(new_page: Callable[..., Any
     assert "What you have open is as it was before." in phone.inner_text("#live")
     assert phone.evaluate("document.activeElement.matches('#moves select')")
     assert "1½ actions left" in phone.inner_text(".order")
+
+
+def test_a_number_typed_while_another_nation_is_fetched_stays(five: Five, new_page: Callable[..., Any], live_server: Any) -> None:
+    page, held = new_page(), list[Any]()
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": five.clients["gm"].cookies["sessionid"].value, "url": live_server.url}]
+    )
+    page.goto(f"{five.home}desk/?fix=adjust")
+    page.route("**/desk/?*", lambda route: held.append(route))
+    page.select_option("#f-adjust-nation", "romans")
+    page.fill("#f-adjust-change", "12")
+    assert len(held) == 1
+    with page.expect_response("**/desk/?*"):
+        held[0].continue_()
+    page.locator("#f-adjust-nation option[value=romans][selected]").wait_for(state="attached")
+    assert page.input_value("#f-adjust-change") == "12"
+    assert page.input_value("#f-adjust-nation") == "romans"
+    assert page.evaluate("document.activeElement.id") == "f-adjust-change"

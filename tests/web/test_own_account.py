@@ -29,6 +29,8 @@ def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five)
     assert "Benedetto, Ingrid" in plain(told)
     assert asks(playing) == []
     assert 'name="own" value="1"' in told.content.decode()
+    assert "Correct it all the same" in plain(told)
+    assert "Correct it all the same" not in plain(playing.get("gm", "desk/"))
     assert "Miscounted" in told.content.decode()
     assert corrected(playing, "romans").status_code == 302
     assert corrected(playing, "vandals", own="1").status_code == 302
@@ -55,6 +57,14 @@ def test_before_an_undo_it_is_said_that_it_strikes_what_is_his(playing: Five) ->
     assert len(asks(playing)) == 1
     assert playing.post("gm", "rewind/", seen=str(playing.seen("gm")), **form).status_code == 302
     assert len(asks(playing)) == 2
+
+
+def test_his_own_slot_is_his_at_the_desk(playing: Five) -> None:
+    assert "Play his slot" in plain(playing.get("gm", "desk/"))
+    playing.slot_to("vandals")
+    text = plain(playing.get("gm", "desk/"))
+    assert "Play your slot" in text
+    assert "Play his slot" not in text
 
 
 def test_what_is_said_where_somebody_is_named_and_to_who_does_not_play(playing: Five) -> None:

@@ -80,7 +80,10 @@ def lapse(table: TableContext, one: Waiting) -> Help | None:
     page.by = GAME_MASTER
     found = (offer for offer in page.offers if offer.move == raw["move"] and offer.refusal is None and not offer.fields)
     offer = next(found, None)
-    return Help(_("End his slot"), fields=tuple(page.hidden(offer, table.url("desk")))) if offer is not None else None
+    if offer is None:
+        return None
+    verb = _("End your slot") if one.seat in table.own_seats else _("End his slot")
+    return Help(verb, fields=tuple(page.hidden(offer, table.url("desk"))))
 
 
 def help_with(table: TableContext, what: Say, contest: int | None, seat: str) -> Help | None:
@@ -88,11 +91,11 @@ def help_with(table: TableContext, what: Say, contest: int | None, seat: str) ->
     if seat == GAME_MASTER:
         return Help(_("Judge"), f"{table.url('battle', contest)}#claim") if contest is not None else None
     if contest is None:
-        return Help(_("Play his slot"), table.url("nation", seat))
+        return Help(_("Play your slot") if seat in table.own_seats else _("Play his slot"), table.url("nation", seat))
     if what.id == battle_selectors.CONFIRM:
         return Help(_("Judge"), f"{table.url('battle', contest)}#claim")
     if what.id == "wait-answer":
-        return Help(_("Answer for him"), f"{table.url('battle', contest)}?answer=1#answer")
+        return Help(_("Answer it") if seat in table.own_seats else _("Answer for him"), f"{table.url('battle', contest)}?answer=1#answer")
     return Help(_("Enter the result"), f"{table.url('battle', contest)}#report")
 
 
