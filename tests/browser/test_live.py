@@ -80,9 +80,8 @@ def test_a_challenge_comes_in_and_an_open_form_stays(new_page: Callable[..., Any
 
 def test_a_number_typed_while_another_nation_is_fetched_stays(five: Five, new_page: Callable[..., Any], live_server: Any) -> None:
     page, held = new_page(), list[Any]()
-    page.context.add_cookies(
-        [{"name": "sessionid", "value": five.clients["gm"].cookies["sessionid"].value, "url": live_server.url}]
-    )
+    session = five.clients["gm"].cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
     page.goto(f"{five.home}desk/?fix=adjust")
     page.route("**/desk/?*", lambda route: held.append(route))
     page.select_option("#f-adjust-nation", "romans")

@@ -87,15 +87,16 @@ def lapse(table: TableContext, one: Waiting) -> Help | None:
 
 
 def help_with(table: TableContext, what: Say, contest: int | None, seat: str) -> Help | None:
-    """What the game master can do for whom the table waits for."""
+    """What the game master can do for whom the table waits for, or by himself where it waits for his own seat."""
+    own = seat in table.own_seats
     if seat == GAME_MASTER:
         return Help(_("Judge"), f"{table.url('battle', contest)}#claim") if contest is not None else None
     if contest is None:
-        return Help(_("Play your slot") if seat in table.own_seats else _("Play his slot"), table.url("nation", seat))
+        return Help(_("Play your slot") if own else _("Play his slot"), table.url("nation", seat))
     if what.id == battle_selectors.CONFIRM:
         return Help(_("Judge"), f"{table.url('battle', contest)}#claim")
     if what.id == "wait-answer":
-        return Help(_("Answer it") if seat in table.own_seats else _("Answer for him"), f"{table.url('battle', contest)}?answer=1#answer")
+        return Help(_("Answer it") if own else _("Answer for him"), f"{table.url('battle', contest)}?answer=1#answer")
     return Help(_("Enter the result"), f"{table.url('battle', contest)}#report")
 
 
