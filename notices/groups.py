@@ -19,6 +19,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     )),
     (gettext_noop("For game masters"), (
         "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",
+        "webhook-off",
     )),
 )  # fmt: skip
 """Each kind stands in one of them; one that stands in none comes in the last (`of`)."""

@@ -1,4 +1,4 @@
-"""To the game masters, when a post has failed or waits for one of them: `tell` is one of `settings.POST_TELLERS`."""
+"""To the game masters, when what leaves for them has failed or waits for one: `tell` is one of `settings.POST_TELLERS`."""
 
 from __future__ import annotations
 

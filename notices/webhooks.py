@@ -26,9 +26,10 @@ from campaign.models import Campaign, Membership
 from campaign.selectors import Line
 from campaign.told import told
 from engine.log import canonical
-from notices import signing
+from notices import posting, signing
 from notices.channels.mail import site
 from notices.models import Webhook, WebhookDelivery
+from notices.of_channels import WEBHOOK_OFF
 from outside import OutsideError
 from outside.client import Client
 
@@ -196,6 +197,8 @@ def close(hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datet
         row.last_error = outcome.error[:300]
         if outcome.gone or now - row.failing_since >= PATIENCE:
             row.active, row.off_why = False, row.last_error
+            first = hook.campaign.entries.earliest("sequence")  # nobody strikes it
+            posting.tell(hook.campaign, first, WEBHOOK_OFF, f"{row.pk}/{now:%Y%m%dT%H%M%SZ}", {}, now)
     row.save()
 
 

@@ -101,6 +101,8 @@ TEXTS = {
     "order-skipped.body": "{order}: {why} §{rule}",
     "channel-off.title": gettext_noop("{name} is switched off"),
     "channel-off.body": gettext_noop("Nothing arrived there any more: {error} Put it right and switch it on again."),
+    "webhook-off.title": gettext_noop("A webhook is switched off"),
+    "webhook-off.body": gettext_noop("Nothing arrived there any more. Its page says why: put it right and switch it on again."),
     "post-failed.title": gettext_noop("A post has failed: {report}"),
     "post-failed.body": gettext_noop("{place}: {error} Try it again, post it by hand, or put it aside."),
     "post-doubtful.title": gettext_noop("Was it posted? {report}"),

@@ -229,9 +229,9 @@ def _ring(channel: Channel, why: str, now: datetime) -> None:
     )  # fmt: skip
 
 
-def _hush(channel: Channel, now: datetime) -> None:
-    """Somebody has seen to it."""
-    Notice.objects.filter(kind=CHANNEL_OFF, about__startswith=f"{channel.pk}/", read_at=None).update(read_at=now)
+def hush(kind: str, number: int, now: datetime) -> None:
+    """Somebody has seen to the channel or webhook of this number that was switched off."""
+    Notice.objects.filter(kind=kind, about__startswith=f"{number}/", read_at=None).update(read_at=now)
 
 
 # What its owner says of it --------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def _hush(channel: Channel, now: datetime) -> None:
 def switch(channel: Channel, on: bool, now: datetime | None = None) -> None:
     """On: as new, its failures forgotten. Off: what waits for it is dropped; what is told meanwhile does not come later."""
     Channel.objects.filter(pk=channel.pk).update(active=on, off_why="", failures=0, last_error="")
-    _hush(channel, now or timezone.now())
+    hush(CHANNEL_OFF, channel.pk, now or timezone.now())
     if not on:
         _drop(channel, now or timezone.now())
 
@@ -254,7 +254,7 @@ def remove(channel: Channel, now: datetime | None = None) -> None:
         removed_at=at, active=False, sealed="", code_hash="", board=False, board_due=None, board_message=""
     )
     _drop(channel, at)
-    _hush(channel, at)
+    hush(CHANNEL_OFF, channel.pk, at)
 
 
 def set_hour(channel: Channel, hour: int) -> None:

@@ -17,7 +17,8 @@ from campaign.models import Campaign, Membership
 from campaign.services import log
 from notices import signing, webhooks
 from notices.models import Webhook, WebhookDelivery
-from notices.services.channels import Wrong, must_have_channels
+from notices.of_channels import WEBHOOK_OFF
+from notices.services.channels import Wrong, hush, must_have_channels
 from outside import client as outside
 from outside import errors
 
@@ -75,15 +76,20 @@ def try_out(hook: Webhook, now: datetime | None = None) -> WebhookDelivery:
     return made
 
 
-def switch(hook: Webhook, on: bool) -> None:
+@transaction.atomic
+def switch(hook: Webhook, on: bool, now: datetime | None = None) -> None:
     """On: as new, and what was said meanwhile is sent, too. Off: nothing is sent, and nothing forgotten."""
     fresh = {"failures": 0, "failing_since": None, "last_error": "", "next_at": None} if on else {}
     _still(hook).update(active=on, off_why="", **fresh)
+    hush(WEBHOOK_OFF, hook.pk, now or timezone.now())
 
 
+@transaction.atomic
 def remove(hook: Webhook, now: datetime | None = None) -> None:
     """It is gone, with the secrets of it; what was sent stays written down."""
-    _still(hook).update(removed_at=now or timezone.now(), active=False, sealed="", secret="", host="", last_error="", off_why="")
+    at = now or timezone.now()
+    _still(hook).update(removed_at=at, active=False, sealed="", secret="", host="", last_error="", off_why="")
+    hush(WEBHOOK_OFF, hook.pk, at)
 
 
 def forget(user: Any, now: datetime) -> int:

@@ -15,8 +15,8 @@ from django.utils import timezone
 from campaign import keys
 from campaign.services.erasing import erase_person
 from campaign.services.talking import talk
-from notices import signing, webhooks
-from notices.models import Webhook, WebhookDelivery
+from notices import selectors, signing, webhooks
+from notices.models import Notice, Webhook, WebhookDelivery
 from notices.services import webhooks as services
 from notices.services.channels import Wrong
 from outside.client import Client as Visitor
@@ -190,6 +190,29 @@ def test_gone_is_gone_at_once(running: Any, program: Program, hook: Webhook) -> 
     webhooks.tick(timezone.now())
     hook.refresh_from_db()
     assert (hook.active, hook.off_why) == (False, "127.0.0.1 answered 410.")
+
+
+def test_switched_off_by_itself_it_rings_for_the_game_masters_until_one_has_seen_to_it(
+    running: Any, program: Program, hook: Webhook
+) -> None:
+    off = Notice.objects.filter(kind="webhook-off", read_at=None)
+    program.statuses[:] = [500, 410, 410]
+    running.say("bee", "add", stones=1)
+    webhooks.tick(timezone.now())
+    assert not off.exists(), "it is tried again"
+    webhooks.tick(later(hours=1))
+    (one,) = selectors.told(off.all())
+    assert (one.notice.user, one.title, one.notice.facts) == (running.gm, "A webhook is switched off", "{}")
+    client = Client()
+    client.force_login(running.gm)
+    assert client.get(f"/notices/{one.notice.pk}/")["Location"] == f"/c/{running.campaign.address}/webhooks/"
+    off.model.objects.update(read_at=None)
+    services.switch(hook, on=True)
+    assert not off.exists()
+    webhooks.tick(later(hours=2))
+    assert off.count() == 1, "another time is another notice"
+    services.remove(hook)
+    assert not off.exists()
 
 
 def test_whoever_died_with_it_has_lost_it_after_its_lease(running: Any, program: Program, hook: Webhook) -> None:
