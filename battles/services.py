@@ -27,6 +27,7 @@ from campaign.models import Campaign, LogEntry
 from campaign.services import acts, asking, entering, log
 from engine.moves import Move
 from engine.strict_json import clean_text
+from engine.title import Agreeing
 
 LONGEST_WORD, LONGEST_PASSWORD = 1000, 60
 MOST_EVIDENCE = 20
@@ -228,6 +229,17 @@ def agree(campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now
     if (seat in selectors.agreements(here.battle).get(to, ())) == yes:
         raise Refused("said-before", _("That has been said already."))
     return here.say("agree", seat, to=to, yes=yes)
+
+
+def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
+    """At the door: a result to which both must have agreed, and have not, is entered by `enter_unagreed`, which asks why."""
+    game = campaign.game
+    if not isinstance(game, Agreeing) or not (agreement := game.agreement_of(raw)):
+        return
+    found = selectors.battle(campaign, game.contest_of(raw))
+    if found is not None and agreement not in selectors.agreed(found):
+        text = _("Both players must agree to this first. The game master may enter it all the same at the battle, with a reason.")
+        raise Refused("not-agreed", text)
 
 
 @transaction.atomic

@@ -59,6 +59,8 @@ INSTALLED_APPS = [
 ]
 # What is read from the log, in this order. `campaign` calls them as Django calls middleware.
 PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
+# What else a move must not lack at the door, called as `must(campaign, raw)` once the rules allow it (`campaign.services.door`).
+AT_THE_DOOR = ["battles.services.must_be_agreed"]
 # What each room forgets when somebody is erased, called as `erase(user, at)` in this order (`campaign.services.erasing`).
 ERASERS = [
     "notices.erasing.erase", "forum.erasing.erase", "campaign.services.erasing.forget", "web.packs.forget",

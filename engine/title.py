@@ -304,6 +304,10 @@ class Agreeing(Protocol):
         """What both players must have agreed to before; empty where nothing is needed."""
         ...
 
+    def contest_of(self, raw: Mapping[str, Any]) -> int:
+        """The number of the contest whose result it enters; asked only where an agreement is needed."""
+        ...
+
     def agreeable(self, known: Mapping[str, Any]) -> Sequence[str]:
         """What the two may agree to now."""
         ...

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from campaign import access, life, positions
@@ -100,9 +102,13 @@ def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
 
 
 def _heard(campaign: Campaign, position: Any, who: Access, raw: object) -> Move:
-    """The move, if its form is right, its voice this user's, and nothing forbids it before a die is thrown."""
+    """The move, if its form is right, its voice this user's, and nothing forbids it before a die is thrown; with
+    `settings.AT_THE_DOOR` what other rooms have to say."""
     if isinstance(raw, dict) and "by" not in raw:
         raw = {"by": who.voices[0], **raw}
     if isinstance(raw, dict) and raw.get("by") not in who.voices:
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
-    return moving.allowed(campaign, position, raw)
+    move = moving.allowed(campaign, position, raw)
+    for path in settings.AT_THE_DOOR:
+        import_string(path)(campaign, move.to_json())
+    return move

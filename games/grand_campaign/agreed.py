@@ -18,6 +18,11 @@ def agreement_of(raw: Mapping[str, Any]) -> str:
     return NAVAL if NAVAL in raw else ""
 
 
+def contest_of(raw: Mapping[str, Any]) -> int:
+    """The battle whose result it enters."""
+    return int(raw["attack"])
+
+
 def agreeable(known: Mapping[str, Any]) -> tuple[str, ...]:
     """What may be agreed to in this battle: a naval battle that replaces encounter and battle (8.2)."""
     open_still = known["kind"] == "amphibious" and bool(known["defender"]) and not known["encountered"]

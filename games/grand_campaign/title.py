@@ -92,6 +92,9 @@ class GrandCampaign:
     def agreement_of(self, raw: Mapping[str, Any]) -> str:
         return agreed.agreement_of(raw)
 
+    def contest_of(self, raw: Mapping[str, Any]) -> int:
+        return agreed.contest_of(raw)
+
     def agreeable(self, known: Mapping[str, Any]) -> Sequence[str]:
         return agreed.agreeable(known)
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from campaign import services
 from campaign.audit import differences
+from campaign.errors import Refused
 from campaign.models import LogEntry
 from tests.web.contests import challenge, known, plain, siege, to_turn
 from tests.web.five import Five, five, found
@@ -76,6 +80,20 @@ def known_number(table: Five) -> int:
     assert last is not None
     assert last.number is not None
     return last.number
+
+
+def test_the_door_lets_it_pass_only_where_both_agreed(crossing: Five) -> None:
+    gm, move = crossing.people["gm"], {"by": "gm", "move": "report", "attack": 1, "naval": "attacker"}
+    act(crossing, "hun", "agree", to="naval", yes="1")
+    before = crossing.seen("gm")
+    for say in (partial(services.play, seen=before), services.preview):
+        with pytest.raises(Refused) as refused:
+            say(crossing.campaign, gm, move)
+        assert refused.value.code == "not-agreed"
+    assert crossing.seen("gm") == before
+    act(crossing, "roman", "agree", to="naval", yes="1")
+    services.play(crossing.campaign, gm, move, crossing.seen("gm"))
+    assert known(crossing)["outcome"] == "attacker"
 
 
 def test_with_both_agreed_nothing_is_asked(crossing: Five) -> None:
