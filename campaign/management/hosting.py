@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from argparse import ArgumentParser
 from typing import Any
 
@@ -17,7 +18,7 @@ from engine.errors import IllegalMove
 from people import hosting as people
 
 
-class HostCommand(BaseCommand):
+class HostCommand(BaseCommand, ABC):
     """A command that does something for good; with --dry-run it does it, tells it, and takes it all back."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,8 +38,9 @@ class HostCommand(BaseCommand):
         for line in told:
             self.stdout.write(line)
 
+    @abstractmethod
     def do(self, options: dict[str, Any]) -> list[str]:
-        raise NotImplementedError
+        """Does it, and tells it line by line. What it raises takes all back."""
 
 
 class StateCommand(HostCommand):
