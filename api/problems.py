@@ -21,7 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from api.authentication import REALM
-from campaign.errors import NoSuchCampaign, TableError
+from campaign.errors import TableError
 from engine.errors import IllegalMove, MalformedRecord
 
 log = logging.getLogger(__name__)
@@ -91,11 +91,6 @@ def broken(what: str, error: Exception | None = None) -> Response:
     number = secrets.token_hex(4)
     log.error("shown to a program as %s: %s", number, what, exc_info=error)
     return problem(500, "broken", _("It is written down under %(number)s.") % {"number": number}, number=number)
-
-
-def nothing_here() -> NoSuchCampaign:
-    """What is answered for a campaign that is not there, or not to be known of."""
-    return NoSuchCampaign()
 
 
 def _sign_in(detail: str, code: str) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,6 +15,9 @@ from campaign import positions
 from campaign.audience import GAME_MASTER, seen_by
 from campaign.errors import NoSuchCampaign, NotAllowed
 from campaign.models import Campaign, Membership
+
+REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
+"""A campaign in an address: its public id, and a slug that nobody reads."""
 
 
 class Stand(NamedTuple):

@@ -12,7 +12,6 @@ campaigns that differ in hidden cards alone, at every address there is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,8 +36,6 @@ from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.title import Peopled, Title
 from games import registry
-
-REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 
 
 @dataclass
@@ -178,7 +175,7 @@ class OfCampaign(Resource):
 
 def here(request: Request, ref: str) -> Here:
     """The campaign of an address, its slug ignored, for who asks. Raises as `access.find` does."""
-    found = REF.fullmatch(ref)
+    found = access.REF.fullmatch(ref)
     if found is None:
         raise NoSuchCampaign
     campaign = access.find(found["id"], request.user)

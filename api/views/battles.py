@@ -12,15 +12,13 @@ from rest_framework.response import Response
 
 from api import pages
 from api.serializers import battles as form
+from api.serializers.moves import FAR
 from api.views.base import Here, OfCampaign, written
 from api.views.nations import SEAT
 from battles import selectors as battles
 from battles.models import Battle, Claim, Evidence
 from battles.storage import MEDIA, pictures
 from campaign import told
-
-MOST = 2**31 - 1
-"""No battle has a greater number."""
 
 
 class BattlesView(OfCampaign):
@@ -36,7 +34,7 @@ class BattleView(OfCampaign):
     @extend_schema(summary="One battle", responses=form.BattleWhole)
     def get(self, request: Request, ref: str, number: int) -> Response:
         """With its claims, its evidence and who stands in."""
-        here, found = self.here, battles.battle(self.here.campaign, number) if number <= MOST else None
+        here, found = self.here, battles.battle(self.here.campaign, number) if number <= FAR else None
         if found is None:
             raise Http404
         named, agreed = battles.substitutes(found, here.places), battles.agreements(found)
@@ -58,7 +56,7 @@ class EvidenceView(OfCampaign):
     @extend_schema(summary="A picture shown for a battle", responses={(200, MEDIA): bytes})
     def get(self, request: Request, ref: str, number: int, entry: int) -> HttpResponse:
         """As it is kept. 404 once it is erased."""
-        found = battles.battle(self.here.campaign, number) if number <= MOST and entry <= MOST else None
+        found = battles.battle(self.here.campaign, number) if number <= FAR and entry <= FAR else None
         one = battles.evidence(found).filter(entry__number=entry, bytes__gt=0).first() if found else None
         content = pictures.get(one.digest) if one and not one.erased_at else None
         if content is None:

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from api import pages, urls_of
 from api.serializers.campaigns import CampaignLine, CampaignPage, CampaignWhole, Me, Root
 from api.views.base import Here, OfCampaign, Resource, written
+from api.views.table import seats, waiting
 from battles import selectors as battles
 from campaign import selectors
 from campaign.models import Campaign
@@ -82,13 +83,8 @@ def whole(here: Here) -> dict[str, Any]:
         **line(campaign), "phase": campaign.phase, "time_zone": campaign.time_zone, "commitment": campaign.commitment,
         "by_hand": campaign.by_hand, "seen": here.seen,
         "game_masters": [one.username for one in selectors.game_masters(campaign, here.places)],
-        "seats": [
-            {"key": one.key, "name": one.name, "colour": one.info.colour, "holder": one.holder.username if one.holder else None}
-            for one in here.seats
-        ],
+        "seats": seats(here), "waiting": waiting(here),
         "mine": {"viewer": who.viewer, "game_master": who.game_master, "host": who.host, "seats": list(who.seats),
                  "member": who.member},
-        "waiting": [{"seat": one.seat, "what": one.what.id, "contest": one.contest,
-                     "text": battles.speak(here.title, here.scenario, one.what)} for one in battles.waits(campaign)],
         "links": urls_of.campaign(campaign.address),
     }  # fmt: skip

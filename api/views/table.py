@@ -88,21 +88,24 @@ def waiting(here: Here) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def seats(here: Here) -> list[dict[str, Any]]:
+    return [
+        {"key": one.key, "name": one.name, "colour": one.info.colour, "holder": one.holder.username if one.holder else None}
+        for one in here.seats
+    ]
+
+
 class PeopleView(OfCampaign):
     @extend_schema(summary="Who sits at the table", responses=form.People)
     def get(self, request: Request, ref: str) -> Response:
         here = self.here
         bound = {one.pk for one in access.in_force(here.campaign, here.places)}
-        seats = [
-            {"key": one.key, "name": one.name, "colour": one.info.colour, "holder": one.holder.username if one.holder else None}
-            for one in here.seats
-        ]
         people = [
             {"person": one.user.username, "role": one.role, "seat": one.seat, "contest": one.contest, "since": one.since}
             for one in here.places
             if one.role != Membership.Role.SUBSTITUTE or one.pk in bound
         ]
-        return self.told(form.People, {"seats": seats, "people": people})
+        return self.told(form.People, {"seats": seats(here), "people": people})
 
 
 class AbsencesView(OfCampaign):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -33,7 +32,6 @@ from web import beside, due, kept
 from web.leads import PLAIN
 from web.titles import house_rules
 
-REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 GAME_MASTER = "gm"
 SLOT = '"kind":"slot"'
 
@@ -332,7 +330,7 @@ def campaign_page(view: View) -> View:
         from web import eyes, unchanged
         from web.views import errors
 
-        found = REF.fullmatch(ref)
+        found = access.REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
         asked = plans.beside(Campaign.objects.all(), request.user, kwargs.get("seat", ""))
         if name in LEADING and request.user.is_authenticated:
