@@ -61,10 +61,12 @@ def give_die(
     if type(value) is not int or (sides and not 1 <= value <= sides):
         raise Refused("off-the-die", _("The value is a whole number from 1 to %(sides)s.") % {"sides": sides or "…"})
     if not sides:
-        try:
-            table.game.check_roll(positions.scenario(table), positions.options(table), purpose, value)
-        except MalformedRecord as wrong:
-            raise Refused("no-such-die", _("There is no such die: %(why)s.") % {"why": wrong.why}) from None
+        if not _is_on(table, purpose, 1):
+            raise Refused(
+                "no-such-die", _("No die has this purpose. Name it as the dice page writes it, for example turn-2/card/huns.")
+            )
+        if not _is_on(table, purpose, value):
+            raise Refused("off-the-die", _("This die has no side %(value)s.") % {"value": value})
     what = {"act": hand.ACT, "how": "given", "purpose": purpose, "value": value, "url": address(url)}
     entry = acts.append(table, user, what, now=at)
     if waits is None or waits.purpose != purpose:
@@ -140,6 +142,15 @@ def drop(campaign: Campaign, user: Any, reason: str = "", *, now: datetime | Non
     if reason and not clean_text(reason, 1000):
         raise Refused("bad-reason", _("A reason has up to 1,000 characters, all of which can be shown."))
     return acts.append(table, user, {"act": hand.ACT, "how": "dropped", "reason": reason.strip()}, seat=seat, now=now)
+
+
+def _is_on(table: Campaign, purpose: str, value: int) -> bool:
+    """May the die of this purpose show this value? Every die shows 1."""
+    try:
+        table.game.check_roll(positions.scenario(table), positions.options(table), purpose, value)
+    except MalformedRecord:
+        return False
+    return True
 
 
 def _must_be_open(table: Campaign) -> None:

@@ -75,6 +75,14 @@ def test_nothing_typed_is_believed(waiting: Five) -> None:
     assert waiting.campaign.turn == 0
 
 
+def test_a_die_that_is_none_and_a_side_that_it_has_not(five: Five) -> None:
+    for purpose, value, why in (
+        ("turn-2/card/huns", "101", "This die has no side 101."),
+        ("turn-2/card/nobody", "50", "No die has this purpose. Name it as the dice page writes it"),
+    ):
+        assert why in plain(five.post("gm", "dice/by-hand/", follow=True, do="ahead", purpose=purpose, value=value))
+
+
 def test_only_the_game_master(waiting: Five) -> None:
     for who, status in (("hun", 403), ("stranger", 403)):
         assert waiting.post(who, "dice/by-hand/", do="give", **{"die:start": "4"}).status_code == status

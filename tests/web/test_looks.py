@@ -59,6 +59,16 @@ def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: Five) -> None
     assert card(hidden, "huns") not in hidden.text("gm", "n/huns/")
 
 
+def test_the_dice_page_offers_record_and_pack_and_says_that_they_are_a_look(hidden: Five) -> None:
+    page = plain(hidden.get("gm", "dice/"))
+    assert "Audit pack (zip)" in page
+    assert "who holds one reads that you took them" in page
+    for who in ("hun", "nobody"):
+        page = plain(hidden.get(who, "dice/"))
+        assert "Audit pack (zip)" not in page
+        assert "stand here once the campaign has finished" in page
+
+
 def test_who_looks_and_whither_it_leads(hidden: Five) -> None:
     assert [hidden.post(who, "n/huns/look/").status_code for who in WHO] == [303, 403, 403, 403, 302]
     assert hidden.post("gm", "n/huns/look/", back=hidden.home + "log/")["Location"] == hidden.home + "log/"
