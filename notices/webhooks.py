@@ -195,7 +195,7 @@ def close(hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datet
         row.failures += 1
         row.failing_since = row.failing_since or now
         row.last_error = outcome.error[:300]
-        if outcome.gone or now - row.failing_since >= PATIENCE:
+        if row.active and (outcome.gone or now - row.failing_since >= PATIENCE):
             row.active, row.off_why = False, row.last_error
             first = hook.campaign.entries.earliest("sequence")  # nobody strikes it
             posting.tell(hook.campaign, first, WEBHOOK_OFF, f"{row.pk}/{now:%Y%m%dT%H%M%SZ}", {}, now)

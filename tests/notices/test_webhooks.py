@@ -215,6 +215,34 @@ def test_switched_off_by_itself_it_rings_for_the_game_masters_until_one_has_seen
     assert not off.exists()
 
 
+def test_switched_off_by_hand_while_it_is_asked_it_rings_for_nobody(running: Any, program: Program, hook: Webhook) -> None:
+    running.say("bee", "add", stones=1)
+    now = timezone.now()
+    taken = webhooks.take(now, now)
+    assert taken is not None
+    services.switch(hook, on=False)
+    webhooks.close(*taken, webhooks.Outcome(410, "gone"), now)
+    hook.refresh_from_db()
+    assert (hook.active, hook.off_why, Notice.objects.filter(kind="webhook-off").count()) == (False, "", 0)
+
+
+def test_the_same_forms_pressed_twice(running: Any, hook: Webhook) -> None:
+    """Another secret is made once, or the one that was shown would sign nothing; the rest ends as after the first."""
+    client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
+    client.force_login(running.gm)
+    for do in ("off", "on", "secret"):
+        answers = [client.post(path, {"do": do, "webhook": str(hook.pk)}).status_code for _ in range(2)]
+        assert answers == [302, 302], do
+    hook.refresh_from_db()
+    (secret,) = re.findall(r"whsec_[\w-]{43}", client.get(path).content.decode())
+    assert (hook.active, keys.unseal(hook.secret)) == (True, secret)
+    answers = [client.post(path, {"do": "remove", "webhook": str(hook.pk)}).status_code for _ in range(2)]
+    assert answers == [302, 422], "it is gone, and says so"
+    for nonsense in ({"do": "on", "webhook": "x"}, {"do": "off"}, {"do": "test", "webhook": "9" * 40}):
+        assert client.post(path, nonsense).status_code == 422
+    assert client.post(path, {"do": "nothing"}).status_code == 200
+
+
 def test_whoever_died_with_it_has_lost_it_after_its_lease(running: Any, program: Program, hook: Webhook) -> None:
     running.say("bee", "add", stones=1)
     now = timezone.now()
@@ -311,8 +339,8 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     client.post(path, {"do": "secret", "webhook": str(hook.pk)})
     assert client.get(path).content.decode().count("whsec_") == 1
     program.statuses[:] = [500]
-    answer = client.post(path, {"do": "test", "webhook": str(hook.pk)})
-    assert (answer.status_code, "127.0.0.1 answered 500." in answer.content.decode()) == (422, True)
+    failed = client.post(path, {"do": "test", "webhook": str(hook.pk)})
+    assert (failed.status_code, "127.0.0.1 answered 500." in failed.content.decode()) == (422, True)
     assert not genuine(secret, program.heard[1][0]["tabula-signature"], program.heard[1][1])
     refused = client.post(path, {"do": "add", "address": "https://10.0.0.5/s3cret"})
     assert (refused.status_code, "10.0.0.5 is no public address" in refused.content.decode()) == (422, True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,7 +17,7 @@ from campaign.models import Campaign
 from engine.strict_json import whole
 from notices import groups, selectors
 from notices.channels import mail
-from notices.models import Channel, Delivery, Feed, How, Service, Wish
+from notices.models import Channel, Delivery, Feed, How, Service, Webhook, Wish
 from notices.registry import KINDS
 from notices.services import channels as services
 from notices.services import feeds
@@ -25,6 +25,7 @@ from notices.services.channels import Wrong
 from notices.wishes import how, offered
 from web import once, throttle
 
+One = TypeVar("One", Channel, Webhook)
 ONCE = "feeds"
 RECENT = 15
 FORMS = {Feed.What.NOTICES: "feed_notices", Feed.What.DEADLINES: "feed_deadlines"}
@@ -53,8 +54,8 @@ def ones_own(request: HttpRequest) -> list[Channel]:
 
 def attempt(
     request: HttpRequest,
-    deed: Callable[[HttpRequest, list[Channel]], str | HttpResponse],
-    own: list[Channel],
+    deed: Callable[[HttpRequest, list[One]], str | HttpResponse],
+    own: list[One],
     again: Callable[[Wrong], HttpResponse],
     home: str,
 ) -> HttpResponseBase:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
@@ -33,17 +32,15 @@ def webhooks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     table.must_be_host()
     if request.method != "POST":
         return page(request, table)
-    own = list(services.of_campaign(table.campaign))
-    deed = DEEDS.get(request.POST.get("do", ""))
-    if request.POST.get("do") == "add":
 
-        def deed(request: HttpRequest, own: list[Webhook]) -> str | HttpResponse:
-            return _add(request, table)
+    def add(request: HttpRequest, own: list[Webhook]) -> str | HttpResponse:
+        return _add(request, table)
 
+    deed = {**DEEDS, "add": add}.get(request.POST.get("do", ""))
     if deed is None:
         return page(request, table)
-    done: Any = deed
-    return told.attempt(request, done, own, lambda wrong: page(request, table, wrong), table.url("webhooks"))  # type: ignore[arg-type]
+    own = list(services.of_campaign(table.campaign))
+    return told.attempt(request, deed, own, lambda wrong: page(request, table, wrong), table.url("webhooks"))
 
 
 def page(request: HttpRequest, table: TableContext, wrong: Wrong | None = None) -> HttpResponse:
