@@ -7,7 +7,9 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from campaign import access, keys
@@ -112,7 +114,7 @@ def put(
         raise fault
     drawn, text = keep_drawing(game, scenario, drawing), canonical(scenario)
     digest = digest_of(f"{text}\n{drawn.digest if drawn else ''}")
-    shelf = Scenario.objects.select_for_update().filter(owner=user, removed_at=None)
+    shelf = _shelf(user)
     if known := shelf.filter(title=title, digest=digest).first():
         return known
     if shelf.count() >= MOST:
@@ -132,15 +134,15 @@ def share(user: Any, public_id: str, sharing: str) -> Scenario:
 
 @transaction.atomic
 def remove(user: Any, public_id: str, *, now: datetime | None = None) -> Scenario:
-    """Take it off the shelf; campaigns that were founded with it have their own copy."""
-    return _changed(user, public_id, removed_at=log.moment(now))
+    """Take it off the shelf; campaigns that were founded with it have their own copy. Twice is no error."""
+    row = _own(user, public_id)
+    return row if row.removed_at else _changed(user, public_id, removed_at=log.moment(now))
 
 
 @transaction.atomic
 def bring_back(user: Any, public_id: str) -> Scenario:
     """Put a removed one on the shelf again, for oneself alone."""
-    row = _own(user, public_id)
-    shelf = Scenario.objects.filter(owner=user, removed_at=None)
+    shelf, row = _shelf(user), _own(user, public_id)
     if row.removed_at and shelf.count() >= MOST:
         raise Refused("full", _("You have %(most)s scenarios. Remove one first.") % {"most": MOST})
     if row.removed_at and shelf.filter(title=row.title, digest=row.digest).exists():
@@ -167,6 +169,13 @@ def forget(user: Any, at: datetime) -> list[str]:
     gone = Scenario.objects.filter(owner=user, removed_at=None).update(removed_at=at)
     Scenario.objects.filter(owner=user).update(sharing=Scenario.Sharing.PRIVATE)
     return [f"{gone} scenarios"] if gone else []
+
+
+def _shelf(user: Any) -> QuerySet[Scenario]:
+    """What stands on this person's shelf, which nobody else changes until the transaction ends."""
+    # The person's row: of a shelf that is empty, or lacks the one that is brought twice at once, no other could be held.
+    get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
+    return Scenario.objects.filter(owner=user, removed_at=None)
 
 
 def _own(user: Any, public_id: str) -> Scenario:

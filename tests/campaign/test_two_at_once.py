@@ -14,9 +14,10 @@ from django.db import connection, transaction
 
 from campaign import selectors, services
 from campaign.errors import InvitationRefused, NotNow, PlanChanged, TableMovedOn
-from campaign.models import Application, Membership
-from campaign.services import log
+from campaign.models import Application, Membership, Scenario
+from campaign.services import log, shelf
 from engine.errors import IllegalMove
+from games.registry import TITLES
 from people import guests
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -180,3 +181,26 @@ def test_a_guest_moves_while_his_places_pass(transactional_db: None, person: Cal
     assert passed == [campaign]
     assert {one.user for one in Membership.objects.filter(campaign=campaign, until=None)} == {account}
     call_command("audit", stdout=StringIO())
+
+
+def test_a_scenario_brought_twice_at_once_stands_once(transactional_db: None, person: Callable[..., Any]) -> None:
+    owner, raw = person("Marozia"), TITLES["grand_campaign"].scenarios()["420ad"]
+    begun = Event()
+
+    def slowly() -> Any:
+        with transaction.atomic():
+            row = shelf.put(owner, "grand_campaign", raw)
+            begun.set()
+            sleep(0.2)  # the other comes before this one is there for him to see
+            return row
+
+    def meanwhile() -> Any:
+        assert begun.wait(10)
+        return shelf.put(owner, "grand_campaign", raw)
+
+    first, second = at_once(slowly, meanwhile)
+    assert first == second == Scenario.objects.get()
+    gone = [one.removed_at for one in at_once(*[lambda: shelf.remove(owner, first.public_id)] * 2)]
+    assert gone[0] == gone[1] is not None
+    assert at_once(*[lambda: shelf.bring_back(owner, first.public_id)] * 2) == [first, first]
+    assert Scenario.objects.get().removed_at is None
