@@ -83,6 +83,24 @@ def test_a_key_makes_a_request_happen_once(api: Api, five: Five) -> None:
     assert (other.status_code, other.json()["code"]) == (422, "key-reused")
 
 
+def test_the_same_key_twice_at_once(api: Api, five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second comes while the first is being answered, which then is the answer to both."""
+    gm, seen, between = api("gm"), five.seen("gm"), []
+    move = {"by": "gm", "move": "adjust", "nation": "huns", "account": "army", "change": 1, "reason": "A."}
+    play = services.play
+
+    def slow(*given: Any) -> Any:
+        between.append(say(gm, move, seen, idempotency_key="one"))
+        return play(*given)
+
+    monkeypatch.setattr(services, "play", slow)
+    first = say(gm, move, seen, idempotency_key="one")
+    (second,) = between
+    assert (second.status_code, second.json()["code"], second["Retry-After"]) == (409, "in-progress", "1")
+    assert (first.status_code, five.seen("gm")) == (201, seen + 1)
+    assert say(gm, move, seen, idempotency_key="one").json() == first.json()
+
+
 def test_what_the_rules_forbid(api: Api, five: Five) -> None:
     seen = five.seen("roman")
     late = say(api("roman"), {"by": "romans", "move": "end-slot"}, seen)
