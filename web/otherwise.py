@@ -144,9 +144,9 @@ def _cards(now: TableContext, old: Rows, new: Rows, key: str) -> Iterator[tuple[
                 yield label, f"{was.total()} → " + ngettext("%(n)s card", "%(n)s cards", n) % {"n": n}
             continue
         for item, n in sorted((will - was).items()):
-            yield label, f"+ {named(item)}" + (f" × {n}" if n > 1 else "")
+            yield label, f"+\u00a0{named(item)}" + (f" × {n}" if n > 1 else "")
         for item, n in sorted((was - will).items()):
-            yield label, f"− {named(item)}" + (f" × {n}" if n > 1 else "")
+            yield label, f"−\u00a0{named(item)}" + (f" × {n}" if n > 1 else "")
 
 
 def _zone(rows: Rows, key: str, zone: str) -> Counter[str]:
