@@ -44,17 +44,31 @@ def until(page: Any, true: str) -> None:
     raise AssertionError(true)
 
 
+def at_rest(page: Any) -> None:
+    """Waits until the page has stood at one place for half a second."""
+    until(
+        page,
+        "(at => { const now = [scrollY, performance.now()]; if (at[0] !== now[0]) window.restedAt = now;"
+        " return now[1] - window.restedAt[1] > 500; })(window.restedAt ??= [NaN, 0])",
+    )
+
+
 def middle(page: Any, province: str) -> tuple[float, float]:
     box = page.locator(f".m-hits a[href='?province={province}#province']").bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def touch(page: Any, *steps: list[tuple[float, float]]) -> None:
-    """Fingers set down, moved and lifted: each step says where they are."""
+    """Fingers set down, moved and lifted: each step says where they are.
+
+    They rest before they are lifted: a page that is thrown would run on while the next thing is looked at.
+    """
     devtools = page.context.new_cdp_session(page)
     for at, fingers in enumerate(steps):
         points = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(fingers)]
         devtools.send("Input.dispatchTouchEvent", {"type": "touchMove" if at else "touchStart", "touchPoints": points})
+    page.wait_for_timeout(300)
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points})
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     page.wait_for_timeout(100)
 
@@ -136,9 +150,10 @@ def test_one_finger_scrolls_the_page_two_zoom_the_map(visit: Callable[..., Any])
     touch(page, [(200, 340)], [(200, 300)], [(200, 240)], [(200, 160)])
     until(page, "scrollY > 80")
     assert page.evaluate(ZOOM) == whole
-    page.wait_for_timeout(1500)  # the page runs out
+    at_rest(page)
     page.evaluate("scrollTo(0, 0)")
-    until(page, "scrollY == 0")
+    at_rest(page)
+    assert page.evaluate("scrollY") == 0
     touch(page, *[[(200.0 - d, 320.0), (200.0 + d, 320.0)] for d in (20, 40, 60, 80)])
     until(page, f"{ZOOM} > 2")
     assert page.evaluate("[scrollY, visualViewport.scale]") == [0, 1]
