@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.db.models import Q, Subquery
+
 from campaign import positions
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
@@ -22,17 +24,17 @@ SIDES = ("attacker", "defender", "leader")
 Contests = Mapping[int, Mapping[str, Any]]
 
 
-def own(campaign: Campaign, who: Access, places: Iterable[Membership] | None = None) -> frozenset[str]:
-    """The seats of a game master who plays with others; empty for everybody else, and where he holds every seat that is held.
-
-    `places` are all of the campaign, where they are known.
+def own(campaign: Campaign, user: Any, who: Access) -> frozenset[str]:
+    """The seats of a game master who plays with others: those he holds, and those he gave up in this turn or the one before,
+    for else he could give one up, correct, and take it again. Empty for everybody else, and where nobody else plays. One query.
     """
-    if not (who.host and who.seats):
+    if not who.host:
         return frozenset()
-    if places is None:
-        places = campaign.memberships.filter(until=None, role=Membership.Role.SEAT)
-    held = {one.seat for one in places if one.role == Membership.Role.SEAT}
-    return frozenset(who.seats) if held - set(who.seats) else frozenset()
+    turned = campaign.entries.filter(turn__gte=max(campaign.turn - 1, 0)).order_by("sequence").values("at")[:1]
+    late = Q(user_id=user.pk, until__gte=Subquery(turned))
+    found = campaign.memberships.filter(Q(until=None) | late, role=Membership.Role.SEAT).values_list("seat", "until")
+    held, gone = ({seat for seat, until in found if (until is None) is now} for now in (True, False))
+    return frozenset({*who.seats, *gone}) if held - set(who.seats) else frozenset()
 
 
 def by_effects(effects: Iterable[Effect], seats: Iterable[str]) -> frozenset[str]:
@@ -61,8 +63,9 @@ def of_move(
 
     That a slot opens and fills its purse is no favour of who ended the slot before it.
     """
-    if raw.get("by") != GAME_MASTER or raw.get("for") in seats:
+    if raw.get("by") != GAME_MASTER:
         return frozenset()
+    seats -= {str(raw.get("for", ""))}
     contests = campaign.game.rows(before).contests, campaign.game.rows(after).contests
     touched = by_contests(*contests, seats)
     if "reason" in raw:

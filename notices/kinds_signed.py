@@ -22,7 +22,7 @@ def to_countersign(h: Happening) -> Iterator[To]:
 
 def _own(h: Happening) -> frozenset[str]:
     """Those of the game master's own seats that the entry concerns."""
-    seats = concerning.own(h.campaign, access.of(h.campaign, h.entry.actor))
+    seats = concerning.own(h.campaign, h.entry.actor, access.of(h.campaign, h.entry.actor))
     if not seats:
         return frozenset()
     if h.entry.is_move:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from campaign import concerning, countersigned
 from campaign.models import LogEntry, Membership
 from engine.errors import IllegalMove
+from web import kept
 
 if TYPE_CHECKING:
     from web.views.common import TableContext
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
 
 class Own(NamedTuple):
     """The seats of his that an act concerns, and who may countersign it, by name; `named` where these are asked by name, and
-    not as the players that there are."""
+    not as the players that there are. `left` are the names of those seats that he gave up, but not long ago."""
 
     seats: list[tuple[str, str]]
     asked: list[str]
     named: bool
+    left: list[str]
 
     @property
     def text(self) -> str:
@@ -36,7 +38,11 @@ class Own(NamedTuple):
 
 def seats(table: TableContext) -> frozenset[str]:
     """The seats of a game master who plays with others; empty for everybody else."""
-    return concerning.own(table.campaign, table.access, table.places) if table.host else frozenset()
+    if not table.host:
+        return frozenset()
+    user = table.user
+    found: frozenset[str] = kept.of_log(table, ("own", user.pk), lambda: concerning.own(table.campaign, user, table.access))
+    return found
 
 
 def told(table: TableContext, touched: Iterable[str]) -> Own | None:
@@ -46,7 +52,8 @@ def told(table: TableContext, touched: Iterable[str]) -> Own | None:
         return None
     found = countersigned.asked(table.places, table.user.pk, keys)
     named = any(one.role != Membership.Role.SEAT for one in found)
-    return Own([(key, table.name_of(key)) for key in keys], sorted(one.user.username for one in found), named)
+    left = [table.name_of(key) for key in keys if key not in table.access.seats]
+    return Own([(key, table.name_of(key)) for key in keys], sorted(one.user.username for one in found), named, left)
 
 
 def always(table: TableContext) -> Own | None:

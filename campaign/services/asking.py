@@ -25,7 +25,7 @@ def ask(
     """
     if user is None or entry.number is None:
         return None
-    seats = concerning.own(table, access.of(table, user))
+    seats = concerning.own(table, user, access.of(table, user))
     found = sorted(touched(seats)) if seats else []
     if not found:
         return None

@@ -134,6 +134,29 @@ def test_a_deadline_of_his_own(playing: Five) -> None:
     assert [seats for _number, seats in asks(playing)] == [("vandals",)]
 
 
+def turn_over(table: Five) -> None:
+    while table.campaign.active_seat:
+        table.play("gm", "end-slot", **{"for": table.campaign.active_seat})
+    table.play("gm", "open-turn")
+
+
+def test_a_seat_that_he_gave_up_is_his_until_the_turn_after_has_closed(playing: Five) -> None:
+    gm = playing.people["gm"]
+    services.vacate(playing.campaign, gm, "vandals")
+    own = fix(playing, "vandals")
+    turn_over(playing)
+    later = fix(playing, "vandals")
+    services.take_seat(playing.people["stranger"], services.invite(playing.campaign, gm, "vandals")[1])
+    taken = fix(playing, "vandals")
+    assert asks(playing) == [(one, ("vandals",)) for one in (taken, later, own)]
+    with pytest.raises(NotAllowed):  # it favours him now
+        services.countersign(playing.campaign, playing.people["stranger"], taken)
+    services.countersign(playing.campaign, playing.people["hun"], taken)
+    turn_over(playing)
+    fix(playing, "vandals")
+    assert len(asks(playing)) == 3
+
+
 def test_who_plays_alone_or_does_not_play_is_not_asked(found: Callable[..., Five]) -> None:
     table = found()
     table.play("gm", "start")

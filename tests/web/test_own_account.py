@@ -32,6 +32,7 @@ def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five)
     assert "Correct it all the same" in plain(told)
     assert "Correct it all the same" not in plain(playing.get("gm", "desk/"))
     assert "Miscounted" in told.content.decode()
+    assert "counts as yours" not in plain(told)
     assert corrected(playing, "romans").status_code == 302
     assert corrected(playing, "vandals", own="1").status_code == 302
     number = asks(playing)[0][0]
@@ -47,6 +48,14 @@ def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five)
     playing.post("hun", press)
     assert "Not countersigned" not in plain(playing.get("gm", "desk/"))
     assert "countersigned by Ingrid" in plain(playing.get("nobody", "log/"))
+
+
+def test_he_is_told_that_what_he_gave_up_counts_as_his(playing: Five) -> None:
+    services.vacate(playing.campaign, playing.people["gm"], "vandals")
+    told = plain(corrected(playing, "vandals"))
+    assert "own nation: Vandals What you give up (Vandals) counts as yours until the next turn is closed." in told
+    assert corrected(playing, "vandals", own="1").status_code == 302
+    assert len(asks(playing)) == 1
 
 
 def test_before_an_undo_it_is_said_that_it_strikes_what_is_his(playing: Five) -> None:
