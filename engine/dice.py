@@ -104,14 +104,14 @@ class Dice:
         Raises `MalformedRecord` where a fixed list is of another length, or a fixed value off the die.
         """
         if self._lists.get(purpose, count) != count:
-            raise MalformedRecord(f"dice.fixed.{purpose}", f"must be a list of {count}")
+            raise MalformedRecord(f"dice.fixed.{purpose}", "list-of", count=count)
         return [self.within(f"{purpose}/{n}", sides, turn) for n in range(1, count + 1)]
 
     def within(self, purpose: str, sides: int, turn: int) -> int:
         """As `roll`, where the sides are only known in play: a fixed value off the die is a `MalformedRecord`."""
         value = self.roll(purpose, sides, turn)
         if not 1 <= value <= sides:
-            raise MalformedRecord(f"dice.fixed.{purpose}", f"must be a whole number from 1 to {sides}")
+            raise MalformedRecord(f"dice.fixed.{purpose}", "whole", least=1, most=sides)
         return value
 
     def _link(self, purpose: str, turn: int) -> str:

@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from engine.language import catalogue, pointed
+from engine.sentence import sentence
+
+ENGINE = Path(__file__).parent
 
 
 class MalformedRecord(Exception):
-    """A record that is not one: `where` is the path of the offending key, `why` says what is wrong there."""
+    """A record that is not one: `where` is the path of the offending key, `message` the id of the sentence that says what is
+    wrong there, `facts` what the sentence names, by key.
 
-    def __init__(self, where: str, why: str) -> None:
-        super().__init__(f"{where}: {why}" if where else why)
+    The sentences are in `faults_<language>.json`: a title's own in its `BOOK`, the common ones in the engine's. What is in
+    neither is a sentence already.
+    """
+
+    BOOK: ClassVar[Path] = ENGINE
+
+    def __init__(self, where: str, message: str, /, **facts: Any) -> None:
+        super().__init__(where, message, facts)
         self.where = where
-        self.why = why
+        self.message = message
+        self.facts = facts
+
+    def at(self, where: str) -> Self:
+        """The same fault, in another place."""
+        return type(self)(where, self.message, **self.facts)
+
+    @property
+    def why(self) -> str:
+        """What is wrong, in the language of now, without place and full stop."""
+        said = catalogue(self.BOOK, "faults").get(self.message) or catalogue(ENGINE, "faults").get(self.message)
+        return sentence(said, **{key: _named(fact) for key, fact in self.facts.items()}) if said else self.message
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.why}" if self.where else self.why
+
+
+def _named(fact: Any) -> Any:
+    if isinstance(fact, float):
+        return pointed(f"{fact:g}")
+    return fact if isinstance(fact, (str, int)) else ", ".join(fact)
 
 
 class IllegalMove(Exception):

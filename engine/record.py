@@ -33,13 +33,13 @@ class Record:
 def only_keys(where: str, raw: object, known: set[str], needed: set[str] = frozenset()) -> dict[str, Any]:  # type: ignore[assignment]
     """The object, if it is one and has all `needed` and only `known` keys."""
     if type(raw) is not dict:
-        raise MalformedRecord(where, "must be an object")
+        raise MalformedRecord(where, "object")
     for key in raw:
         if key not in known:
-            raise MalformedRecord(f"{where}.{key[:40]}" if where else key[:40], "unknown key")
+            raise MalformedRecord(f"{where}.{key[:40]}" if where else key[:40], "unknown-key")
     for key in sorted(needed):
         if key not in raw:
-            raise MalformedRecord(f"{where}.{key}" if where else key, "is missing")
+            raise MalformedRecord(f"{where}.{key}" if where else key, "missing")
     return raw
 
 
@@ -49,14 +49,14 @@ def parse(raw: object, titles: Mapping[str, Title]) -> Record:
     form = whole["format"]
     title = titles.get(form) if type(form) is str else None
     if title is None:
-        raise MalformedRecord("format", "must be one of " + ", ".join(sorted(titles)))
+        raise MalformedRecord("format", "one-of", values=sorted(titles))
     default = getattr(title, "default_scenario", None)
     only_keys("", raw, KEYS, {"dice", "moves"} if default else {"scenario", "dice", "moves"})
     moves = whole["moves"]
     if type(moves) is not list:
-        raise MalformedRecord("moves", "must be a list")
+        raise MalformedRecord("moves", "list")
     if len(moves) > MOST_MOVES:
-        raise MalformedRecord("moves", "more than 50,000 moves")
+        raise MalformedRecord("moves", "too-many-moves")
     scenario = title.scenario(whole.get("scenario", default))
     options = title.options(whole.get("options", {}))
     return Record(title, scenario, options, _dice(title, scenario, options, whole["dice"]), moves)
@@ -67,25 +67,25 @@ def _dice(title: Title, scenario: Any, options: Any, raw: object) -> Dice:
     turns = title.last_link(scenario)
     seed = parts.get("seed")
     if "seed" in parts and not is_text(seed):
-        raise MalformedRecord("dice.seed", "must be a text")
+        raise MalformedRecord("dice.seed", "text")
     fixed = parts.get("fixed", {})
     if type(fixed) is not dict:
-        raise MalformedRecord("dice.fixed", "must be an object")
+        raise MalformedRecord("dice.fixed", "object")
     check = title.check_roll
     for purpose, value in fixed.items():
         check(scenario, options, purpose, value)
         if type(value) is list and any(f"{purpose}/{n}" in fixed for n in range(1, len(value) + 1)):
-            raise MalformedRecord(f"dice.fixed.{purpose}", "stands as a list and one by one")
+            raise MalformedRecord(f"dice.fixed.{purpose}", "thrown-twice")
     links = parts.get("links", [])
     if type(links) is not list or len(links) > turns + 1:
-        raise MalformedRecord("dice.links", f"must be a list of at most {turns + 1} links")
+        raise MalformedRecord("dice.links", "too-many-links", most=turns + 1)
     for n, link in enumerate(links):
         if type(link) is not str or not LINK.fullmatch(link):
-            raise MalformedRecord(f"dice.links.{n}", "must be 64 lower-case hex digits")
+            raise MalformedRecord(f"dice.links.{n}", "link")
         if n and sha256(link) != links[n - 1]:
-            raise MalformedRecord(f"dice.links.{n}", "does not hash to the link before it")
+            raise MalformedRecord(f"dice.links.{n}", "link-before")
     if links and seed is not None and chain(seed, turns)[: len(links)] != links:
-        raise MalformedRecord("dice.links", "are not those of the seed")
+        raise MalformedRecord("dice.links", "links-of-seed")
     return Dice(turns, seed=seed, links=links, fixed=fixed)
 
 

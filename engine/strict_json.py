@@ -11,6 +11,16 @@ from engine.errors import MalformedRecord
 
 LIMIT = 20_000_000
 LONGEST_INTEGER = 40
+UNREAD = {
+    "Expecting value": "json-value",
+    "Expecting ',' delimiter": "json-comma",
+    "Expecting ':' delimiter": "json-colon",
+    "Expecting property name enclosed in double quotes": "json-key",
+    "Extra data": "json-more",
+    "Unterminated string starting at": "json-open-text",
+    "Invalid control character at": "json-control",
+}
+"""What the interpreter finds, as the id of our sentence; for the rest it says it in its own words."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -19,13 +29,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise MalformedRecord("", f"the key {key[:40]!r} stands twice in one object")
+                raise MalformedRecord("", "key-twice", key=repr(key[:40]))
             seen.add(key)
     return made
 
 
 def _constant(text: str) -> NoReturn:
-    raise MalformedRecord("", f"{text} is no JSON number")
+    raise MalformedRecord("", "no-number", text=text)
 
 
 def _integer(text: str) -> int | Decimal:
@@ -42,7 +52,7 @@ def read(source: str | bytes) -> Any:
     try:
         size = len(source) if isinstance(source, bytes) or len(source) * 4 <= LIMIT else len(source.encode(errors="replace"))
         if size > LIMIT:
-            raise MalformedRecord("", "the record is larger than 20 MB")
+            raise MalformedRecord("", "too-large")
         text = source if isinstance(source, str) else source.decode("utf-8")
         try:
             return _FAST.decode(text)
@@ -51,11 +61,11 @@ def read(source: str | bytes) -> Any:
         except ValueError:  # the interpreter's own limit on the digits of an integer
             return _SLOW.decode(text)
     except UnicodeDecodeError:
-        raise MalformedRecord("", "the text is not UTF-8") from None
+        raise MalformedRecord("", "not-utf-8") from None
     except json.JSONDecodeError as error:
-        raise MalformedRecord("", f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise MalformedRecord("", UNREAD.get(error.msg, "json"), what=error.msg, line=error.lineno, column=error.colno) from None
     except RecursionError:
-        raise MalformedRecord("", "nested too deeply") from None
+        raise MalformedRecord("", "too-deep") from None
 
 
 def is_text(value: Any) -> bool:

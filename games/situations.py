@@ -72,7 +72,7 @@ def example(raw: dict[str, Any]) -> Example:
         raise MalformedRecord("moves", "must be a list that is not empty")
     dice = raw.get("dice", {})
     if type(dice) is not dict:
-        raise MalformedRecord("dice", "must be an object")
+        raise MalformedRecord("dice", "object")
     expect = only_keys("expect", raw["expect"], {"state", "error"})
     state, error = expect.get("state", {}), expect.get("error")
     if not expect or type(state) is not dict or type(error) not in (str, type(None)):

@@ -169,7 +169,7 @@ def _terms(campaign: Campaign, scenario: str | Mapping[str, Any], options: Mappi
         campaign.options = canonical(options)
         campaign.scenario.encode()
     except (TypeError, ValueError, RecursionError):
-        raise MalformedRecord("scenario", "is no JSON value") from None
+        raise MalformedRecord("scenario", _("is no JSON value")) from None
     positions.setup(campaign)
     seed = seed or keys.new_secret()
     campaign.seed_sealed = keys.seal(seed)

@@ -138,13 +138,13 @@ def _by_parts(raw: Any) -> list[str]:
     scenario = look(lambda: title.scenario(raw.get("scenario", getattr(title, "default_scenario", None))))
     options = look(lambda: title.options(raw.get("options", {})))
     if not isinstance(raw.get("moves"), list):
-        found.append(f"{MalformedRecord('moves', 'must be a list')}.")
+        found.append(f"{MalformedRecord('moves', 'list')}.")
     if scenario is not None and options is not None:
         dice = raw.get("dice")
         fixed = dice.get("fixed") if isinstance(dice, dict) else None
         for purpose, value in fixed.items() if isinstance(fixed, dict) else ():
             look(lambda p=purpose, v=value: title.check_roll(scenario, options, p, v))  # type: ignore[misc]
-    found += [f"{MalformedRecord(key, 'unknown key')}." for key in raw if key not in record.KEYS]
+    found += [f"{MalformedRecord(key, 'unknown-key')}." for key in raw if key not in record.KEYS]
     return found
 
 

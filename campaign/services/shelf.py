@@ -58,7 +58,7 @@ def judge(title: Title, text: str, drawn: str = "") -> Judged:
         try:
             document = read(drawn)
         except MalformedRecord as wrong:
-            found.append(MalformedRecord("drawing", str(wrong)))
+            found.append(wrong.at("drawing"))
     return _judged(title, raw, document, found)
 
 

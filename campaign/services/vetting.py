@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from engine.errors import MalformedRecord
 from engine.log import canonical
 from engine.strict_json import printable
@@ -13,9 +16,9 @@ from engine.strict_json import printable
 LONGEST = 60
 LARGEST = 100_000
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
-A_COLOUR = "must be a colour as #rrggbb"
-A_NAME = f"must be a name of 1 to {LONGEST} printable characters"
-A_TEXT = f"must be at most {LONGEST} printable characters"
+A_COLOUR = gettext_noop("must be a colour as #rrggbb")
+A_NAME = gettext_noop("must be a name of 1 to %(most)s printable characters")
+A_TEXT = gettext_noop("must be at most %(most)s printable characters")
 
 
 def is_name(text: Any) -> bool:
@@ -38,10 +41,10 @@ def faults_of(scenario: Mapping[str, Any]) -> Iterator[MalformedRecord]:
     try:
         size = len(canonical(scenario).encode())
     except ValueError:
-        yield MalformedRecord("scenario", "has a number with more digits than can be kept")
+        yield MalformedRecord("scenario", _("has a number with more digits than can be kept"))
         return
     if size > LARGEST:
-        yield MalformedRecord("scenario", f"is larger than {LARGEST // 1000} kB")
+        yield MalformedRecord("scenario", _("is larger than %(most)s kB") % {"most": LARGEST // 1000})
 
 
 def _vet(where: str, key: str, value: Any) -> Iterator[MalformedRecord]:
@@ -53,8 +56,8 @@ def _vet(where: str, key: str, value: Any) -> Iterator[MalformedRecord]:
             yield from _vet(f"{where}.{n}", "", one)
     elif isinstance(value, str):
         if key == "colour" and not COLOUR.fullmatch(value):
-            yield MalformedRecord(where, A_COLOUR)
+            yield MalformedRecord(where, _(A_COLOUR))
         elif key == "name" and not is_name(value):
-            yield MalformedRecord(where, A_NAME)
+            yield MalformedRecord(where, _(A_NAME) % {"most": LONGEST})
         elif len(value) > LONGEST or not printable(value):
-            yield MalformedRecord(where, A_TEXT)
+            yield MalformedRecord(where, _(A_TEXT) % {"most": LONGEST})

@@ -15,7 +15,6 @@ from types import MappingProxyType
 
 from games.grand_campaign import outlines
 from games.grand_campaign.drawing_parts import (
-    DrawingError,
     Facts,
     as_hex,
     as_list,
@@ -29,10 +28,11 @@ from games.grand_campaign.drawing_parts import (
     no_twins,
     same_keys,
 )
+from games.grand_campaign.faults import Fault
 from games.grand_campaign.layout import lay_out
 from games.grand_campaign.outlines import Pair
 
-__all__ = ["PATTERNS", "Drawing", "DrawingError", "Name", "NationDrawing", "Place", "ProvinceDrawing", "Region", "River",
+__all__ = ["PATTERNS", "Drawing", "Name", "NationDrawing", "Place", "ProvinceDrawing", "Region", "River",
            "border_faults", "for_scenario", "own", "parse", "read", "spellings"]  # fmt: skip
 
 SCENARIOS = Path(__file__).resolve().parent / "scenarios"
@@ -176,7 +176,7 @@ def _cached(text: str) -> Drawing:
         if _fits(document, known):
             try:
                 return parse(document, scenario)
-            except DrawingError:
+            except Fault:
                 continue
     return parse(lay_out(known), scenario, laid_out=True)
 
@@ -197,15 +197,13 @@ def _fits(document: object, known: Facts) -> bool:
 def _document(text: str) -> object:
     try:
         document: object = json.loads(text, object_pairs_hook=no_twins)
-    except DrawingError:
-        raise
     except (ValueError, RecursionError) as error:
-        raise DrawingError("drawing", f"is no JSON ({error})") from error
+        raise Fault("drawing", "no-json", why=str(error)) from error
     return document
 
 
 def read(text: str, scenario: Mapping[str, object]) -> Drawing:
-    """A drawing from the text of its file; `DrawingError` names the key that is wrong."""
+    """A drawing from the text of its file; `Fault` names the key that is wrong."""
     return parse(_document(text), scenario)
 
 
@@ -219,7 +217,7 @@ def parse(document: object, scenario: Mapping[str, object], *, laid_out: bool = 
     for key, p in provinces.items():
         for name, at in (("label", p.label), ("seat.at", p.seat.at)):
             if not outlines.inside(rings[key], *at):
-                raise DrawingError(f"provinces.{key}.{name}", "lies outside the province")
+                raise Fault(f"provinces.{key}.{name}", "outside-province")
     straits = {pair: as_point(v, f"straits.{'|'.join(pair)}", width, height) for pair, v in _pairs(top["straits"], "straits")}
     links = {pair: as_path(v, f"links.{'|'.join(pair)}") for pair, v in _pairs(top.get("links", {}), "links")}
     shared = outlines.contacts(rings)
@@ -254,7 +252,7 @@ def _view_box(value: object) -> tuple[int, int]:
     match as_list(value, "viewBox"):
         case [0, 0, int(width), int(height)] if width > 0 and height > 0:
             return width, height
-    raise DrawingError("viewBox", "must be [0, 0, width, height] in whole numbers")
+    raise Fault("viewBox", "view-box-whole")
 
 
 def _provinces(value: object, known: Facts, width: int, height: int) -> dict[str, ProvinceDrawing]:
@@ -266,9 +264,9 @@ def _provinces(value: object, known: Facts, width: int, height: int) -> dict[str
         row = as_object(table[key], at, ("d", "label", "lines", "size", "seat"), ("port",))
         lines = tuple(as_text(v, f"{at}.lines.{i}") for i, v in enumerate(as_list(row["lines"], f"{at}.lines")))
         if not lines:
-            raise DrawingError(f"{at}.lines", "has no line")
+            raise Fault(f"{at}.lines", "no-line")
         if ("port" in row) != (key in known.maritime):
-            raise DrawingError(f"{at}.port", "is missing" if key in known.maritime else "the province is not maritime")
+            raise Fault(f"{at}.port", "missing" if key in known.maritime else "not-maritime")
         out[key] = ProvinceDrawing(
             d=as_path(row["d"], f"{at}.d", closed=True),
             label=as_point(row["label"], f"{at}.label", width, height),
@@ -293,7 +291,7 @@ def _nations(value: object, known: Facts, width: int, height: int) -> dict[str, 
         at = f"nations.{key}"
         row = as_object(table[key], at, ("adjective", "pattern", "text", "label"))
         if row["pattern"] not in PATTERNS:
-            raise DrawingError(f"{at}.pattern", f"must be one of {', '.join(PATTERNS)}")
+            raise Fault(f"{at}.pattern", "one-of", values=PATTERNS)
         out[key] = NationDrawing(
             adjective=as_text(row["adjective"], f"{at}.adjective"),
             pattern=str(row["pattern"]),
@@ -312,10 +310,10 @@ def _aliases(value: object, known: Facts) -> dict[str, tuple[str, ...]]:
         at = f"aliases.{army}"
         spellings = tuple(as_text(v, f"{at}.{i}") for i, v in enumerate(as_list(table[army], at)))
         if not spellings:
-            raise DrawingError(at, "has no spelling")
+            raise Fault(at, "no-spelling")
         for i, spelling in enumerate(spellings):
             if owner.setdefault(spelling, army) != army:
-                raise DrawingError(f"{at}.{i}", f"is also a spelling of {owner[spelling]}")
+                raise Fault(f"{at}.{i}", "spelling-twice", army=owner[spelling])
         out[army] = spellings
     return out
 
@@ -327,7 +325,7 @@ def _regions(value: object, width: int, height: int) -> tuple[Region, ...]:
         row = as_object(item, at, ("key", "name", "centre", "zoom"))
         key = as_text(row["key"], f"{at}.key")
         if not key.isascii() or not key.replace("-", "").isalnum() or key == "whole" or key in {r.key for r in out}:
-            raise DrawingError(f"{at}.key", "must be new, of letters, digits and hyphens, and not `whole`")
+            raise Fault(f"{at}.key", "region-key")
         centre = as_point(row["centre"], f"{at}.centre", width, height)
         out.append(Region(key, as_text(row["name"], f"{at}.name"), centre, as_number(row["zoom"], f"{at}.zoom", 1, 8)))
     return tuple(out)
@@ -349,7 +347,7 @@ def _rivers(value: object) -> tuple[River, ...]:
         at = f"rivers.{i}"
         row = as_object(item, at, ("name", "class", "d"))
         if type(row["class"]) is not int or row["class"] not in (1, 2, 3):
-            raise DrawingError(f"{at}.class", "must be 1, 2 or 3")
+            raise Fault(f"{at}.class", "river-class")
         out.append(River(as_text(row["name"], f"{at}.name"), row["class"], as_path(row["d"], f"{at}.d")))
     return tuple(out)
 
@@ -365,17 +363,17 @@ def _check_borders(
     for where, marked in marks.items():
         for pair in marked:
             if pair not in known.borders:
-                raise DrawingError(f"{where}.{'|'.join(pair)}", "is no border of the scenario")
+                raise Fault(f"{where}.{'|'.join(pair)}", "no-border")
     for a, b in sorted(known.borders - set(touching) - {pair for marked in marks.values() for pair in marked}):
-        raise DrawingError(f"borders.{a}|{b}", "is in the scenario but not drawn")
+        raise Fault(f"borders.{a}|{b}", "not-drawn")
     for fault in border_faults(touching, known):
         raise fault
 
 
-def border_faults(touching: Mapping[Pair, tuple[outlines.Line, ...]], known: Facts) -> list[DrawingError]:
+def border_faults(touching: Mapping[Pair, tuple[outlines.Line, ...]], known: Facts) -> list[Fault]:
     """Those that share a line, and more than a corner of it, without a border in the scenario."""
     return [
-        DrawingError(f"provinces.{a}.d", f"touches {b}, and the scenario has no such border")
+        Fault(f"provinces.{a}.d", "touches", other=b)
         for (a, b), lines in touching.items()
         if (a, b) not in known.borders and sum(map(outlines.length, lines)) >= BORDER_LENGTH
     ]

@@ -17,7 +17,8 @@ from typing import Any
 from engine.strict_json import printable
 from games.grand_campaign import outlines, own_parts, svg_path
 from games.grand_campaign.drawing import PATTERNS, border_faults, parse
-from games.grand_campaign.drawing_parts import DrawingError, Facts, as_object, as_pair, facts
+from games.grand_campaign.drawing_parts import Facts, as_object, as_pair, facts
+from games.grand_campaign.faults import Fault
 from games.grand_campaign.layout import HOUSE, WHOLE_UP_TO, regions
 from games.grand_campaign.own_parts import Shape, Spot
 
@@ -39,21 +40,21 @@ TOP = ("scenario", "viewBox", "provinces", "nations", "aliases", "regions", "sea
 VIEW_BOX = re.compile(r"[ ,]+")
 
 
-def read(document: object, scenario: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[DrawingError]]:
+def read(document: object, scenario: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Fault]]:
     """The document in the house's form, or what is wrong with it, each fault with its key. `scenario` is one that is read."""
     reader = _Reader(facts(scenario))
     try:
         made = reader.whole(document)
-    except DrawingError as wrong:
+    except Fault as wrong:
         return None, [*reader.faults, wrong]
     if reader.faults or made is None:
         return None, reader.faults
     try:
         parse(made, scenario)  # the same law as for a drawing of ours
-    except DrawingError as wrong:
+    except Fault as wrong:
         return None, [wrong]
     if len(written(made)) > LARGEST:
-        return None, [DrawingError("drawing", f"is larger than {LARGEST // 1000} kB when its curves are lines: draw it simpler")]
+        return None, [Fault("drawing", "drawing-too-large", most=LARGEST // 1000)]
     return made, []
 
 
@@ -65,10 +66,10 @@ def written(document: Mapping[str, Any]) -> str:
 def number(value: object, at: str, least: float = -1e6, most: float = 1e6) -> float:
     """A finite number; JSON's fractions come as decimals."""
     if type(value) not in (int, float, Decimal):
-        raise DrawingError(at, "must be a number")
+        raise Fault(at, "a-number")
     made = float(value)  # type: ignore[arg-type]
     if not math.isfinite(made) or not least <= made <= most:
-        raise DrawingError(at, f"must be a number from {least:g} to {most:g}")
+        raise Fault(at, "number-from-to", least=least, most=most)
     return made
 
 
@@ -83,7 +84,7 @@ class _Reader:
 
     def __init__(self, known: Facts) -> None:
         self.known = known
-        self.faults: list[DrawingError] = []
+        self.faults: list[Fault] = []
         self.left = self.top = 0.0
         self.scale, self.height = 1.0, 0
         self.points = 0
@@ -92,17 +93,17 @@ class _Reader:
         """What is read; its fault is kept and reading goes on."""
         try:
             return what(*args, **options)
-        except DrawingError as wrong:
+        except Fault as wrong:
             self.faults.append(wrong)
             return instead
 
     def whole(self, document: object) -> dict[str, Any] | None:
         top = as_object(document, "drawing")
         for key in sorted(set(map(str, top)) - set(TOP)):
-            self.faults.append(DrawingError(_said(key), "is not known"))
+            self.faults.append(Fault(_said(key), "not-known"))
         for key in ("viewBox", "provinces"):
             if key not in top:
-                self.faults.append(DrawingError(key, "is missing"))
+                self.faults.append(Fault(key, "missing"))
         if "viewBox" not in top or "provinces" not in top:
             return None
         self._view_box(top["viewBox"])
@@ -111,7 +112,7 @@ class _Reader:
             self._rest(top, shapes)
             return None
         if sum(outlines.length(ring) for shape in shapes.values() for ring in shape.rings) > LONGEST_OUTLINES:
-            raise DrawingError("provinces", "have outlines that are too long: draw them simpler")
+            raise Fault("provinces", "outlines-too-long")
         made = self._rest(top, shapes)
         return None if self.faults else made
 
@@ -126,12 +127,12 @@ class _Reader:
         elif isinstance(value, list):
             parts = list(value)
         if len(parts) != 4:
-            raise DrawingError("viewBox", "must be four numbers: left, top, width, height")
+            raise Fault("viewBox", "view-box")
         self.left, self.top, width, height = (number(one, "viewBox") for one in parts)
         if width < 1 or height < 1:
-            raise DrawingError("viewBox", "must be at least 1 wide and high")
+            raise Fault("viewBox", "view-box-small")
         if not RATIO[0] <= width / height <= RATIO[1]:
-            raise DrawingError("viewBox", f"must be {RATIO[0]:g} to {RATIO[1]:g} times as wide as high")
+            raise Fault("viewBox", "view-box-ratio", least=RATIO[0], most=RATIO[1])
         self.scale = WIDTH / width
         self.height = round(height * self.scale)
 
@@ -139,10 +140,10 @@ class _Reader:
     def spot(self, value: object, at: str) -> Spot:
         """A point within the sheet."""
         if not isinstance(value, list) or len(value) != 2:
-            raise DrawingError(at, "must be a point [x, y]")
+            raise Fault(at, "point")
         x, y = self._placed(number(value[0], at), number(value[1], at))
         if not (0 <= x <= WIDTH and 0 <= y <= self.height):
-            raise DrawingError(at, "lies outside the viewBox")
+            raise Fault(at, "outside")
         return x, y
 
     def _placed(self, x: float, y: float) -> Spot:
@@ -151,18 +152,18 @@ class _Reader:
     def lines(self, value: object, at: str, *, closed: bool = False) -> list[tuple[outlines.Line, bool]]:
         """The parts of a path in tenths of the sheet's units, and whether each is closed."""
         if not isinstance(value, str):
-            raise DrawingError(at, "must be a path")
+            raise Fault(at, "a-path")
         try:
             parts = svg_path.read(value)
-        except svg_path.NoPath as wrong:
-            raise DrawingError(at, str(wrong)) from None
+        except Fault as wrong:
+            raise wrong.at(at) from None
         slack, made = MARGIN * max(WIDTH, self.height), []
         for points, shut in parts:
             line: list[outlines.Point] = []
             for point in points:
                 x, y = self._placed(*point)
                 if not (-slack <= x <= WIDTH + slack and -slack <= y <= self.height + slack):
-                    raise DrawingError(at, f"leaves the viewBox at {point[0]:g} {point[1]:g}")
+                    raise Fault(at, "leaves", x=float(point[0]), y=float(point[1]))
                 here = (round(x * 10), round(y * 10))
                 if not line or line[-1] != here:
                     line.append(here)
@@ -173,9 +174,9 @@ class _Reader:
             made.append((tuple(line), closed or shut))
         self.points += sum(len(line) for line, _shut in made)
         if self.points > MOST_POINTS:
-            raise DrawingError(at, f"is too much: a drawing has at most {MOST_POINTS} points")
+            raise Fault(at, "too-many-points", most=MOST_POINTS)
         if not made:
-            raise DrawingError(at, "has no outline")
+            raise Fault(at, "no-outline")
         return made
 
     def path(self, value: object, at: str, *, closed: bool = False, empty: bool = False) -> str:
@@ -203,10 +204,8 @@ class _Reader:
         return Shape(rings, row, (WIDTH, self.height))
 
     def _same_keys(self, drawn: Mapping[str, object], known: Mapping[str, object], where: str) -> None:
-        self.faults += [DrawingError(f"{where}.{key}", "is in the scenario but not drawn") for key in known if key not in drawn]
-        self.faults += [
-            DrawingError(f"{where}.{_said(key)}", "is drawn but not in the scenario") for key in drawn if key not in known
-        ]
+        self.faults += [Fault(f"{where}.{key}", "not-drawn") for key in known if key not in drawn]
+        self.faults += [Fault(f"{where}.{_said(key)}", "only-drawn") for key in drawn if key not in known]
 
     def _province(self, key: str, shape: Shape, ends: Mapping[str, Spot]) -> dict[str, Any]:
         row, at, name = shape.row, f"provinces.{key}", self.known.provinces[key][0]
@@ -214,12 +213,12 @@ class _Reader:
         lines = [self.text(one, f"{at}.lines.{i}") for i, one in enumerate(_list(row["lines"], f"{at}.lines", 4))] if (
             "lines" in row) else own_parts.broken(name)  # fmt: skip
         if not lines:
-            raise DrawingError(f"{at}.lines", "has no line")
+            raise Fault(f"{at}.lines", "no-line")
         size = number(row["size"], f"{at}.size", 4, 80) if "size" in row else shape.type_size(lines)
         seat = self._place(row["seat"], f"{at}.seat", name) if "seat" in row else (name, shape.below(label, size * len(lines)))
         for what, spot in (("label", label), ("seat", seat[1])):
             if not outlines.inside(shape.rings, *spot):
-                raise DrawingError(f"{at}.{what}", "lies outside the province")
+                raise Fault(f"{at}.{what}", "outside-province")
         made: dict[str, Any] = {
             "d": "".join(outlines.path(ring, closed=True) for ring in shape.rings),
             "label": _pair(label), "lines": lines, "size": tidy(size), "seat": {"name": seat[0], "at": _pair(seat[1])},
@@ -228,7 +227,7 @@ class _Reader:
             port = self._place(row["port"], f"{at}.port", name) if "port" in row else (name, shape.nearest(ends.get(key, label)))
             made["port"] = {"name": port[0], "at": _pair(port[1])}
         elif "port" in row:
-            raise DrawingError(f"{at}.port", "the province is not maritime")
+            raise Fault(f"{at}.port", "not-maritime")
         return made
 
     def _place(self, value: object, at: str, name: str) -> tuple[str, Spot]:
@@ -240,7 +239,7 @@ class _Reader:
 
     def text(self, value: object, at: str) -> str:
         if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_NAME or not printable(value):
-            raise DrawingError(at, f"must be a name of 1 to {LONGEST_NAME} printable characters")
+            raise Fault(at, "printable-name", most=LONGEST_NAME)
         return value
 
     # the rest ----------------------------------------------------------------------------------------------------------
@@ -282,7 +281,7 @@ class _Reader:
         for pair, value in self._pairs(top, key):
             name = "|".join(pair)
             if pair not in wanted:
-                self.faults.append(DrawingError(f"{key}.{name}", "is not in the scenario"))
+                self.faults.append(Fault(f"{key}.{name}", "not-in-scenario"))
             made[name] = self.look("", self.path, value, f"{key}.{name}")
         return made
 
@@ -307,7 +306,7 @@ class _Reader:
     def _nations(self, value: object, middles: Mapping[str, Spot]) -> dict[str, Any]:
         rows: Mapping[str, object] = self.look({}, as_object, value, "nations")
         made, strange = {}, [key for key in rows if key not in self.known.nations]
-        self.faults += [DrawingError(f"nations.{_said(key)}", "is drawn but not in the scenario") for key in strange]
+        self.faults += [Fault(f"nations.{_said(key)}", "only-drawn") for key in strange]
         taken = {HOUSE[key] for key in self.known.nations if key in HOUSE}
         free = [one for one in PATTERNS if one not in taken] or list(PATTERNS)
         for i, (key, (name, capital)) in enumerate(self.known.nations.items()):
@@ -319,10 +318,10 @@ class _Reader:
     def _nation(self, at: str, value: object, usual: Mapping[str, Any]) -> dict[str, Any]:
         row = as_object(value, at, (), tuple(usual))
         if row.get("pattern", usual["pattern"]) not in PATTERNS:
-            raise DrawingError(f"{at}.pattern", f"must be one of {', '.join(PATTERNS)}")
+            raise Fault(f"{at}.pattern", "one-of", values=PATTERNS)
         ink = row.get("text", usual["text"])
         if not isinstance(ink, str) or not re.fullmatch("#[0-9a-fA-F]{6}", ink):
-            raise DrawingError(f"{at}.text", "must be a colour written #rrggbb")
+            raise Fault(f"{at}.text", "colour")
         return {
             "adjective": self.text(row.get("adjective", usual["adjective"]), f"{at}.adjective"),
             "pattern": row.get("pattern", usual["pattern"]), "text": ink.lower(),
@@ -332,9 +331,7 @@ class _Reader:
     def _aliases(self, value: object) -> dict[str, list[str]]:
         rows: Mapping[str, object] = self.look({}, as_object, value, "aliases")
         made: dict[str, list[str]] = {}
-        self.faults += [
-            DrawingError(f"aliases.{_said(key)}", "is no army of the scenario") for key in rows if key not in self.known.armies
-        ]
+        self.faults += [Fault(f"aliases.{_said(key)}", "no-army") for key in rows if key not in self.known.armies]
         for army in sorted(self.known.armies):
             at = f"aliases.{army}"
             spellings = self.look([], _list, rows.get(army, [army]), at, 20)
@@ -362,7 +359,7 @@ class _Reader:
             at = f"rivers.{i}"
             row = as_object(item, at, ("name", "d"), ("class",))
             if row.get("class", 1) not in (1, 2, 3):
-                raise DrawingError(f"{at}.class", "must be 1, 2 or 3")
+                raise Fault(f"{at}.class", "river-class")
             made.append({"name": self.text(row["name"], f"{at}.name"), "class": int(row.get("class", 1)),  # type: ignore[call-overload]
                          "d": self.path(row["d"], f"{at}.d")})  # fmt: skip
         return made
@@ -385,9 +382,9 @@ class _Reader:
 
 def _list(value: object, at: str, most: int) -> list[Any]:
     if not isinstance(value, list):
-        raise DrawingError(at, "must be a list")
+        raise Fault(at, "list")
     if len(value) > most:
-        raise DrawingError(at, f"has more than {most} entries")
+        raise Fault(at, "too-many-entries", most=most)
     return value
 
 

@@ -9,7 +9,7 @@ from math import dist
 from typing import Any
 
 from games.grand_campaign import outlines
-from games.grand_campaign.drawing_parts import DrawingError
+from games.grand_campaign.faults import Fault
 from games.grand_campaign.layout_land import broken
 from games.grand_campaign.outlines import Line, Pair, Point
 
@@ -129,10 +129,10 @@ def _area(ring: Line) -> float:
 
 
 def apart(pairs: Iterable[Pair]) -> list[Pair]:
-    """Borders whose provinces do not touch as they are drawn, in order. Raises `DrawingError` for more than any map has."""
+    """Borders whose provinces do not touch as they are drawn, in order. Raises `Fault` for more than any map has."""
     found = sorted(pairs)
     if len(found) > MOST_APART:
-        raise DrawingError("provinces", f"have more than {MOST_APART} borders where they do not touch: draw them side by side")
+        raise Fault("provinces", "too-many-apart", most=MOST_APART)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.errors import MalformedRecord
+from games.grand_campaign.faults import Fault
 from games.grand_campaign.scenario import Scenario
 
 ESCORT_DIE = 6
@@ -13,9 +13,9 @@ def check_roll(scenario: Scenario, purpose: str, value: object) -> None:
     """A fixed roll's purpose must be known and its value on the die; else `MalformedRecord`."""
     sides = sides_of(scenario, purpose)
     if sides is None:
-        raise MalformedRecord(f"dice.fixed.{purpose[:80]}", "unknown purpose")
+        raise Fault(f"dice.fixed.{purpose[:80]}", "unknown-purpose")
     if type(value) is not int or not 1 <= value <= sides:
-        raise MalformedRecord(f"dice.fixed.{purpose}", f"must be a whole number from 1 to {sides}")
+        raise Fault(f"dice.fixed.{purpose}", "whole", least=1, most=sides)
 
 
 def sides_of(scenario: Scenario, purpose: str) -> int | None:

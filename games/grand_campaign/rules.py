@@ -8,8 +8,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple
 
-from engine.errors import MalformedRecord
 from engine.strict_json import is_text
+from games.grand_campaign.faults import Fault
 from games.grand_campaign.tables import table
 
 KEY = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
@@ -135,11 +135,11 @@ def read_rules(raw: object) -> Rules:
 
 def _merge(where: str, default: dict[str, Any], raw: object) -> dict[str, Any]:
     if type(raw) is not dict:
-        raise MalformedRecord(where, "must be an object")
+        raise Fault(where, "object")
     merged = dict(default)
     for key, value in raw.items():
         if key not in default:
-            raise MalformedRecord(f"{where}.{key[:40]}", "unknown key")
+            raise Fault(f"{where}.{key[:40]}", "unknown-key")
         here = f"{where}.{key}"
         merged[key] = _merge(here, default[key], value) if type(default[key]) is dict else value
     return merged
@@ -190,14 +190,14 @@ def _check(rules: dict[str, Any]) -> None:
 def whole(where: str, value: object, least: int = 0, most: int = MOST - 1) -> int:
     """The value, if it is a whole number between the two."""
     if type(value) is not int or not least <= value <= most:
-        raise MalformedRecord(where, f"must be a whole number from {least} to {most}")
+        raise Fault(where, "whole", least=least, most=most)
     return value
 
 
 def number(where: str, value: object) -> int | Decimal:
     """The value, if it is a number from 0 to below 10^9, fractions allowed."""
     if type(value) not in (int, Decimal) or not 0 <= value < MOST:  # type: ignore[operator]
-        raise MalformedRecord(where, "must be a number from 0 to below 1000000000")
+        raise Fault(where, "number")
     return value  # type: ignore[return-value]
 
 
@@ -205,23 +205,23 @@ def actions(where: str, value: object) -> int | Decimal:
     """The value, if it is an amount of actions: whole or in halves."""
     amount = number(where, value)
     if amount * 2 % 1:
-        raise MalformedRecord(where, "must be in halves")
+        raise Fault(where, "halves")
     return amount
 
 
 def _list(where: str, value: object) -> list[Any]:
     if type(value) is not list:
-        raise MalformedRecord(where, "must be a list")
+        raise Fault(where, "list")
     return value
 
 
 def _row_of(where: str, row: object, length: int, names: set[str]) -> list[Any]:
     if type(row) is not list or len(row) != length:
-        raise MalformedRecord(where, f"must be a row of {length}")
+        raise Fault(where, "row", length=length)
     if not is_text(row[0]) or not row[0]:
-        raise MalformedRecord(where + ".0", "must be a name")
+        raise Fault(where + ".0", "name")
     if row[0] in names:
-        raise MalformedRecord(where + ".0", "stands twice")
+        raise Fault(where + ".0", "stands-twice")
     names.add(row[0])
     return row
 
@@ -239,12 +239,12 @@ def _income(where: str, rows: object) -> None:
     before = -1
     for n, row in enumerate(_list(where, rows)):
         if type(row) is not list or len(row) != 2:
-            raise MalformedRecord(f"{where}.{n}", "must be a row of 2")
+            raise Fault(f"{where}.{n}", "row", length=2)
         least, given = row
         if type(least) is not int or not 0 <= least < MOST:
             whole(f"{where}.{n}.0", least)
         if least <= before:
-            raise MalformedRecord(f"{where}.{n}", "the incomes must rise")
+            raise Fault(f"{where}.{n}", "incomes")
         before = least
         # A path for each of a million good rows would take longer than reading them.
         if type(given) is not Decimal or not 0 <= given < MOST or given * 2 % 1:
@@ -256,15 +256,15 @@ def _bands(where: str, rows: object, die: int, known: frozenset[str]) -> None:
     bands = []
     for n, row in enumerate(_list(where, rows)):
         if type(row) is not list or len(row) != 3:
-            raise MalformedRecord(f"{where}.{n}", "must be a row of 3")
+            raise Fault(f"{where}.{n}", "row", length=3)
         first, last = whole(f"{where}.{n}.0", row[0]), whole(f"{where}.{n}.1", row[1])
         if type(row[2]) is not str or row[2] not in known:
-            raise MalformedRecord(f"{where}.{n}.2", "is not one of the rules")
+            raise Fault(f"{where}.{n}.2", "not-of-the-rules")
         bands.append((first, last, n))
     next_roll = 1
     for first, last, n in sorted(bands):
         if first != next_roll or last < first:
-            raise MalformedRecord(f"{where}.{n}", f"must begin at {next_roll} and not end before it")
+            raise Fault(f"{where}.{n}", "band", first=next_roll)
         next_roll = last + 1
     if next_roll != die + 1:
-        raise MalformedRecord(where, f"must end at {die}")
+        raise Fault(where, "bands-end", die=die)

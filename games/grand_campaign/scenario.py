@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.errors import MalformedRecord
 from engine.record import only_keys
 from engine.strict_json import is_text
+from games.grand_campaign.faults import Fault
 from games.grand_campaign.rules import CULTURES, KEY, Rules, default_rules, read_rules, whole
 
 SHIPPED = Path(__file__).parent / "scenarios"
@@ -83,7 +83,7 @@ def read_scenario(raw: object) -> Scenario:
     """The scenario of a record: the name of a shipped one, or the object in place."""
     if type(raw) is str:
         if raw not in shipped():
-            raise MalformedRecord("scenario", "no scenario of this name is shipped")
+            raise Fault("scenario", "not-shipped")
         return load(raw)
     return check_scenario(raw)
 
@@ -100,7 +100,7 @@ def load(key: str) -> Scenario:
     text = (SHIPPED / key / "scenario.json").read_text(encoding="utf-8")
     scenario = check_scenario(json.loads(text, parse_float=Decimal))
     if scenario.key != key:
-        raise MalformedRecord("scenario.key", f"must be {key}, like its folder")
+        raise Fault("scenario.key", "folder", key=key)
     return scenario
 
 
@@ -127,18 +127,18 @@ def check_start(raw: object) -> None:
 
 def _key(where: str, value: object) -> str:
     if type(value) is not str or not KEY.fullmatch(value):
-        raise MalformedRecord(where, "must be a key of a-z, 0-9 and -, at most 40 long")
+        raise Fault(where, "key")
     return value
 
 
 def check_text(where: str, value: object) -> None:
     if not is_text(value):
-        raise MalformedRecord(where, "must be a text")
+        raise Fault(where, "text")
 
 
 def _rows(where: str, raw: object, keys: frozenset[str], maybe: frozenset[str] = frozenset()) -> dict[str, dict[str, Any]]:
     if type(raw) is not list:
-        raise MalformedRecord(where, "must be a list")
+        raise Fault(where, "list")
     rows: dict[str, dict[str, Any]] = {}
     for n, item in enumerate(raw):
         add_row(f"{where}.{n}", item, keys, maybe, rows)
@@ -150,7 +150,7 @@ def add_row(where: str, item: object, keys: frozenset[str], maybe: frozenset[str
     row = only_keys(where, item, set(keys | maybe), set(keys))
     key = _key(f"{where}.key", row["key"])
     if key in rows or key == "gm":
-        raise MalformedRecord(f"{where}.key", f"{key} stands twice" if key in rows else "gm is the game master")
+        raise Fault(f"{where}.key", "key-twice" if key in rows else "key-gm", key=key)
     for field in ("name", "army"):
         check_text(f"{where}.{field}", row[field])
     rows[key] = row
@@ -167,16 +167,16 @@ def _nations(raw: object) -> dict[str, dict[str, Any]]:
 
 def check_count(where: str, rows: dict[str, dict[str, Any]]) -> None:
     if not 2 <= len(rows) <= 12:
-        raise MalformedRecord(where, "must be 2 to 12 nations")
+        raise Fault(where, "nations")
 
 
 def check_nation(where: str, row: dict[str, Any]) -> None:
     if row["culture"] not in CULTURES:
-        raise MalformedRecord(f"{where}.culture", "must be civilized or barbarian")
+        raise Fault(f"{where}.culture", "culture")
     _key(f"{where}.capital", row["capital"])
     check_text(f"{where}.colour", row["colour"])
     if type(row["escort"]) is not bool:
-        raise MalformedRecord(f"{where}.escort", "must be true or false")
+        raise Fault(f"{where}.escort", "boolean")
 
 
 def _provinces(raw: object, nations: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -190,24 +190,24 @@ def _provinces(raw: object, nations: dict[str, dict[str, Any]]) -> dict[str, dic
 def check_province(where: str, row: dict[str, Any], nations: dict[str, dict[str, Any]]) -> None:
     owner, kind = row["owner"], row["kind"]
     if kind not in ("nation", "independent", "external"):
-        raise MalformedRecord(f"{where}.kind", "must be nation, independent or external")
+        raise Fault(f"{where}.kind", "kind")
     if owner is not None and (type(owner) is not str or owner not in nations):
-        raise MalformedRecord(f"{where}.owner", "must be a nation or null")
+        raise Fault(f"{where}.owner", "owner")
     if (kind == "nation") != (owner is not None):
-        raise MalformedRecord(f"{where}.owner", f"does not agree with the kind {kind}")
+        raise Fault(f"{where}.owner", "owner-kind", kind=kind)
     if type(row.get("maritime", False)) is not bool:
-        raise MalformedRecord(f"{where}.maritime", "must be true or false")
+        raise Fault(f"{where}.maritime", "boolean")
 
 
 def check_capital(where: str, key: str, nation: dict[str, Any], provinces: dict[str, dict[str, Any]]) -> None:
     capital = provinces.get(nation["capital"])
     if capital is None or capital["owner"] != key:
-        raise MalformedRecord(where, "must be a province that the nation owns")
+        raise Fault(where, "capital")
 
 
 def _pairs(where: str, raw: object, provinces: dict[str, dict[str, Any]]) -> None:
     if type(raw) is not list:
-        raise MalformedRecord(where, "must be a list")
+        raise Fault(where, "list")
     seen: set[frozenset[str]] = set()
     for n, pair in enumerate(raw):
         add_pair(f"{where}.{n}", pair, provinces, seen)
@@ -216,7 +216,7 @@ def _pairs(where: str, raw: object, provinces: dict[str, dict[str, Any]]) -> Non
 def add_pair(where: str, pair: object, provinces: dict[str, dict[str, Any]], seen: set[frozenset[str]]) -> None:
     """Add a border or sea route to those before it."""
     if type(pair) is not list or len(pair) != 2 or any(type(p) is not str or p not in provinces for p in pair):
-        raise MalformedRecord(where, "must be two known provinces")
+        raise Fault(where, "pair")
     if pair[0] == pair[1] or frozenset(pair) in seen:
-        raise MalformedRecord(where, "must join two different provinces, once")
+        raise Fault(where, "pair-twice")
     seen.add(frozenset(pair))

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.errors import MalformedRecord
 from games.grand_campaign import scenario as law
+from games.grand_campaign.faults import Fault
 from games.grand_campaign.rules import read_rules, whole
 
 Rows = dict[str, dict[str, Any]]
@@ -15,7 +16,7 @@ Rows = dict[str, dict[str, Any]]
 def faults(raw: object) -> list[MalformedRecord]:
     """Each fault with its key, in the scenario's order; empty where it is one. What would follow from others is not told."""
     if type(raw) is not dict:
-        return [MalformedRecord("scenario", "must be an object")]
+        return [Fault("scenario", "object")]
     found: list[MalformedRecord] = []
 
     def look(what: Callable[..., Any], *args: Any) -> bool:
@@ -27,8 +28,8 @@ def faults(raw: object) -> list[MalformedRecord]:
         return True
 
     known = law.NEEDED | {"start", "rules"}
-    found += [MalformedRecord(f"scenario.{str(key)[:40]}", "unknown key") for key in raw if key not in known]
-    found += [MalformedRecord(f"scenario.{key}", "is missing") for key in sorted(law.NEEDED - set(raw))]
+    found += [Fault(f"scenario.{str(key)[:40]}", "unknown-key") for key in raw if key not in known]
+    found += [Fault(f"scenario.{key}", "missing") for key in sorted(law.NEEDED - set(raw))]
     for key in ("key", "name"):
         if key in raw:
             look(law.check_text, f"scenario.{key}", raw[key])

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+from games.grand_campaign.faults import Fault
+
 Spot = tuple[float, float]
 LONGEST = 200_000
 """Characters of one path."""
@@ -22,19 +24,15 @@ FLAG = re.compile(r"[ \t\r\n,]*([01])", re.ASCII)
 BLANK = " \t\r\n,"
 
 
-class NoPath(ValueError):
-    """Says what is wrong with a path."""
-
-
 def read(d: str) -> list[tuple[list[Spot], bool]]:
-    """The parts of a path: their points in its own units, and whether each is closed. Raises `NoPath`."""
+    """The parts of a path: their points in its own units, and whether each is closed. Raises `Fault`."""
     if len(d) > LONGEST:
-        raise NoPath(f"is longer than {LONGEST} characters")
+        raise Fault("", "path-too-long", most=LONGEST)
     pen = _Pen()
     for letter, numbers in _commands(d):
         pen.draw(letter, numbers)
     if not pen.parts:
-        raise NoPath("is no path")
+        raise Fault("", "no-path")
     return [(points, closed) for points, closed in pen.parts if len(points) > 1 or closed]
 
 
@@ -44,7 +42,7 @@ def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
     while at < end:
         found = TOKEN.match(d, at)
         if found is None:
-            raise NoPath(f"has a sign at {at + 1} that no path has")
+            raise Fault("", "path-sign", at=at + 1)
         if found[1].isalpha():
             letter, at, fresh = found[1], found.end(), True
             if letter in "Zz":
@@ -52,7 +50,7 @@ def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
                 fresh = False
                 continue
         if not letter or (letter in "Zz" and not fresh):
-            raise NoPath(f"has a number at {at + 1} without a command" if letter else "must begin with M")
+            raise Fault("", "path-number-alone" if letter else "path-begins", at=at + 1)
         numbers, at = _numbers(d, at, letter)
         yield letter, numbers
         fresh = False
@@ -64,10 +62,10 @@ def _numbers(d: str, at: int, letter: str) -> tuple[list[float], int]:
     for n in range(ARGUMENTS[letter.upper()]):
         found = (FLAG if letter in "Aa" and n in (3, 4) else TOKEN).match(d, at)
         if found is None or found[1].isalpha():
-            raise NoPath(f"has too few numbers after {letter} at {at + 1}")
+            raise Fault("", "path-too-few", letter=letter, at=at + 1)
         value = float(found[1])
         if not math.isfinite(value) or abs(value) > FARTHEST:
-            raise NoPath(f"has a number at {at + 1} that is too large")
+            raise Fault("", "path-number", at=at + 1)
         made.append(value)
         at = found.end()
     return made, at
@@ -86,7 +84,7 @@ class _Pen:
     def draw(self, letter: str, n: list[float]) -> None:
         upper, (x, y) = letter.upper(), self.at
         if not self.parts and upper != "M":
-            raise NoPath("must begin with M")
+            raise Fault("", "path-begins")
         dx, dy = (x, y) if letter.islower() else (0.0, 0.0)
         if upper == "M":
             self._open((n[0] + dx, n[1] + dy))
@@ -106,9 +104,9 @@ class _Pen:
     def _to(self, at: Spot) -> None:
         self.count += 1
         if self.count > MOST_POINTS:
-            raise NoPath(f"has more than {MOST_POINTS} points")
+            raise Fault("", "path-points", most=MOST_POINTS)
         if max(abs(at[0]), abs(at[1])) > FARTHEST:
-            raise NoPath("leads too far away")
+            raise Fault("", "path-far")
         self.parts[-1][0].append(at)
         self.at = at
 

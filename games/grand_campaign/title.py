@@ -30,6 +30,7 @@ from games.grand_campaign import (
     words,
 )
 from games.grand_campaign.drawing import for_scenario
+from games.grand_campaign.faults import Fault
 from games.grand_campaign.form import GrandMove, decode
 from games.grand_campaign.offers import nation_offers
 from games.grand_campaign.offers_master import master_offers
@@ -75,16 +76,16 @@ class GrandCampaign:
 
     def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
         made, wrong = own_drawing.read(document, scenario)
-        told = [MalformedRecord(f"drawing.{one.key}".replace("drawing.drawing", "drawing"), one.message) for one in wrong]
+        told: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
         return (own_drawing.written(made) if made else ""), told
 
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
         try:
             if len(scenario["borders"]) <= own_parts.MOST_APART and for_scenario(scenario):
                 return None
-        except ValueError:  # its land is laid out in squares, and there are too few of them
+        except (ValueError, Fault):  # its land is laid out in squares, and there are too few of them
             pass
-        return MalformedRecord("scenario.borders", "cross each other more than a map can show: bring a drawing with it")
+        return Fault("scenario.borders", "too-crossed")
 
     def claimable(self, raw: Mapping[str, Any]) -> bool:
         return agreed.claimable(raw)
@@ -102,9 +103,9 @@ class GrandCampaign:
         parts = only_keys("options", raw, {"hands", "external_attacks"})
         hands, external = parts.get("hands", "open"), parts.get("external_attacks", False)
         if hands not in ("open", "hidden"):
-            raise MalformedRecord("options.hands", "must be open or hidden")
+            raise Fault("options.hands", "hands")
         if type(external) is not bool:
-            raise MalformedRecord("options.external_attacks", "must be true or false")
+            raise Fault("options.external_attacks", "boolean")
         return Options(hands == "hidden", external)
 
     def hides(self, options: Options) -> bool:

@@ -69,9 +69,9 @@ def _tables(npc: int) -> tuple[tuple[int, int], ...]:
 
 def _one(where: str, value: object, sides: int) -> None:
     if not sides:
-        raise MalformedRecord(where, "unknown purpose")
+        raise MalformedRecord(where, "unknown-purpose")
     if type(value) is not int or not 1 <= value <= sides:
-        raise MalformedRecord(where, f"must be a whole number from 1 to {sides}")
+        raise MalformedRecord(where, "whole", least=1, most=sides)
 
 
 def _several(where: str, value: object, kinds: tuple[tuple[int, int], ...]) -> None:

@@ -34,7 +34,7 @@ def read_scenario(raw: object) -> Scenario:
     if raw == STANDARD:
         return Scenario()
     if type(raw) is str:
-        raise MalformedRecord("scenario", "no scenario of this name is shipped")
+        raise MalformedRecord("scenario", "not-shipped")
     parts = only_keys("scenario", raw, {"key", "general"}, {"key"})
     if parts["key"] != STANDARD:
         raise MalformedRecord("scenario.key", "must be standard")
@@ -48,5 +48,5 @@ def read_options(raw: object) -> Options:
     parts = only_keys("options", raw, {"barbarian_initiative"})
     armies = parts.get("barbarian_initiative", False)
     if type(armies) is not bool:
-        raise MalformedRecord("options.barbarian_initiative", "must be true or false")
+        raise MalformedRecord("options.barbarian_initiative", "boolean")
     return Options(armies)

@@ -111,25 +111,25 @@ def _pending(position: Position, raw: object) -> None:
 
 def _object(where: str, value: object) -> dict[str, Any]:
     if type(value) is not dict:
-        raise MalformedRecord(f"position.{where}", "must be an object")
+        raise MalformedRecord(f"position.{where}", "object")
     return value
 
 
 def _list(where: str, value: object) -> list[Any]:
     if type(value) is not list:
-        raise MalformedRecord(f"position.{where}", "must be a list")
+        raise MalformedRecord(f"position.{where}", "list")
     return value
 
 
 def _whole(where: str, value: object, least: int = 0) -> int:
     if type(value) is not int or not least <= value <= MOST:
-        raise MalformedRecord(f"position.{where}", f"must be a whole number from {least}")
+        raise MalformedRecord(f"position.{where}", "whole-least", least=least)
     return value
 
 
 def _one_of(where: str, value: object, allowed: Any) -> str:
     if type(value) is not str or value not in allowed:
-        raise MalformedRecord(f"position.{where}", "must be one of " + ", ".join(allowed))
+        raise MalformedRecord(f"position.{where}", "one-of", values=allowed)
     return value
 
 

@@ -55,12 +55,12 @@ def check_roll(purpose: str, value: object) -> None:
         if member and pattern.fullmatch(member[1]) and int(member[2]) <= most:
             _one(where, value, 6)
             return
-    raise MalformedRecord(where, "unknown purpose")
+    raise MalformedRecord(where, "unknown-purpose")
 
 
 def _one(where: str, value: object, sides: int) -> None:
     if type(value) is not int or not 1 <= value <= sides:
-        raise MalformedRecord(where, f"must be a whole number from 1 to {sides}")
+        raise MalformedRecord(where, "whole", least=1, most=sides)
 
 
 def _list(where: str, value: object, least: int, most: int) -> None:

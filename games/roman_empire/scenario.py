@@ -68,7 +68,7 @@ def read_scenario(raw: object) -> Scenario:
     if raw == STANDARD:
         return Scenario()
     if type(raw) is str:
-        raise MalformedRecord("scenario", "no scenario of this name is shipped")
+        raise MalformedRecord("scenario", "not-shipped")
     if only_keys("scenario", raw, {"key"}, {"key"})["key"] != STANDARD:
         raise MalformedRecord("scenario.key", "must be standard")
     return Scenario()
@@ -116,5 +116,5 @@ def read_flags(where: str, parts: Mapping[str, Any]) -> frozenset[str]:
     """The optional rules that are on."""
     for flag in FLAGS:
         if type(parts.get(flag, False)) is not bool:
-            raise MalformedRecord(f"{where}.{flag}", "must be true or false")
+            raise MalformedRecord(f"{where}.{flag}", "boolean")
     return frozenset(flag for flag in FLAGS if parts.get(flag, False))

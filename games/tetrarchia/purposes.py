@@ -34,7 +34,7 @@ def check_roll(purpose: str, value: object) -> None:
     """A fixed roll's purpose must be known and its value on the die; else `MalformedRecord`."""
     where = f"dice.fixed.{purpose[:80]}"
     if not KNOWN.fullmatch(purpose) or not _linked(purpose):
-        raise MalformedRecord(where, "unknown purpose")
+        raise MalformedRecord(where, "unknown-purpose")
     if type(value) is not int or not 1 <= value <= SIDES:
         raise MalformedRecord(where, f"must be a whole number from 1 to {SIDES}")
 

@@ -66,7 +66,7 @@ def read_scenario(raw: object) -> Scenario:
     if raw == STANDARD:
         return Scenario()
     if type(raw) is str:
-        raise MalformedRecord("scenario", "no scenario of this name is shipped")
+        raise MalformedRecord("scenario", "not-shipped")
     if only_keys("scenario", raw, {"key"}, {"key"})["key"] != STANDARD:
         raise MalformedRecord("scenario.key", "must be standard")
     return Scenario()
@@ -82,7 +82,7 @@ def read_options(raw: object) -> Options:
         raise MalformedRecord("options.caesar", "is named with three players, and with no other number")
     caesar = parts.get("caesar", "")
     if players == 3 and caesar not in CAESARS:
-        raise MalformedRecord("options.caesar", "must be one of " + ", ".join(CAESARS))
+        raise MalformedRecord("options.caesar", "one-of", values=CAESARS)
     variants = chosen("options.variants", parts.get("variants", []), VARIANTS)
     if GREAT in variants and players == 3:
         raise MalformedRecord("options.variants", "the_great is not for three players")

@@ -112,26 +112,26 @@ def _numbers(where: str, value: object, keys: Iterable[str]) -> dict[str, int]:
 
 def _names(where: str, value: object, allowed: Iterable[str]) -> list[str]:
     if type(value) is not list:
-        raise MalformedRecord(f"position.{where}", "must be a list")
+        raise MalformedRecord(f"position.{where}", "list")
     names = [_one_of(where, one, allowed) for one in value]
     if len(names) != len(set(names)):
-        raise MalformedRecord(f"position.{where}", "names something twice")
+        raise MalformedRecord(f"position.{where}", "named-twice")
     return names
 
 
 def _whole(where: str, value: object, least: int = 0) -> int:
     if type(value) is not int or not least <= value <= MOST:
-        raise MalformedRecord(f"position.{where}", f"must be a whole number from {least}")
+        raise MalformedRecord(f"position.{where}", "whole-least", least=least)
     return value
 
 
 def _flag(where: str, value: object) -> bool:
     if type(value) is not bool:
-        raise MalformedRecord(f"position.{where}", "must be true or false")
+        raise MalformedRecord(f"position.{where}", "boolean")
     return value
 
 
 def _one_of(where: str, value: object, allowed: Iterable[str]) -> str:
     if type(value) is not str or value not in allowed:
-        raise MalformedRecord(f"position.{where}", "must be one of " + ", ".join(allowed))
+        raise MalformedRecord(f"position.{where}", "one-of", values=allowed)
     return value

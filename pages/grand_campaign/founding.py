@@ -157,7 +157,7 @@ def _at(rules: Mapping[str, Any], path: str) -> Any:
 def vet(scenario: Mapping[str, Any]) -> None:
     """What a page asks of somebody's own scenario: a map that can be drawn. Raises `MalformedRecord`."""
     if len(scenario["provinces"]) > MOST_PROVINCES:
-        raise MalformedRecord("scenario.provinces", f"must be at most {MOST_PROVINCES}")
+        raise MalformedRecord("scenario.provinces", _("must be at most %(most)s") % {"most": MOST_PROVINCES})
 
 
 def read(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.grand_campaign import drawing, outlines
-from games.grand_campaign.drawing import DrawingError
+from games.grand_campaign.faults import Fault
 from games.grand_campaign.scenarios import build
 
 pytestmark = pytest.mark.thorough
@@ -137,9 +137,9 @@ DAMAGE = {
 def test_a_damaged_drawing_names_its_key(key: str):
     document = copy.deepcopy(DOCUMENT)
     DAMAGE[key](document)
-    with pytest.raises(DrawingError) as caught:
+    with pytest.raises(Fault) as caught:
         drawing.parse(document, SCENARIO)
-    assert caught.value.key == key
+    assert caught.value.where == key
     assert str(caught.value).startswith(f"{key}: ")
 
 
@@ -171,18 +171,18 @@ SCENARIO_DAMAGE = {
 def test_a_damaged_scenario_names_its_key(key: str):
     scenario = copy.deepcopy(SCENARIO)
     SCENARIO_DAMAGE[key](scenario)
-    with pytest.raises(DrawingError) as caught:
+    with pytest.raises(Fault) as caught:
         drawing.parse(DOCUMENT, scenario)
-    assert caught.value.key == key
+    assert caught.value.where == key
 
 
 @pytest.mark.parametrize(
     ("text", "key"), [("{", "drawing"), ("[]", "drawing"), ('{"land": "", "land": ""}', "land"), ("[" * 9999, "drawing")]
 )
 def test_a_file_that_is_no_drawing_says_so(text: str, key: str):
-    with pytest.raises(DrawingError) as caught:
+    with pytest.raises(Fault) as caught:
         drawing.read(text, SCENARIO)
-    assert caught.value.key == key
+    assert caught.value.where == key
 
 
 def test_outlines_read_what_they_write():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.grand_campaign import own_parts
-from games.grand_campaign.drawing_parts import DrawingError
+from games.grand_campaign.faults import Fault
 
 
 def test_the_worst_outlines_that_somebody_may_send_are_compared_soon(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,5 +24,5 @@ def test_the_worst_outlines_that_somebody_may_send_are_compared_soon(monkeypatch
     assert (len(asked) < 20, max(asked) <= 36) == (True, True)
     pairs = [(f"a{n}", f"b{n}") for n in range(own_parts.MOST_APART + 1)]
     assert own_parts.apart(pairs[1:]) == sorted(pairs[1:])
-    with pytest.raises(DrawingError, match="more than 600 borders"):
+    with pytest.raises(Fault, match="more than 600 borders"):
         own_parts.apart(pairs)

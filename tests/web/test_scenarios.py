@@ -20,6 +20,7 @@ from campaign import audit, selectors, services
 from campaign.models import Campaign, Drawing, Scenario
 from campaign.services import importing, shelf
 from engine.errors import MalformedRecord
+from engine.language import spoken
 from engine.strict_json import read
 from people.models import HostAct
 from tests.web import nine
@@ -203,6 +204,12 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
         "drawing.provinces.hills: must be an object",
         "drawing.provinces.isle.d: has too few numbers after M at 3",
     ]
+    with spoken("it"):
+        faults = [str(one) for one in shelf.judge(nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)).faults]
+        assert faults[-2:] == [
+            "drawing.provinces.hills: deve essere un oggetto",
+            "drawing.provinces.isle.d: ha troppo pochi numeri dopo M al carattere 3",
+        ]
     for sent in (file("PK\x03\x04"), SimpleUploadedFile("x.zip", b"PK\x03\x04\xff\xfe")):
         assert owner.post("/scenarios/new/", {"file": sent}).status_code == 422
     assert owner.post("/scenarios/new/", {}).status_code == 422

@@ -1,0 +1,61 @@
+"""What is wrong with a record is told in the reader's language: every id has its sentence, and every fact its place in it."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.errors import MalformedRecord
+from engine.language import spoken
+from engine.strict_json import UNREAD, read
+from games.grand_campaign.faults import Fault
+from games.grand_campaign.own_drawing import number
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def raised(folder: str, name: str) -> Iterator[tuple[str, set[str]]]:
+    """Each id that a room's code raises, with the names of its facts; sentences in place of one are left out."""
+    for file in (ROOT / folder).glob("*.py"):
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == name and len(call.args) == 2:
+                said = call.args[1]
+                for one in (said.body, said.orelse) if isinstance(said, ast.IfExp) else (said,):
+                    if isinstance(one, ast.Constant) and " " not in str(one.value):
+                        yield str(one.value), {str(fact.arg) for fact in call.keywords}
+
+
+ROOMS = ("engine", "games", "games/march_on_rome", "games/tetrarchia", "games/roman_empire")
+
+
+@pytest.mark.parametrize(("folder", "name"), [*((room, "MalformedRecord") for room in ROOMS), ("games/grand_campaign", "Fault")])
+def test_every_id_has_its_sentence_and_every_fact_its_place(folder: str, name: str) -> None:
+    known = json.loads((ROOT / "engine" / "faults_en.json").read_text(encoding="utf-8"))
+    if name == "Fault":
+        known |= json.loads((Fault.BOOK / "faults_en.json").read_text(encoding="utf-8"))
+    found = list(raised(folder, name))
+    assert found
+    for message, facts in found:
+        assert set(re.findall(r"{(\w+)}", known[message])) <= facts, message
+    if name == "Fault":
+        own = json.loads((Fault.BOOK / "faults_en.json").read_text(encoding="utf-8"))
+        assert set(own) - {message for message, _facts in found} == set()
+    assert set(UNREAD.values()) <= set(known)
+
+
+def test_a_fault_is_read_in_the_language_of_now() -> None:
+    with pytest.raises(MalformedRecord) as unread:
+        read('{"key" 1}')
+    assert str(unread.value) == "not JSON: Expecting ':' delimiter at line 1, column 8"
+    with pytest.raises(Fault) as far:
+        number(0, "provinces.hills.size", 0.5, 80)
+    assert str(far.value) == "provinces.hills.size: must be a number from 0.5 to 80"
+    with spoken("it"):
+        assert str(unread.value) == "non è JSON: manca un «:» alla riga 1, colonna 8"
+        assert str(far.value.at("here")) == "here: deve essere un numero da 0,5 a 80"
+    assert MalformedRecord("file", "The table says it itself").why == "The table says it itself"
