@@ -289,6 +289,27 @@ class Lapsing(Protocol):
         ...
 
 
+class Stretch(NamedTuple):
+    """A part of the turn that is still to come: what it is (a phrase, rendered by `words`), whom it needs, and how many slots
+    it takes, one after the other. Of several seats nobody knows the order yet. `open`: the table waits for it now; `maybe`:
+    it may not come to it."""
+
+    what: Say
+    seats: tuple[str, ...]
+    slots: int = 1
+    open: bool = False
+    maybe: bool = False
+
+
+@runtime_checkable
+class Coursed(Protocol):
+    """What a title gives beside `Title` whose turns take another course than a slot of each seat in the view's `order`."""
+
+    def course(self, position: Any) -> Sequence[Stretch]:
+        """What the turn still needs, in its order, as everybody may know it; empty where no turn runs."""
+        ...
+
+
 @runtime_checkable
 class Agreeing(Protocol):
     """What a title gives beside `Title` whose contests are fought elsewhere, so that their players say how they ended.
@@ -317,8 +338,8 @@ class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing` and `Agreeing`
-    say.
+    `Ruled`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing`, `Coursed`
+    and `Agreeing` say.
     """
 
     @property

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from campaign.audience import GAME_MASTER
 from campaign.models import Membership
+from engine.title import Coursed
 from notices.models import Notice
 from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters
 from notices.words import LIFE
@@ -31,10 +32,19 @@ def open_slot(h: Happening) -> Iterator[To]:
 
 
 def next_one(h: Happening) -> Iterator[To]:
-    if slot_opened(h) and h.now.active_seat in h.order:
-        later = h.order[h.order.index(h.now.active_seat) + 1 :]
-        if later and "order" in h.campaign.game.view(h.after, None):
-            yield To(later[0], facts={"seat": later[0], "other": h.now.active_seat, "turn": h.now.turn})
+    if slot_opened(h) and (seat := _following(h)):
+        yield To(seat, facts={"seat": seat, "other": h.now.active_seat, "turn": h.now.turn})
+
+
+def _following(h: Happening) -> str:
+    """Whose slot comes after the one that opens, another's; empty where it is the last, or nobody can know."""
+    game, now = h.campaign.game, h.now.active_seat
+    if isinstance(game, Coursed):
+        later = [one.seats for one in game.course(h.after) if not one.open and one.seats != (now,)]
+        return later[0][0] if later and len(later[0]) == 1 else ""
+    if now not in h.order or "order" not in game.view(h.after, None):
+        return ""
+    return next(iter(h.order[h.order.index(now) + 1 :]), "")
 
 
 def _contest(number: int, facts: Any, **more: Any) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """The path to the close: what the turn still needs, on whom, when it ends at the latest and when at best, drawn as bars.
 
-Made of what every title tells: the order of play, whom it waits for, its contests; and of the clocks and their terms. Slots
-follow each other, battles run beside them. Each is given its full time: nobody is foretold to be quick.
+Made of what every title tells: the order of play (or the course of its turn, where that is another), whom it waits for, its
+contests; and of the clocks and their terms. Slots follow each other, battles run beside them. Each is given its full time:
+nobody is foretold to be quick.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,7 +21,9 @@ from campaign.clocks.models import Clock
 from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
 from campaign.words_clocks import length_words
 from engine.sentence import sentence
+from engine.title import Coursed
 from web.titles import contest, extras
+from web.titles.talk import capital
 
 if TYPE_CHECKING:
     from web.views.common import TableContext
@@ -49,6 +52,17 @@ class Step(NamedTuple):
     def main(self) -> bool:
         """Does it stand among the slots, which wait for each other?"""
         return self.how != "side"
+
+
+class Slots(NamedTuple):
+    """Slots that follow each other, or what the last of them may bring about (`maybe`): their name, the seats they need, the
+    kinds of clocks that run one after the other; `open`: the table waits for it now."""
+
+    name: str
+    seats: tuple[str, ...]
+    kinds: tuple[str, ...] = (SLOT,)
+    open: bool = False
+    maybe: bool = False
 
 
 class Bar(NamedTuple):
@@ -93,6 +107,7 @@ class Path(NamedTuple):
     latest: datetime | None
     best: datetime | None
     turn: datetime | None
+    battles: bool = True
 
     @property
     def width(self) -> int:
@@ -110,8 +125,8 @@ class Path(NamedTuple):
 
 
 def of(table: TableContext, now: datetime | None = None) -> Path | None:
-    """None where no turn runs, and where the title's own page draws the order of play."""
-    if table.draft or table.finished or table.pages is not None or not table.view.get("turn"):
+    """None where no turn runs, and where one plays alone."""
+    if table.draft or table.finished or table.solo or not table.view.get("turn"):
         return None
     now = now or timezone.now()
     steps = list(needed(table, now))
@@ -122,43 +137,61 @@ def of(table: TableContext, now: datetime | None = None) -> Path | None:
     best = max(certain, default=None) if None not in certain else None  # type: ignore[type-var]
     latest = max(ends, default=None) if None not in ends else None  # type: ignore[type-var]
     turn = next((_end(clock, now) for clock in table.clocks if clock.kind == TURN), None)
-    return drawn(steps, now, latest, best, turn)
+    return drawn(steps, now, latest, best, turn)._replace(battles=fights(table))
 
 
 def needed(table: TableContext, now: datetime) -> Iterable[Step]:
     """The slots in their order, what the last of them may begin, the contests that run."""
     terms, zone = said.of(table.campaign), table.campaign.time_zone
-    yield from _slots(table, terms, zone, now)
+    yield from _steps(table, list(slots(table)), terms, zone, now)
     for number, facts in table.rows.contests.items():
         if facts.get("status") != "resolved":
             yield _contest(table, number, terms, zone, now)
 
 
-def _slots(table: TableContext, terms: dict[str, Terms | None], zone: str, now: datetime) -> Iterable[Step]:
+def slots(table: TableContext) -> Iterable[Slots]:
+    """What the turn still needs, as its title tells its course; else a slot of each in the order of play."""
+    if isinstance(table.title, Coursed):
+        for one in table.title.course(table.position):
+            name = capital(table.title.speak(table.scenario, one.what))
+            yield Slots(name, one.seats, (SLOT,) * one.slots, one.open, one.maybe)
+        return
     keys, open_now = order(table)
-    cursor: datetime | None = now
-    last = ""
     for key in keys:
-        people = ", ".join(table.holders(key))
-        name = sentence(_("Slot of the {name}"), name=table.name_of(key))
-        clock = next((one for one in table.clocks if one.kind == SLOT and one.seat == key), None)
-        if key in open_now:
-            start = clock.started_at if clock else now
-            cursor = None if clock is None else _end(clock, now)
-            yield Step(name, key, people, start, cursor, "now", _note(clock, now) if clock else _("no clock"))
-        else:
-            start, length = cursor or now, terms[SLOT]
+        yield Slots(sentence(_("Slot of the {name}"), name=table.name_of(key)), (key,), open=key in open_now)
+    if keys and fights(table):
+        name = sentence(_("Battle of the {name}, if any"), name=table.name_of(keys[-1]))
+        yield Slots(name, (keys[-1],), (ANSWER, BATTLE, CLAIM), maybe=True)
+
+
+def _steps(
+    table: TableContext, wanted: Iterable[Slots], terms: dict[str, Terms | None], zone: str, now: datetime
+) -> Iterable[Step]:
+    """Each begins when the one before it is over at the latest; without an end where one before it has none."""
+    cursor: datetime | None = now
+    for one in wanted:
+        nation = one.seats[0] if len(one.seats) == 1 else ""
+        people = "" if one.maybe else ", ".join(dict.fromkeys(name for seat in one.seats for name in table.holders(seat)))
+        if one.open:
+            clock = next((clock for clock in table.clocks if clock.kind == SLOT and clock.seat == nation), None)
+            start, cursor = clock.started_at if clock else now, None if clock is None else _end(clock, now)
+            yield Step(one.name, nation, people, start, cursor, "now", _note(clock, now) if clock else _("no clock"))
+            continue
+        start, lengths = cursor or now, [terms[kind] for kind in one.kinds]
+        for length in lengths:
             cursor = None if cursor is None or length is None else add(cursor, length.length, zone)
-            yield Step(name, key, people, start, cursor, "then", length_words(length.length) if length else _("no clock"))
-        last = key
-    if last and fights(table):
-        wanted = [terms[kind] for kind in (ANSWER, BATTLE, CLAIM)]
-        start = cursor or now
-        for one in wanted:
-            cursor = None if cursor is None or one is None else add(cursor, one.length, zone)
-        name = sentence(_("Battle of the {name}, if any"), name=table.name_of(last))
-        note = _("answered, fought, confirmed") if cursor is not None else _("no clock")
-        yield Step(name, last, "", start, cursor, "maybe", note)
+        yield Step(one.name, nation, people, start, cursor, "maybe" if one.maybe else "then", _length(one, lengths, cursor))
+
+
+def _length(one: Slots, lengths: Sequence[Terms | None], end: datetime | None) -> str:
+    """What stands beside a part that is still to come."""
+    first = lengths[0]
+    if first is None or (one.maybe and end is None):
+        return _("no clock")
+    if len(set(one.kinds)) > 1:
+        return _("answered, fought, confirmed")
+    time = length_words(first.length)
+    return _("%(n)s × %(time)s") % {"n": len(lengths), "time": time} if len(lengths) > 1 else time
 
 
 def order(table: TableContext) -> tuple[list[str], set[str]]:

@@ -9,10 +9,11 @@ from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import text
 from engine.moves import Move
-from engine.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
+from engine.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Stretch, Waiting
 from games.roman_empire import charts, faction_moves, moves, orders, purposes, view, words
 from games.roman_empire.board import HERE, PERIODS
 from games.roman_empire.form import EmpireMove, decode
+from games.roman_empire.founding import texts
 from games.roman_empire.position import Position
 from games.roman_empire.scenario import STANDARD, Options, Scenario, read_options, read_scenario
 from games.roman_empire.state import read_position
@@ -75,6 +76,9 @@ class RomanEmpire:
     def waiting(self, position: Position) -> Sequence[Waiting]:
         return view.waiting(position)
 
+    def course(self, position: Position) -> Sequence[Stretch]:
+        return view.course(position)
+
     def offers(self, position: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
         return view.offers(position, seat, by or seat)
 
@@ -111,6 +115,14 @@ class RomanEmpire:
 
     def roll_line(self, scenario: Scenario, roll: Roll) -> str:
         return words.roll_line(scenario, roll)
+
+    @property
+    def about(self) -> str:
+        return texts()["about"]
+
+    @property
+    def lasts(self) -> str:
+        return texts()["lasts"]
 
     def rules_text(self) -> str:
         return text(HERE, "RULES").split(RECORDS)[0] + "\n\n" + charts.chapter()

@@ -9,18 +9,20 @@ from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.play import play
-from engine.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
+from engine.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
 from games.roman_empire import phases, words
 from games.roman_empire.board import BARBARIANS, COLOURS, PERIODS
 from games.roman_empire.choices import choices
 from games.roman_empire.form import GM, MOVES, EmpireMove
-from games.roman_empire.position import DONE, FACTION, PEOPLE, F, P, Place, Position
+from games.roman_empire.position import DONE, FACTION, PEOPLE, Draw, F, P, Place, Position
 from games.roman_empire.scenario import Options
 
 PAINT = {"red": "#a3342a", "blue": "#2f5f9e", "white": "#8b8578", "purple": "#6b4f8a"}
 GROUPS_OF_MOVES = {"begin": "setup", "order": "draw", "draw": "draw", "keep": "draw", "pass_counter": "draw", "end_phase": "end"}
 KINDS = {"land": "province", "to": "choice", "n": "number", "amount": "number", "loot": "flag", "accept": "flag", "hold": "flag"}
 KINDS |= {"card": "card", "cities": "choices"}
+TO_DEAL = 2
+"""Announcements for a counter: it is drawn, then kept or passed on (4.2)."""
 
 
 def seats(options: Options) -> list[SeatInfo]:
@@ -28,7 +30,7 @@ def seats(options: Options) -> list[SeatInfo]:
     made = []
     for seat, colour in options.factions.items():
         about = words.book()["about"].format(player=options.owners[seat]) if options.players == 2 else ""
-        made.append(SeatInfo(seat, words.group_name(colour), PAINT[colour], about))
+        made.append(SeatInfo(seat, words.faction_name(colour), PAINT[colour], about))
     return made
 
 
@@ -132,6 +134,34 @@ def waiting(position: Position) -> list[Waiting]:
         key = "wait-draw" if position.draw.open is None else "wait-keep"
         return [Waiting(seat, Say(key, "4.2", {"what": position.draw.what, "period": position.period}))]
     return [Waiting(seat, Say("wait-phase", "5", {"group": position.current, "period": position.period}))]
+
+
+def course(position: Position) -> list[Stretch]:
+    """The rest of the turn as everybody may know it: counters to be dealt, then the phases, which are called by numbers (4)."""
+    made, seats = [], position.seats
+    if position.phase == "draw":
+        now = position.draw or Draw(seats)
+        slots = TO_DEAL * sum(position.counters[seat][now.what] is None for seat in seats)
+        if position.draw is not None:
+            made.append(Stretch(Say("course-draw", "4.2", {"what": now.what}), (str(position.active),), open=True))
+            slots -= 1 if now.open is None else TO_DEAL
+        lack = tuple(seat for seat in seats if position.counters[seat][now.what] is None)
+        made.append(Stretch(Say(f"course-{now.what}", "4.2"), lack, slots))
+        if now.what == PEOPLE:
+            made.append(Stretch(Say("course-emperor", "4.2"), seats, TO_DEAL * len(seats)))
+        made.append(Stretch(Say("course-phases", "4.4"), seats, 2 * len(seats)))
+    elif position.phase in ("turns", PEOPLE, FACTION):
+        asked = position.pending
+        if asked is not None:
+            made.append(Stretch(Say("course-choice", "8.5", {"land": asked.land}), (asked.seat,), open=True))
+        if position.phase != "turns" and position.step != DONE:
+            phase = Say("course-phase", "5", {"group": position.current})
+            made.append(Stretch(phase, (str(position.active),), open=asked is None))
+        # In the order of the seats: who comes after whom would tell whose counter is the lower (4.4).
+        still = {seat for seat, _ in position.queue}
+        made.append(Stretch(Say("course-phases", "4.4"), tuple(seat for seat in seats if seat in still), len(position.queue)))
+    made = [one for one in made if one.slots]
+    return [*made, Stretch(Say("course-asked", "8.5"), (), maybe=True)] if made else []
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:

@@ -9,7 +9,7 @@ from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import text
 from engine.moves import Move
-from engine.title import Account, Branch, Offer, Rows, SeatInfo, Standing, Waiting
+from engine.title import Account, Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
 from games.tetrarchia import purposes, view, words
 from games.tetrarchia.board import HERE
 from games.tetrarchia.form import TetrarchyMove, decode
@@ -75,6 +75,9 @@ class Tetrarchia:
 
     def waiting(self, position: Position) -> Sequence[Waiting]:
         return view.waiting(position)
+
+    def course(self, position: Position) -> Sequence[Stretch]:
+        return view.course(position)
 
     def offers(self, position: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
         return view.offers(position, seat, by or seat)

@@ -9,7 +9,7 @@ from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.play import play
-from engine.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
+from engine.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
 from games.tetrarchia import moves, scoring, words
 from games.tetrarchia.board import EMPERORS, RESERVE, SPACES
 from games.tetrarchia.choices import choices
@@ -80,6 +80,19 @@ def waiting(position: Position) -> list[Waiting]:
     if position.phase == "fleets":
         return [Waiting(seat, Say("wait-fleets", "3.5", {"fleets": position.options.level[1]}))]
     return [Waiting(seat, Say("wait-turn", "4", {"emperor": position.emperor, "round": position.round, "ip": position.ip}))]
+
+
+def course(position: Position) -> list[Stretch]:
+    """The rest of the round: the Emperors in their order, each by the seat that plays him (2.1, 4)."""
+    if position.phase in ("setup", "over"):
+        return []
+    order, player = list(EMPERORS), position.options.player
+    fleets = position.phase == "fleets"
+    made = [Stretch(Say("course-fleets", "3.5"), (str(mover(position)),), open=True)] if fleets else []
+    for emperor in order[order.index(position.emperor) :]:
+        now = not fleets and emperor == position.emperor
+        made.append(Stretch(Say("course-turn", "4", {"emperor": emperor}), (player(emperor),), open=now))
+    return made
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:

@@ -164,6 +164,31 @@ def test_4_4_a_counter_is_revealed_when_it_is_called() -> None:
     assert TITLE.view(here, "gm")["queue"] == queue[1:]
 
 
+def course(here: Any) -> list[tuple[str, str, int, bool]]:
+    """What the turn still needs: which seats, how many slots, and whether the table waits for it now."""
+    return [(one.what.id, "".join(one.seats), one.slots, one.open) for one in TITLE.course(here)]
+
+
+def test_the_course_of_a_turn_tells_nothing_that_the_counters_hide() -> None:
+    assert course(TITLE.setup(TITLE.scenario("standard"), TITLE.options({"players": 3}))) == []
+    dealing = {"phase": "draw", "period": 2, "factions": ABC, "draw": {"order": ["C", "A", "B"]}, "active": "C"}
+    after_it = [("course-emperor", "ABC", 6, False), ("course-phases", "ABC", 6, False), ("course-asked", "", 1, False)]
+    assert course(at(**dealing)) == [("course-draw", "C", 1, True), ("course-people", "ABC", 5, False), *after_it]
+    called = [
+        {"phase": "people", "factions": ABC, "active": "B", "current": "galli", "control": {"galli": "B"}, "period": 1,
+         "queue": [["C", "faction"], [first, "people"], [second, "people"]]}
+        for first, second in ("CA", "AC")
+    ]  # fmt: skip
+    one, other = (course(at(**told)) for told in called)
+    assert one == other == [("course-phase", "B", 1, True), ("course-phases", "AC", 3, False), ("course-asked", "", 1, False)]
+    asked = {
+        "combat": {"land": "dalmatia", "no": 1, "holder": "red", "source": "noricum", "round": 1},
+        "lands": {"dalmatia": {"who": "red", "n": 2}, "noricum": {"who": "galli", "n": 1}},
+        "pending": {"kind": "retreat", "seat": "A", "land": "dalmatia", "to": []},
+    }  # fmt: skip
+    assert course(at(**called[0], **asked))[:2] == [("course-choice", "A", 1, True), ("course-phase", "B", 1, False)]
+
+
 @pytest.mark.parametrize("seat", ["A", None])
 def test_3_3_a_hand_is_its_seat_s(seat: str | None) -> None:
     here = at(hand={"A": ["fury"], "B": ["plague", "epidemy"]})

@@ -13,7 +13,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from campaign import positions, selectors, services
+from campaign.clocks import selectors as clocks
+from campaign.clocks.lengths import add
 from campaign.models import Campaign
+from notices.models import Notice
 from tests.windows import Table
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +46,31 @@ def test_a_stranger_plays_at_once_without_an_account() -> None:
     answer = client.post("/play/tetrarchia/", follow=True)
     assert answer.status_code == 200
     assert "Where the fleets begin" in answer.content.decode()  # the first threats were rolled: there was nothing to choose
+
+
+def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_is_told_so(person: Callable[..., Any]) -> None:
+    """With three players a Caesar whom nobody has is his Augustus' (2.1), so that the seats' own order is another."""
+    people = {"gm": person("Marozia"), "green": person("Shirin"), "blue": person("Benedetto"), "red": person("Ada")}
+    options = {"players": 3, "caesar": "constantius"}
+    campaign = services.found(people["gm"], "tetrarchia", "Three against the night", "standard", options, seed=SEED)
+    for seat, who in (("diocletian", "green"), ("maximian", "blue"), ("constantius", "red")):
+        _, token = services.invite(campaign, people["gm"], seat)
+        services.take_seat(people[who], token)
+    three = Table(campaign, people)
+    three.post("gm", do="begin")
+    three.post("green", do="place_fleets", zones="internum-aegaeum")
+    page = three.clients["blue"].get(three.home + "clocks/").content.decode()
+    steps = page.split('<ol class="sr">')[1].split("</ol>")[0]
+    names = [one.split(":")[0] for one in re.findall(r"<li>(.*?)</li>", steps)]
+    assert names == [
+        "Diocletian’s turn, Shirin", "Galerius’s turn, Shirin", "Constantius’s turn, Ada", "Maximian’s turn, Benedetto",
+    ]  # fmt: skip
+    slot, turn = (one for one in sorted(clocks.running(campaign), key=lambda one: one.due_at))
+    end = add(slot.due_at, "9d", campaign.time_zone)
+    assert f"closes about <strong>{end:%-d %b}" in re.sub(r"<time[^>]*>", "", page)
+    assert (slot.kind, turn.kind) == ("slot", "turn")
+    told = Notice.objects.filter(kind="next").values_list("user__username", flat=True)
+    assert list(told) == ["Ada"], "after both of Shirin's Emperors"
 
 
 def test_a_turn_from_the_first_step_to_the_barbarians(alone: Table) -> None:

@@ -274,7 +274,12 @@ def test_a_title_on_a_page_of_its_own_tells_its_deadline_in_the_head(people: dic
     assert slot.due_at.isoformat(timespec="seconds") in moments(page.split('class="tabs"')[0])
     page = windows.text("gm", "clocks/")
     assert f"?extend={slot.pk}#extend" in page
-    assert "Path to the close" not in page, "its order of play is its own page's to tell"
+    text = plain(page)
+    who = {"A": ", Ant", "B": ", Bee", "C": ""}[slot.seat]
+    assert f"Drawing a People counter{who}: due " in text
+    assert "The People counters, Ant, Bee: 5 × 3 days, over by " in text
+    assert "The Emperor counters, Ant, Bee: 6 × 3 days" in text
+    assert re.search(r"closes about [\w ]+ if all take their full time; [\w ]+ if nobody else has to choose", text)
     to = (slot.due_at + DAY).strftime(TYPED)
     typed = {"do": "extend", "extend": str(slot.pk), "to": to, "reason": "A wedding.", "back": "desk"}
     assert windows.post("gm", "clocks/", **typed)["Location"] == f"{windows.home}clocks/"
