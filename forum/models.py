@@ -19,7 +19,8 @@ class Thread(models.Model):
     """A place where a campaign is told: how one gets there, and what is written there and how.
 
     `settings` are the transport's open ones, `sealed` the secret ones, `session` its cookies; the last two are sealed
-    (`campaign.keys`) and never shown. `locked_at`: it refused us, and nothing goes there until a person says so.
+    (`campaign.keys`) and never shown. `locked_at`: it refused us, and nothing goes there until a person says so. `open_at`:
+    the place showed a post of ours at once then; none as long as none came through, or the last waited for a moderator.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="threads")
@@ -37,6 +38,7 @@ class Thread(models.Model):
     active = models.BooleanField(default=True)
     locked_at = models.DateTimeField(null=True, blank=True)
     locked_why = models.CharField(max_length=500, blank=True, default="")
+    open_at = models.DateTimeField(null=True, blank=True)
     made_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
     made_at = models.DateTimeField()
     removed_at = models.DateTimeField(null=True, blank=True)
@@ -63,7 +65,7 @@ class Post(models.Model):
 
     A draft has no text: it is made when it is read, until somebody finds it `ready`; then it is divided into parts, a row
     each, and stands as it is. `doubt` says that an attempt may have arrived, so that the place is looked at before another
-    one. `first` is the report's part 1, empty on that itself.
+    one; `doubt_at`, when the first such attempt left. `first` is the report's part 1, empty on that itself.
     """
 
     class State(models.TextChoices):
@@ -91,6 +93,7 @@ class Post(models.Model):
     marker = models.CharField(max_length=40, blank=True, default="")
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     doubt = models.BooleanField(default=False)
+    doubt_at = models.DateTimeField(null=True, blank=True)
     permalink = models.CharField(max_length=500, blank=True, default="")
     corrects = models.ManyToManyField("self", symmetrical=False, related_name="corrections", blank=True)
     made_at = models.DateTimeField()

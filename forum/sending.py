@@ -40,6 +40,7 @@ from forum.transports import (
     Sent,
     Transport,
     TransportError,
+    Unseen,
     Veiled,
     transport,
     transports,
@@ -51,6 +52,8 @@ LOG = logging.getLogger(__name__)
 LEASE = timedelta(minutes=5)
 LASTS = 240
 """Seconds for all that one sending asks: it ends before its lease does, however slow a place is."""
+DAY = timedelta(days=1)
+"""How far back a look after a doubt can be relied on, and how long it counts that a place showed a post of ours at once."""
 SETTLE = 60
 """Seconds from a doubt to the first look: what a slow place was told may still be on its way into the topic."""
 BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
@@ -121,7 +124,9 @@ def recover(now: datetime) -> int:
         with telling.speaking(_reader(post.thread)):
             why = _("Whoever sent it was stopped on the way.")
         assert post.taken_at is not None
-        done += mark(Taken(post, post.thread, post.taken_at), state=State.READY, doubt=True, next_at=now, last_error=why)
+        since = post.doubt_at if post.doubt else post.taken_at
+        to = {"state": State.READY, "doubt": True, "doubt_at": since, "next_at": now, "last_error": why}
+        done += mark(Taken(post, post.thread, post.taken_at), **to)
     return done
 
 
@@ -184,8 +189,9 @@ def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
         visit = client(jar)
         try:
             if post.doubt:
-                if (there := _looked(way, told, post, visit)) is not None:
-                    return arrived(taken, Sent(there), clock())
+                if (there := _looked(way, told, post, visit, clock)) is not None:
+                    soon = post.doubt_at is not None and clock() - post.doubt_at < LEASE
+                    return arrived(taken, there, clock(), at_once=soon)
                 if not mark(taken, doubt=False):
                     return None  # found left behind while it was looked for: it is another's now
                 post.doubt = False
@@ -193,7 +199,7 @@ def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
         except Exception as error:
             failed(taken, _kind(error, post), clock())
         else:
-            arrived(taken, sent, clock())
+            arrived(taken, sent, clock(), at_once=True)
         finally:
             _remember(thread, jar)
     return None
@@ -204,8 +210,9 @@ def letter(post: Post) -> Letter:
     return Letter(post.subject, post.text, post.marker, post.part, post.of, first, post.thread.dialect)
 
 
-def _looked(way: Transport, told: dict[str, str], post: Post, visit: Client) -> str | None:
+def _looked(way: Transport, told: dict[str, str], post: Post, visit: Client, clock: Callable[[], datetime]) -> Sent | None:
     """Where the mark stands; None where it surely does not. A look that ends in doubt is a look to be taken again."""
+    veiled = isinstance(way, Veiled)
     try:
         there = way.find(told, post.marker, visit)
     except Locked:
@@ -214,14 +221,18 @@ def _looked(way: Transport, told: dict[str, str], post: Post, visit: Client) -> 
         raise Later(SETTLE, str(error)) from None
     except (Permanent, outside.Refused) as error:
         raise CannotRead(str(error)) from None
+    except Unseen:
+        there, veiled = None, True
     if there is not None:
         return there
+    if clock() - (post.doubt_at or post.made_at) > DAY:
+        raise CannotRead(_("It left more than a day ago: what was written there since is not looked through."))
     # Where moderators look first, what is there may be seen by them alone.
-    others = Post.objects.filter(thread=post.thread_id)
-    if others.filter(state=State.AWAITING).exists():
+    if Post.objects.filter(thread=post.thread_id, state=State.AWAITING).exists():
         raise CannotRead(_("Posts of this thread wait for a moderator there, and this may be one of them."))
-    if isinstance(way, Veiled) and not others.filter(posted_at__isnull=False).exists():
-        raise CannotRead(_("No post of this thread was ever seen there: this one may wait for a moderator."))
+    opened = Thread.objects.only("open_at").get(pk=post.thread_id).open_at
+    if veiled and (opened is None or clock() - opened > DAY):
+        raise CannotRead(_("It is not among what is shown there, but it may wait for a moderator, unseen."))
     return None
 
 
@@ -255,9 +266,13 @@ def mark(taken: Taken, **to: Any) -> bool:
     return bool(Post.objects.filter(pk=taken.post.pk, state=State.SENDING, taken_at=taken.at).update(**to))
 
 
-def arrived(taken: Taken, sent: Sent, now: datetime) -> None:
+def arrived(taken: Taken, sent: Sent, now: datetime, *, at_once: bool = False) -> None:
+    """`at_once`: no moderator can have let it through before it was seen there."""
     state = State.POSTED if sent.state == POSTED else State.AWAITING
     with transaction.atomic():
+        if at_once or state == State.AWAITING:
+            same = Thread.objects.filter(pk=taken.thread.pk, settings=taken.thread.settings)
+            same.update(open_at=now if state == State.POSTED else None)
         ours = mark(taken, state=state, permalink=sent.permalink[:500], posted_at=now, doubt=False, next_at=None, last_error="")
         if ours:
             outbox.settle(taken.post)
@@ -293,7 +308,8 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
         doubt = isinstance(error, Doubtful) or post.doubt
         seconds = SETTLE if isinstance(error, Doubtful) else max(error.seconds, 0) if isinstance(error, Later) else 0
         wait = max(seconds, BACK_OFF[post.attempts - 1])
-        mark(taken, state=State.READY, doubt=doubt, next_at=now + timedelta(seconds=wait), last_error=why)
+        to = {"doubt": doubt, "doubt_at": post.doubt_at if post.doubt else taken.at if doubt else None}
+        mark(taken, state=State.READY, next_at=now + timedelta(seconds=wait), last_error=why, **to)
     else:
         _stuck(taken, State.DOUBTFUL if isinstance(error, Doubtful) or post.doubt else State.FAILED, why, now)
 
@@ -301,7 +317,8 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
 @transaction.atomic
 def _stuck(taken: Taken, state: State, why: str, now: datetime) -> None:
     """It goes no further by itself; the game masters are told."""
-    doubt = {"doubt": True} if state == State.DOUBTFUL else {}
+    since = taken.post.doubt_at if taken.post.doubt else taken.at
+    doubt = {"doubt": True, "doubt_at": since} if state == State.DOUBTFUL else {}
     ours = mark(taken, state=state, next_at=None, last_error=why, **doubt)
     if ours and Post.objects.filter(pk=taken.post.pk, state=state).exists():  # not put aside with its thread
         stuck.tell(taken.post, stuck.DOUBTFUL if doubt else stuck.FAILED, why, now)

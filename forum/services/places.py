@@ -88,7 +88,7 @@ def change(
     was = (row.settings, row.sealed and keys.unseal(row.sealed))
     _fill(row, name, settings, dialect, language, limit, kinds, at_once, secrets(row))
     if was != (row.settings, row.sealed and keys.unseal(row.sealed)):
-        row.session, row.locked_at, row.locked_why = "", None, ""
+        row.session, row.locked_at, row.locked_why, row.open_at = "", None, "", None
     row.active, row.tone = active, _tone(tone)
     row.save()
     return row

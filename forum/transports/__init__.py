@@ -47,6 +47,10 @@ class CannotRead(TransportError):
     """One cannot look whether a marker stands there."""
 
 
+class Unseen(CannotRead):
+    """The marker is not among what is shown, but what waits for a moderator cannot be looked at."""
+
+
 class Wrong(TransportError):
     """A setting that cannot be: `field` is the key of a `Need`."""
 
@@ -129,16 +133,16 @@ class Transport(Protocol):
         its `Refused` counts as `Permanent`, `Unreachable` as `Later`, `Doubtful` as `Doubtful`."""
         ...
 
-    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
-        """The permalink of the post with this marker; None if it surely is not there. Raises `CannotRead` where one
-        cannot look, else as `send`."""
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        """Where the post with this marker stands, or waits for a moderator; None if it surely is not there, which may be
+        taken for granted of what left within the last day. Raises `CannotRead` where one cannot look, else as `send`."""
         ...
 
 
 @runtime_checkable
 class Veiled(Protocol):
-    """A transport of places where who wrote a post may not see it while it waits for a moderator: until one has come
-    through, `find` that finds nothing there proves nothing."""
+    """A transport of places where who wrote a post may not see it while it waits for a moderator: unless one has just come
+    through at once, `find` that finds nothing there proves nothing."""
 
     veiled: ClassVar[bool]
 

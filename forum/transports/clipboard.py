@@ -45,5 +45,5 @@ class Clipboard:
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
         raise Permanent(_("This is posted by hand."))
 
-    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         raise CannotRead(_("Nobody looks there but you."))

@@ -94,7 +94,7 @@ class Discord:
         channel = str(said.get("channel_id", ""))
         return Sent(f"https://discord.com/channels/{guild}/{channel}/{said['id']}" if guild and channel.isdecimal() else "")
 
-    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         raise CannotRead(_("Discord shows a webhook only the messages whose number it was told, and this one’s did not arrive."))
 
     def _webhook(self, settings: Settings) -> str:

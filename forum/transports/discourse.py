@@ -24,6 +24,7 @@ from forum.transports import (
     Need,
     Sent,
     Settings,
+    Unseen,
     Wrong,
     register,
 )
@@ -47,6 +48,14 @@ def said(answer: Answer) -> str:
         return one_line(" ".join(str(one) for one in answer.json()["errors"]))
     except Exception:  # whatever it was, it is no such answer
         return f"HTTP {answer.status}"
+
+
+def _stream(told: dict[str, Any]) -> list[int]:
+    """The posts' numbers, oldest first. Raises `CannotRead`: a topic of ten thousand posts does not tell them."""
+    try:
+        return [int(one) for one in told["post_stream"]["stream"]]
+    except (LookupError, TypeError, ValueError):
+        raise CannotRead(_("The board does not say which posts the topic holds.")) from None
 
 
 @register
@@ -98,37 +107,39 @@ class Discourse:
         except Exception as error:
             raise Doubtful(_("The board's answer cannot be read.")) from error
 
-    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         base, topic = place(settings["address"])
         told = self._json(client, f"{base}/t/{topic}.json", settings)
-        stream = [int(one) for one in told["post_stream"]["stream"]][::-1]
+        stream = _stream(told)[::-1]
         for page, start in enumerate(range(0, len(stream), A_TIME), 1):
             query = urlencode([("post_ids[]", str(one)) for one in stream[start : start + A_TIME]])
             posts = self._json(client, f"{base}/t/{topic}/posts.json?{query}", settings)["post_stream"]["posts"]
             for one in posts:
                 if holds(text_of(str(one.get("cooked") or "")), marker):
-                    return f"{base}/t/{topic}/{int(one['post_number'])}"
+                    return Sent(f"{base}/t/{topic}/{int(one['post_number'])}")
             times = [at for one in posts if (at := when(str(one.get("created_at") or ""))) is not None]
             if far_enough(page, min(times, default=None), client.now()):
                 break
         return self._waits(client, base, topic, marker, settings)
 
-    def _waits(self, client: Client, base: str, topic: int, marker: str, settings: Settings) -> str | None:
-        """The topic, where the post waits for a moderator: an account sees its own that do."""
+    def _waits(self, client: Client, base: str, topic: int, marker: str, settings: Settings) -> Sent | None:
+        """The topic, where the post waits for a moderator: an account sees its own that do, unless its key may not ask."""
         where = f"{base}/posts/{quote(settings['username'], safe='')}/pending.json"
         answer = reading(lambda: client.get(where, headers=self.headers(settings)), client.now())
         try:
-            rows = answer.json()["pending_posts"] if answer.ok else []
+            rows = answer.json()["pending_posts"]
             found = any(holds(str(row.get("raw_text") or ""), marker) for row in rows)
         except (outside.Doubtful, LookupError, TypeError, AttributeError):
-            return None
-        return f"{base}/t/{topic}" if found else None
+            raise Unseen(
+                _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
+            ) from None
+        return Sent(f"{base}/t/{topic}", AWAITING) if found else None
 
     def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
         """As a guest: no key is sent."""
         base, topic = place(settings["address"])
         told = self._json(client, f"{base}/t/{topic}.json", None)
-        stream = [int(one) for one in told["post_stream"]["stream"]]
+        stream = _stream(told)
         after = [one for one in stream if one > int(since or 0)]
         wanted = after[-LATEST:] if since else after[-A_TIME:]
         made = []

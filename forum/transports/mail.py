@@ -88,7 +88,7 @@ class Mail:
                 connection.close()
         return Sent("")
 
-    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         raise CannotRead(_("Nobody can look from here whether a letter arrived: ask somebody on the list."))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from http.cookiejar import CookieJar
 from typing import ClassVar
 from urllib.parse import urljoin, urlsplit
@@ -17,6 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from forum.transports import (
     AWAITING,
+    POSTED,
     CannotRead,
     Doubtful,
     Later,
@@ -26,6 +28,7 @@ from forum.transports import (
     Permanent,
     Sent,
     Settings,
+    TransportError,
     register,
 )
 from forum.transports.asking import AS_A_MEMBER, LONG, MEMBER, MOST_PAGES, SOON, member, no_topic, reading, web_address, writing
@@ -44,6 +47,7 @@ _MISMATCH = re.compile(r"authorization code mismatch", re.IGNORECASE)
 _TWICE = re.compile(r"already posted this reply", re.IGNORECASE)
 _LENGTH = re.compile(r"message is too (long|short)", re.IGNORECASE)
 _THREAD = re.compile(r"/thread-(\d+)")
+_BODY = re.compile(r"^pid_\d+$")
 _POST = re.compile(r"[?&#]pid=?(\d{1,10})(?!\d)")
 
 
@@ -167,14 +171,25 @@ class Mybb:
             if _FLOOD.search(said):
                 found = _WAIT.search(said)
                 raise Later(int(found[1]) + 1 if found else FLOOD, said)
-            if _TWICE.search(said):
-                return Sent(self.find(settings, post.marker, client) or urljoin(visit.base, f"showthread.php?tid={visit.thread}"))
+            if _TWICE.search(said):  # what is there and not seen waits for a moderator
+                return self.find(settings, post.marker, client) or Sent("", AWAITING)
             if _LENGTH.search(said):
                 raise Permanent(said)
-            if not (_MISMATCH.search(said) or (page.form(POSTING) is None and login_form(page) is not None)):
-                raise Permanent(said) if page.form(POSTING) is None else Later(SOON, said or _("The board shows its form again."))
+            if page.form(POSTING) is not None:
+                raise Later(SOON, said or _("The board shows its form again."))
+            if not (_MISMATCH.search(said) or login_form(page) is not None):
+                return self._refused(settings, post, said, client)
             page = visit.posting_form()  # the session ended under our hands, and the key with it
         raise Later(FLOOD, _("The board shows its form again and again."))
+
+    def _refused(self, settings: Settings, post: Letter, said: str, client: Client) -> Sent:
+        """A page without a form refuses for good, unless it says in some language that the reply is there already."""
+        if not said:
+            raise Doubtful(_("The board's answer cannot be read."))
+        with suppress(TransportError):
+            if (found := self.find(settings, post.marker, client)) is not None:
+                return found
+        raise Permanent(said)
 
     def _posted(self, visit: Visit, location: str) -> Sent:
         if found := _POST.search(location):
@@ -183,22 +198,24 @@ class Mybb:
             return Sent("", AWAITING)
         raise Doubtful(_("The board led to a page where no post is."))
 
-    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         """The last pages, read as the member."""
         visit = Visit(settings, client)
         where, last = "last", 1
         for back in range(MOST_PAGES):
-            path = f"showthread.php?tid={visit.thread}&page={where}"
+            path = f"showthread.php?tid={visit.thread}&mode=linear&page={where}"
             page = visit.page(path)
-            posts = page.soup.find_all("div", id=re.compile(r"^pid_\d+$"))
+            posts = page.soup.find_all("div", id=_BODY)
             if not posts and login_form(page) is not None and not visit.asked:
                 visit.sign_in()
                 page = visit.page(path)
-                posts = page.soup.find_all("div", id=re.compile(r"^pid_\d+$"))
+                posts = page.soup.find_all("div", id=_BODY)
             if not posts:
                 raise CannotRead(page.said(ERRORS) or _("The topic's posts cannot be read."))
-            if found := [int(str(one["id"])[4:]) for one in posts if holds(text_of(one), marker)]:
-                return visit.permalink(min(found))
+            if found := [one for one in posts if holds(text_of(one), marker)]:
+                first = min(found, key=lambda one: int(str(one["id"])[4:]))
+                waits = first.find_parent(class_="unapproved_post") is not None
+                return Sent(visit.permalink(int(str(first["id"])[4:])), AWAITING if waits else POSTED)
             if back == 0:
                 current = page.soup.select_one(".pagination .pagination_current")
                 last = int(current.get_text()) if current and current.get_text().isdigit() else 1

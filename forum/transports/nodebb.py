@@ -23,6 +23,7 @@ from forum.transports import (
     Need,
     Sent,
     Settings,
+    Unseen,
     register,
 )
 from forum.transports.asking import MOST_PAGES, SOON, far_enough, reading, refusal, token, topic_of, web_address, writing
@@ -33,7 +34,8 @@ from outside.client import Client
 PAGES = 3
 """Pages that are read of what is new, at most."""
 _TOPIC = re.compile(r"(?P<base>.*)/topic/(?P<number>\d+)(?:/|$)")
-_WAIT = re.compile(r"(\d{1,5})\s*second", re.IGNORECASE)
+_WAIT = re.compile(r"(\d{1,5})\s*(?:(se[cgk])|minut)", re.IGNORECASE)
+"""How long to wait, in many of the languages in which an account may have its board."""
 
 
 def place(address: str) -> tuple[str, int]:
@@ -86,7 +88,7 @@ class Nodebb:
         if not answer.ok:
             words = said(answer)
             if answer.status == 400 and (found := _WAIT.search(words)):
-                raise Later(int(found[1]) + 1, words)
+                raise Later(int(found[1]) * (1 if found[2] else 60) + 1, words)
             raise refusal(answer, words)
         try:
             made = answer.json()["response"]
@@ -96,14 +98,14 @@ class Nodebb:
         except Exception as error:
             raise Doubtful(_("The board's answer cannot be read.")) from error
 
-    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         base, topic = place(settings["address"])
         seen = set[int]()
         for page in range(1, MOST_PAGES + 1):
             told = self._page(client, f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}", self.headers(settings))
             posts = [one for one in told["posts"] if int(one["pid"]) not in seen]
             if found := [int(one["pid"]) for one in posts if holds(text_of(str(one.get("content") or "")), marker)]:
-                return f"{base}/post/{min(found)}"
+                return Sent(f"{base}/post/{min(found)}")
             seen |= {int(one["pid"]) for one in posts}
             oldest = when(str(posts[-1].get("timestampISO") or "")) if posts else None
             last = page >= int((told.get("pagination") or {}).get("pageCount") or 1)
@@ -111,15 +113,17 @@ class Nodebb:
                 break
         return self._waits(client, base, topic, marker, self.headers(settings))
 
-    def _waits(self, client: Client, base: str, topic: int, marker: str, headers: Mapping[str, str]) -> str | None:
+    def _waits(self, client: Client, base: str, topic: int, marker: str, headers: Mapping[str, str]) -> Sent | None:
         """The topic, where the post waits for a moderator: an account sees its own in the queue."""
         answer = reading(lambda: client.get(f"{base}/api/post-queue", headers=headers), client.now())
         try:
-            rows = answer.json()["posts"] if answer.ok else []
+            rows = answer.json()["posts"]
             found = any(holds(text_of(str((row.get("data") or {}).get("content") or "")), marker) for row in rows)
         except (outside.Doubtful, LookupError, TypeError, AttributeError):
-            return None
-        return f"{base}/topic/{topic}" if found else None
+            raise Unseen(
+                _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
+            ) from None
+        return Sent(f"{base}/topic/{topic}", AWAITING) if found else None
 
     def _page(self, client: Client, where: str, headers: Mapping[str, str]) -> dict[str, Any]:
         answer = reading(lambda: client.get(where, headers=headers), client.now())

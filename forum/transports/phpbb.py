@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from forum.transports import (
     AWAITING,
+    POSTED,
     CannotRead,
     Doubtful,
     Heard,
@@ -158,18 +159,18 @@ class Phpbb:
             said = page.said(".error")
             if page.form(forms.LOGIN) is not None:  # the session ended under our hands
                 page = visit.posting_form()
+            elif page.form(forms.POSTING) is None:
+                return self._waiting(visit, page)
             elif forms.is_flood(said):
                 raise Later(FLOOD, said)
             elif forms.is_length(said):
                 raise Permanent(said)
             elif forms.is_token(said):  # too early, too late, or taken already
                 if (found := self.find(settings, post.marker, client)) is not None:
-                    return Sent(found)
+                    return found
                 page = visit.posting_form()
             elif said:
                 raise Later(SOON, said)
-            elif page.form(forms.POSTING) is None:
-                return self._waiting(visit, page)
             # else somebody wrote meanwhile: the board shows that, and its form once more
         raise Later(FLOOD, _("The board shows its form again and again."))
 
@@ -182,12 +183,15 @@ class Phpbb:
         raise Doubtful(_("The board led to a page where no post is."))
 
     def _waiting(self, visit: Visit, page: Page) -> Sent:
-        """A page that says something and leads on is how a board tells that a moderator will look at it."""
-        if page.said("#message") and page.leads_to() and page.status == 200:
+        """A page that leads on is how a board tells that a moderator will look at it; one that stays refuses. A page of
+        another kind, with no form on it, is no answer."""
+        if page.status == 200 and page.leads_to():
             return Sent("", AWAITING)
+        if page.status == 200 and not page.said("#message p"):
+            raise Doubtful(visit.refusal(page))
         raise Permanent(visit.refusal(page))
 
-    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         """Newest pages first, read as the member. Raises `CannotRead` where no posts can be seen."""
         visit = Visit(settings, client)
         start, seen = 0, set[int]()
@@ -196,24 +200,30 @@ class Phpbb:
             posts = [post for post in forms.shown(page) if post.id not in seen]
             if not posts and not seen:
                 return self._find_printed(visit, marker, page)
-            if found := [post.id for post in posts if holds(post.text, marker)]:
-                return forms.permalink(visit.base, min(found))
+            if found := [post for post in posts if holds(post.text, marker)]:
+                first = min(found, key=lambda post: post.id)
+                return Sent(forms.permalink(visit.base, first.id), AWAITING if first.waits else POSTED)
             seen |= {post.id for post in posts}
             start += len(posts)
             if not posts or far_enough(number, when(posts[-1].at), client.now()):
                 break
         return None
 
-    def _find_printed(self, visit: Visit, marker: str, page: Page) -> str | None:
-        """A style of its own may hide the posts: every one has the print view."""
+    def _find_printed(self, visit: Visit, marker: str, page: Page) -> Sent | None:
+        """A style of its own may hide the posts: every one has the print view, where a post has neither number nor time."""
         if page.status != 200 or page.form(forms.LOGIN) is not None:
             raise CannotRead(visit.refusal(page))
-        first = visit.page(f"viewtopic.php?t={visit.topic}&st=0&sk=t&sd=d&view=print")
-        posts = forms.printed(first)
-        if not posts:
-            raise CannotRead(_("The topic's posts cannot be read."))
-        if any(holds(post.text, marker) for post in posts):
-            return urljoin(visit.base, f"viewtopic.php?t={visit.topic}")
+        start = 0
+        for number in range(1, MOST_PAGES + 1):
+            leaf = visit.page(f"viewtopic.php?t={visit.topic}&st=0&sk=t&sd=d&start={start}&view=print")
+            posts = forms.printed(leaf)
+            if not posts:
+                raise CannotRead(_("The topic's posts cannot be read."))
+            if any(holds(post.text, marker) for post in posts):
+                return Sent(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"))
+            start += len(posts)
+            if number >= forms.printed_pages(leaf):
+                break
         return None
 
     def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:

@@ -25,6 +25,8 @@ class Shown(NamedTuple):
     author: str
     at: str
     text: str
+    waits: bool = False
+    """Shown to who wrote it only, until a moderator has looked at it."""
 
 
 def root(address: str) -> str:
@@ -69,9 +71,15 @@ def permalink(base: str, post: int) -> str:
 
 
 # What went wrong, by the words of boards in some languages. What is none of these is said as it stands, and tried again.
-_FLOOD = re.compile(r"so soon after your last|trop rapproch|subito dopo|so schnell nach|tan pronto despu", re.IGNORECASE)
+_FLOOD = re.compile(
+    r"so soon after your last|dopo così poco tempo|subito dopo|so schnell nach|si tôt après|aussitôt après|trop rapproch"
+    r"|tan pronto|zo snel",
+    re.IGNORECASE,
+)
 _TOKEN = re.compile(
-    r"form was invalid|modulo inviato|formulaire .{0,30}invalide|Formular war ung|formulario .{0,30}inv", re.IGNORECASE
+    r"form was invalid|(form|modulo) inviato non|Formular war ung|formulaire .{0,40}(invalide|pas valide|incorrect)"
+    r"|formulario .{0,30}(inv|no (es|era|fue) v)|formulier .{0,30}ongeldig",
+    re.IGNORECASE,
 )
 _LENGTH = re.compile(
     r"contains \d+ characters|contiene \d+ caratteri|\d+ Zeichen|\d+ caract|too (few|many) characters", re.IGNORECASE
@@ -103,6 +111,7 @@ def shown(page: Page) -> list[Shown]:
                 author.get_text(strip=True) if author else "",
                 str(at.get("datetime") or "") if at else "",
                 text_of(content) if content else "",
+                found.select_one(".post-notice.unapproved") is not None,
             )
         )
     return made

@@ -43,6 +43,8 @@ class Discourse:
     in_a_row: int = 0
     """Replies of one user after another that are allowed; 0 for as many as one likes (what staff has)."""
     queued: bool = False
+    narrow: bool = False
+    """The key was made for posting and for reading topics only."""
     public: bool = True
     per_page: int = 20
     url: str = ""
@@ -85,6 +87,8 @@ class Discourse:
         if key is None and not self.public:
             return self._errors(403, ["You need to be logged in to do that."], "not_logged_in")
         if found := re.fullmatch(r"/posts/([^/]+)/pending\.json", request.path):
+            if self.narrow:
+                return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
             if key is None or found[1] != user:
                 return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
             waiting = [{"id": at, "raw_text": text, "username": user} for at, text in enumerate(self.pending, 1)]

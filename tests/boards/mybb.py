@@ -45,6 +45,8 @@ class Mybb:
     friendly: bool = True
     """Pages that say it went well and lead on; off, and a 302 does."""
     moderated: bool = False
+    own_unapproved: bool = False
+    """Who wrote a post sees it while it waits for a moderator; boards come without."""
     public: bool = True
     per_page: int = 10
     url: str = ""
@@ -194,13 +196,15 @@ class Mybb:
             return self._error("The specified thread does not exist.", 404)
         if not self.public and not user:
             return self._no_permission("")
-        posts = [one for one in self.posts if one.thread == thread.id and one.visible]
+        mine = user if self.own_unapproved else ""
+        posts = [one for one in self.posts if one.thread == thread.id and (one.visible or one.user == mine)]
         last = max(1, -(-len(posts) // self.per_page))
         asked = request.args.get("page", "1")
         page = last if asked == "last" else min(int(asked), last)
         shown = posts[(page - 1) * self.per_page : page * self.per_page]
         body = "".join(
-            f'<a name="pid{one.id}" id="pid{one.id}"></a><div class="post classic" id="post_{one.id}">'
+            f'<a name="pid{one.id}" id="pid{one.id}"></a>'
+            f'<div class="post classic {"" if one.visible else "unapproved_post"}" id="post_{one.id}">'
             f'<div class="author_information"><strong><span class="largetext">'
             f'<a href="member.php?action=profile&amp;uid=2">{escape(one.user)}</a>'
             "</span></strong></div>"

@@ -40,6 +40,8 @@ class NodeBB:
     public: bool = True
     queued: bool = False
     """What this account writes waits for a moderator."""
+    asks: str = "You are required to wait {} second(s) between posts; please wait before posting again"
+    """Its words for who writes too soon, in the language that the account has chosen."""
     url: str = ""
 
     def __post_init__(self) -> None:
@@ -107,7 +109,7 @@ class NodeBB:
             text = f"Please enter a shorter post. Posts can't be longer than {self.most} character(s)."
             return self._said(400, "bad-request", text)
         if self.clock.seconds - self.last.get(user, 0) < self.flood:
-            text = f"You are required to wait {self.flood} second(s) between posts; please wait before posting again"
+            text = self.asks.format(self.flood)
             return self._said(400, "bad-request", text)
         return None
 

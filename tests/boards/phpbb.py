@@ -321,7 +321,8 @@ class Phpbb:
         last = (len(posts) - 1) // self.per_page * self.per_page
         start = min(max(request.args.get("start", 0, type=int), 0) // self.per_page * self.per_page, last)
         rows = [
-            (one.id, self.users[one.user].name, one.subject, one.text, one.at) for one in posts[start : start + self.per_page]
+            (one.id, self.users[one.user].name, one.subject, one.text, one.at, not one.approved)
+            for one in posts[start : start + self.per_page]
         ]
         make = pages.print_view if request.args.get("view") == "print" else pages.topic
         number, of = start // self.per_page + 1, last // self.per_page + 1
@@ -336,7 +337,7 @@ class Phpbb:
             return self._message("The requested topic does not exist.", 404)
         if not self.public and session.user == ANONYMOUS:
             return self._message("You are not authorised to read this forum.", 403)
-        rows = [(p.id, self.users[p.user].name, p.subject, p.text, p.at) for p in self.shown(topic.id)[::-1][:15]]
+        rows = [(p.id, self.users[p.user].name, p.subject, p.text, p.at, False) for p in self.shown(topic.id)[::-1][:15]]
         response = Response(pages.feed(self.url, topic.id, topic.title, rows), content_type="application/atom+xml; charset=UTF-8")
         response.last_modified = pages.when(rows[0][4])
         return response

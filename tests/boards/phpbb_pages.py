@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 
-Row = tuple[int, str, str, str, int]
-"""A post: number, author, subject, text as written, second."""
+Row = tuple[int, str, str, str, int, bool]
+"""A post: number, author, subject, text as written, second, and whether it is not approved yet."""
+
+WAITS = '<p class="post-notice unapproved"><strong>Nobody else sees this post before it is approved.</strong></p>'
 
 _TAG = re.compile(r"\[(/?)(b|i|u)\]")
 
@@ -93,8 +95,9 @@ def topic(url: str, number: int, title: str, rows: Sequence[Row], at: int, of: i
         f'<p class="author"><a class="unread" href="./viewtopic.php?p={post}#p{post}" title="Post"></a>'
         f'<span class="responsive-hide">by <strong><a href="./memberlist.php?mode=viewprofile&amp;u=2" class="username">'
         f'{escape(who)}</a></strong> &raquo; </span><time datetime="{when(second).isoformat()}">'
-        f'{when(second):%a %b %d, %Y %I:%M %p}</time></p><div class="content">{shown(text)}</div></div></div></div>'
-        for post, who, subject, text, second in rows
+        f"{when(second):%a %b %d, %Y %I:%M %p}</time></p>{WAITS if waits else ''}"
+        f'<div class="content">{shown(text)}</div></div></div></div>'
+        for post, who, subject, text, second, waits in rows
     )
     head = f'<h2 class="topic-title"><a href="./viewtopic.php?t={number}">{escape(title)}</a></h2>'
     return page(title, f"{head}{_turning(url, at, of)}{posts}")
@@ -105,7 +108,7 @@ def print_view(url: str, number: int, title: str, rows: Sequence[Row], at: int, 
         f'<div class="post"><h3>{escape(subject)}</h3><div class="date">Posted: <strong>{when(second):%a %b %d, %Y %I:%M %p}'
         f'</strong></div><div class="author">by <strong>{escape(who)}</strong></div><div class="content">{shown(text)}</div>'
         "</div><hr />"
-        for _, who, subject, text, second in rows
+        for _, who, subject, text, second, _waits in rows
     )
     return (
         '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
@@ -125,7 +128,7 @@ def feed(url: str, number: int, title: str, rows: Sequence[Row]) -> str:
         f'<category term="The Forum" scheme="{url}/viewforum.php?f=2"/>'
         f'<content type="html" xml:base="{url}/viewtopic.php?p={post}#p{post}"><![CDATA[\n{shown(text)}<p>Statistics: Posted by '
         f"{escape(who)} — {when(second):%a %b %d, %Y %I:%M %p}</p><hr />\n]]></content></entry>"
-        for post, who, subject, text, second in rows
+        for post, who, subject, text, second, _waits in rows
     )
     newest = when(rows[0][4]).isoformat() if rows else ""
     return (

@@ -48,6 +48,11 @@ class Place:
         return self.transport.send(self.settings, self.letter(number, text), self.http)
 
     def find(self, number: int) -> str | None:
+        """Its link, or that of the topic where it waits."""
+        found = self.look(number)
+        return found.permalink if found else None
+
+    def look(self, number: int) -> Sent | None:
         return self.transport.find(self.settings, f"[GC-{number}-9f2a]", self.http)
 
     def say_in_time(self, number: int) -> Sent:

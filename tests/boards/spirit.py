@@ -186,14 +186,14 @@ class Transport:
             raise Permanent(said)
         raise Later(11, answer.said("script, .js-messages") or "Asked to wait")
 
-    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         page = self._page(client, f"{self._base(settings)}topic/{self._topic(settings)}/?page=1")
         comments = page.soup.select(".js-comment")
         if not comments:
             raise CannotRead(f"HTTP {page.status}")
         for one in comments:
             if holds(one.select_one(".comment__text").get_text(" "), marker):  # type: ignore[union-attr]
-                return f"{self._base(settings)}comment/{one['data-pk']}/find/"
+                return Sent(f"{self._base(settings)}comment/{one['data-pk']}/find/")
         return None
 
     def _sign_in(self, settings: Settings, client: Client) -> None:

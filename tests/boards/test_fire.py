@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from forum import sending
+from forum import sending, services
 from forum.models import Post
 from tests.boards.fire import fire, outbox
 from tests.boards.places import Place
 from tests.boards.wire import Fault, client, once
 from tests.table import Table, people, table, toy  # noqa: F401
 
+UNSEEN = "It is not among what is shown there, but it may wait for a moderator, unseen."
 POSTS = int(os.environ.get("TABULA_FIRE", "12"))
 BOARDS: dict[str, tuple[str, dict[str, Any]]] = {
     "phpbb 3.3.10": ("phpbb", {"version": "3.3.10"}),
@@ -60,23 +61,68 @@ def test_where_moderators_look_first_nobody_guesses(at: Callable[..., Place], ta
     assert (here.markers(first.marker), here.markers(second.marker)) == (1, 1)
 
 
+@pytest.fixture
+def hidden(at: Callable[..., Place]) -> Place:
+    """A phpBB that shows nobody his own posts while they wait, and an account of which none waits yet."""
+    return at("phpbb", own_unapproved=False)
+
+
+def in_doubt(here: Place, post: Post) -> Post:
+    """The post's answer is cut after the board has it; then ticks for an hour and a half."""
+    clock, here.wire.faults = here.board.clock, once("post", Fault.CUT_AFTER)
+    for _ in range(3):
+        sending.tick(clock.now(), client=lambda jar: client(clock, jar))
+        clock.sleep(1800)
+    post.refresh_from_db()
+    return post
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["phpbb", "mybb"])
 def test_the_first_post_of_all_is_not_sent_twice_to_a_moderator(at: Callable[..., Place], table: Table, kind: str) -> None:  # noqa: F811
     """Nothing of the account was ever seen there, and the answer was cut: nobody can tell a queue from a loss."""
-    here = at(kind, own_unapproved=False) if kind == "phpbb" else at(kind)
+    here = at(kind, own_unapproved=False)
     if kind == "phpbb":
         here.board.users[3].new = True
     else:
         here.board.moderated = True
     outbox(here, table.campaign, table.gm, 1)
-    clock = here.board.clock
-    here.wire.faults = once("post", Fault.CUT_AFTER)
-    for _ in range(3):
-        sending.tick(clock.now(), client=lambda jar: client(clock, jar))
-        clock.sleep(1800)
-    (post,) = Post.objects.all()
-    assert (post.state, post.last_error) == (
-        "doubtful", "No post of this thread was ever seen there: this one may wait for a moderator.",
-    )  # fmt: skip
+    post = in_doubt(here, Post.objects.get())
+    assert (post.state, post.last_error) == ("doubtful", UNSEEN)
+    assert here.markers(post.marker) == 1
+
+
+@pytest.mark.django_db
+def test_a_post_that_a_moderator_let_through_does_not_prove_that_the_next_is_seen(hidden: Place, table: Table) -> None:  # noqa: F811
+    hidden.board.users[3].new = True
+    outbox(hidden, table.campaign, table.gm, 2)
+    first, second = Post.objects.order_by("pk")
+    clock = hidden.board.clock
+    sending.tick(clock.now(), client=lambda jar: client(clock, jar))
+    services.posted(first, table.gm, "https://board.example/viewtopic.php?p=2#p2", now=clock.now())
+    clock.sleep(1800)
+    assert (in_doubt(hidden, second).state, second.last_error) == ("doubtful", UNSEEN)
+    assert hidden.markers(second.marker) == 1
+
+
+@pytest.mark.django_db
+def test_a_board_that_began_to_moderate_since_the_last_report_gets_none_twice(hidden: Place, table: Table) -> None:  # noqa: F811
+    outbox(hidden, table.campaign, table.gm, 2)
+    first, second = Post.objects.order_by("pk")
+    clock = hidden.board.clock
+    sending.tick(clock.now(), client=lambda jar: client(clock, jar))
+    first.refresh_from_db()
+    assert first.state == "posted"
+    hidden.board.users[3].new = True
+    clock.sleep(7 * 86_400)
+    assert (in_doubt(hidden, second).state, second.last_error) == ("doubtful", UNSEEN)
+    assert hidden.markers(second.marker) == 1
+
+
+@pytest.mark.django_db
+def test_a_key_that_may_not_ask_for_the_queue_is_no_proof_that_it_is_empty(at: Callable[..., Place], table: Table) -> None:  # noqa: F811
+    here = at("discourse", queued=True, narrow=True)
+    outbox(here, table.campaign, table.gm, 1)
+    post = in_doubt(here, Post.objects.get())
+    assert (post.state, post.last_error) == ("doubtful", UNSEEN)
     assert here.markers(post.marker) == 1

@@ -88,6 +88,68 @@ def test_phpbb_where_the_account_may_not_write(at: At) -> None:
     assert here.board.logins <= 2
 
 
+def test_phpbb_in_a_style_of_its_own_is_leafed_through_in_print(at: At, monkeypatch: Any) -> None:
+    from tests.boards import phpbb_pages
+
+    here = at("phpbb")
+    here.say(1)
+    for number in range(12):
+        here.rival(f"We march, and this is post {number}.")
+    monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
+    assert here.find(1) == here.board.url + "/viewtopic.php?t=1"
+    assert here.find(2) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "error", "logins"),
+    [
+        ("Attendi: non puoi scrivere dopo così poco tempo.", Later, 1),
+        ("Das geht nicht so schnell nach dem letzten.", Later, 1),
+        ("Il form inviato non va bene.", Later, 1),
+        ("Contiene 70000 caratteri: contiene 70000 caratteri.", Permanent, 1),
+    ],
+)
+def test_phpbb_is_understood_in_other_languages(at: At, monkeypatch: Any, said: str, error: Any, logins: int) -> None:
+    from tests.boards import phpbb
+
+    here = at("phpbb", flood=60)
+    here.say(1)
+    monkeypatch.setattr(phpbb, "FLOOD", said)
+    with pytest.raises(error):
+        here.say(2)
+    assert (here.times(2), here.board.logins) == (0, logins)
+
+
+@pytest.mark.parametrize(
+    ("page", "error"),
+    [
+        ("<p>Hold on, we are checking your browser.</p>", Doubtful),
+        ('<div id="message"><p>This topic is locked.</p></div>', Permanent),
+        ('<div class="error">An extension of ours says no more.</div>', Doubtful),
+    ],
+)
+def test_phpbb_answering_with_a_page_that_is_no_form(at: At, monkeypatch: Any, page: str, error: Any) -> None:
+    """Only what the board says in so many words is surely no post; of a page of another kind nobody knows."""
+    from werkzeug.wrappers import Response
+
+    from tests.boards import phpbb_pages
+
+    here = at("phpbb")
+    monkeypatch.setattr(here.board, "_submitted", lambda *_: Response(phpbb_pages.page("x", page), mimetype="text/html"))
+    with pytest.raises(error):
+        here.say(1)
+
+
+def test_nodebb_tells_how_long_to_wait_in_minutes_and_in_other_languages(at: At) -> None:
+    here = at("nodebb")
+    here.say(1)
+    for asks, seconds in (("Only once every {} minutes.", 601), ("Ogni {} secondi.", 11), ("Bitte warte {} Sekunden.", 11)):
+        here.board.asks = asks
+        with pytest.raises(Later) as found:
+            here.say(2)
+        assert found.value.seconds == seconds
+
+
 # MyBB and Discourse alone -------------------------------------------------------------------------------------------
 
 
@@ -112,6 +174,19 @@ def test_mybb_knows_a_reply_it_has_already(at: At) -> None:
     here.board.clock.sleep(61)
     assert here.say(1) == first
     assert here.times(1) == 1
+
+
+def test_mybb_that_says_in_its_own_language_that_it_has_the_reply_is_read_back(at: At, monkeypatch: Any) -> None:
+    from tests.boards import mybb
+
+    monkeypatch.setattr(mybb, "TWICE", "Hai gi\u00e0 inviato questa risposta.")
+    here = at("mybb")
+    first = here.say(1)
+    here.board.clock.sleep(61)
+    assert here.say(1) == first
+    here.board.threads[1].closed = True
+    with pytest.raises(Permanent, match="closed"):
+        here.say(2)
 
 
 def test_discourse_answers_the_same_with_the_same_for_two_minutes(at: At) -> None:

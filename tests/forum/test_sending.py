@@ -64,6 +64,24 @@ def test_cut_off_after_it_is_stored_it_is_found_and_not_sent_again(running: Tabl
     assert wall.counts == {post.marker: 1}
 
 
+def test_what_left_more_than_a_day_ago_is_looked_for_and_not_sent_again_by_itself(
+    running: Table, thread: Thread, wall: Wall
+) -> None:
+    """Nobody leafs through all that was written since; what is found is found, however long ago it left."""
+    post = a_post(running, thread)
+    wall.faults = ["cut before", "cut before"]
+    tick()
+    tick(NOW + timedelta(minutes=2))  # the look breaks: it is in doubt since the first attempt
+    ticks(NOW + DAY + timedelta(minutes=1))
+    assert wall.requests == ["POST", "GET", "GET"]
+    assert (fresh(post).state, fresh(post).last_error[:32]) == ("doubtful", "It left more than a day ago: wha")
+    services.absent(fresh(post), running.gm, now=NOW + 2 * DAY)
+    wall.faults = ["cut after"]
+    tick(NOW + 2 * DAY)  # sent again because a person said so, and in doubt since now
+    tick(NOW + 4 * DAY)
+    assert (fresh(post).state, wall.counts) == ("posted", {post.marker: 1})
+
+
 def test_a_look_that_breaks_is_taken_again(running: Table, thread: Thread, wall: Wall) -> None:
     post = a_post(running, thread)
     wall.faults = ["cut after", "cut before", "cut before"]
@@ -286,7 +304,7 @@ def test_a_transport_that_breaks_leaves_doubt_and_keeps_nobody_else(
     assert tick() == 2
     assert (fresh(broken).state, fresh(broken).doubt, fresh(good).state) == ("ready", True, "posted")
     assert "s3cret" not in caplog.text + fresh(broken).last_error
-    ticks(NOW + DAY)
+    ticks(NOW + timedelta(hours=1))
     assert fresh(broken).state == "posted"
 
 

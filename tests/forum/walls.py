@@ -96,14 +96,14 @@ class ToWall:
             return Sent("", AWAITING)
         return Sent(answer.json()["at"])
 
-    def find(self, settings: Settings, marker: str, client: Client) -> str | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         if not self.readable:
             raise CannotRead("Its paint is dry.")
         answer = client.get(settings["url"])
         if answer.status == 403:
             raise Locked("Wrong password.")
         found = [n for n, post in enumerate(answer.json(), 1) if marker in post]
-        return f"{settings['url']}/{found[0]}" if found else None
+        return Sent(f"{settings['url']}/{found[0]}") if found else None
 
 
 def visitor(jar: CookieJar) -> Client:
