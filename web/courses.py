@@ -83,6 +83,10 @@ class Courses:
     def empty(self) -> bool:
         return not self.turns
 
+    def has(self, account: str) -> bool:
+        """Has anybody a course in it? An account that only a variant knows may have none."""
+        return bool(self._courses(account))
+
     def drawn(self, account: str, *, large: bool = False, at: int | None = None) -> Drawn:
         """One account's chart and table; `at` an entry to be marked."""
         known = self.table.accounts[account]

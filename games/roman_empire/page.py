@@ -19,7 +19,7 @@ from games.roman_empire.phrases import bonus, counted, group_name, land, numeral
 from games.roman_empire.position import DONE, FACTION, PEOPLE, F, P, Position
 from games.roman_empire.scoring import TIMES
 from games.roman_empire.sense import sensible
-from games.roman_empire.words import card_name, seat_name
+from games.roman_empire.words import card_name, faction_name, seat_name
 
 SIDES = (PEOPLE, FACTION)
 EMPEROR = "emperor"
@@ -51,7 +51,7 @@ class EmpirePages:
             "ways": ways, "here": [one for one in ways if one["land"] == chosen], "before": before,
             "spot": spot(position, chosen) if chosen else None, "dealing": self.dealing(position, seen),
             "decision": choosing.decision(position), "ending": choosing.ending(position, str(seat)) if stage == "act" else None,
-            "hands": [self.hand(position, one) for one in position.seats if one in seen],
+            "hands": [self.hand(position, one) for one in position.seats if one in seen and stage != "setup"],
             "scores": scores(position), "counters": counters(position, seen), "areas": areas(position),
             "chart": chart(position, seen), "lands": lands(position), "told": telling.stretches(position, log),
             "variants": variants(position),
@@ -173,7 +173,7 @@ def eyes(position: Position, reader: Reader) -> tuple[str, ...]:
 
 
 def named(position: Position, seat: str) -> dict[str, str]:
-    return {"key": seat, "name": group_name(position.factions[seat]), "seat_name": seat_name(seat)}
+    return {"key": seat, "name": faction_name(position.factions[seat]), "seat_name": seat_name(seat)}
 
 
 def starts(before: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -264,8 +264,9 @@ def areas(position: Position) -> list[dict[str, Any]]:
             for side in SIDES:
                 how = scoring.holding(position, seat, side, key)
                 if how:
+                    of = faction_name(colour) if side == FACTION else text("peoples-of", seat=seat_name(seat))
                     holders.append({
-                        "key": seat, "name": group_name(colour) if side == FACTION else text("peoples-of", seat=seat_name(seat)),
+                        "key": seat, "name": of,
                         "how": text(f"how-{how}"), "points": value * TIMES[how],
                     })  # fmt: skip
         following = points[position.period] if position.period < len(points) else None

@@ -39,6 +39,11 @@ def group_name(group: object) -> str:
     return PEOPLES.get(key) or (STATES[key].name if key in STATES else key)
 
 
+def faction_name(colour: str) -> str:
+    """A Faction's name by itself, as a seat has it; in a sentence it is `group_name`."""
+    return str(book()["factions"][colour])
+
+
 def land_name(key: object) -> str:
     land = LANDS.get(str(key))
     return land.name if land else str(book()["sources"].get(str(key), key or ""))

@@ -16,10 +16,12 @@ PEOPLE = frozenset({"emperor", "other"})
 SEAS = frozenset({"zone", "to_zone"})
 HEADLINES = frozenset(
     {
-        "begun", "secured", "victory", "defeat", "draw", "emperor_removed", "status_revolt", "unrest", "revolt", "uprising",
-        "invaders", "advance", "devastation", "won", "lost",
+        "begun", "secured", "subdued", "victory", "defeat", "draw", "emperor_removed", "status_revolt", "unrest", "revolt",
+        "uprising", "invaders", "advance", "devastation", "won", "lost",
     }
 )  # fmt: skip
+OF_NOBODY = frozenset({"begin", "place_fleets"})
+"""Moves that are no Emperor's."""
 NUMERALS = ("", "I", "II", "III", "IV", "V", "VI")
 
 
@@ -160,8 +162,9 @@ def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
 
 
 def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
-    """What a move says, after its speaker's name: "attacks the army in NARBONENSIS"."""
-    name = str(move["move"])
+    """What a move says, after its speaker's name: "attacks the army in NARBONENSIS". Of a seat that has several Emperors
+    the effects tell whose turn it was: "ends the turn (Galerius)"."""
+    name, effects = str(move["move"]), list(effects)
     facts = resolve({key: value for key, value in move.items() if key not in ("by", "for", "move")})
     if name == "subdue":
         name = f"subdue-{move['how']}"
@@ -169,7 +172,15 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         facts |= {"from": zone_name(move["from"]), "to": zone_name(move["to"])}
     elif name == "patres":
         name = next((f"patres-{e.holder}" for e in effects if e.kind == "patres"), name)
-    return _filled(str(book()["moves"][name]), facts)
+    said = _filled(str(book()["moves"][name]), facts)
+    emperor = (
+        None
+        if move["move"] in OF_NOBODY
+        else next((e.cause.facts["emperor"] for e in effects if "emperor" in e.cause.facts), None)
+    )
+    if emperor in (None, move.get("for", move.get("by"))):
+        return said
+    return str(book()["of-emperor"]).format(said=said, emperor=holder_name(emperor))
 
 
 def roll_line(scenario: Scenario, roll: Roll) -> str:

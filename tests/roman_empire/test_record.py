@@ -61,7 +61,7 @@ def test_no_options(raw: Any) -> None:
 def test_options() -> None:
     options = TITLE.options({"players": 3, "factions": {"A": "purple", "B": "blue", "C": "red"}, "gods_favor": True})
     assert options.factions == {"A": "purple", "B": "blue", "C": "red"}
-    assert [seat.name for seat in TITLE.seats(SCENARIO, options)] == ["the purple Faction", "the blue Faction", "the red Faction"]
+    assert [seat.name for seat in TITLE.seats(SCENARIO, options)] == ["Purple Faction", "Blue Faction", "Red Faction"]
     two = TITLE.seats(SCENARIO, TITLE.options({"players": 2}))
     assert [(seat.key, seat.about) for seat in two] == [(s, f"of player {p}") for s, p in zip("ABCD", "ABAB", strict=True)]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.effects import Roll
+from engine.effects import Effect, Roll, Say
 from engine.language import catalogue, spoken
 from games.tetrarchia import words
 from games.tetrarchia.board import HERE
@@ -75,3 +75,11 @@ def test_names_in_italian() -> None:
         assert [seat.about for seat in TITLE.seats(SCENARIO, TITLE.options({"players": 2}))] == [
             "gioca Diocleziano e Galerio", "gioca Costanzo e Massimiano",
         ]  # fmt: skip
+
+
+def test_the_log_says_which_emperor_of_a_seat_that_has_several() -> None:
+    ended = Effect("ended", "galerius", "", Say("ended", "4.3", {"emperor": "galerius"}))
+    said = {"move": "end_turn", "by": "tetrarchy"}
+    assert TITLE.move_line(SCENARIO, said, [ended]) == "ends the turn (Galerius)"
+    assert TITLE.move_line(SCENARIO, said | {"by": "galerius"}, [ended]) == "ends the turn"
+    assert TITLE.move_line(SCENARIO, said | {"by": "gm", "for": "galerius"}, [ended]) == "ends the turn"

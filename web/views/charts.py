@@ -18,7 +18,7 @@ def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     asked = request.GET.get("account", "")
     chosen = asked if asked in table.accounts else ""
     courses = Courses(table, chosen, table.own_seats[0] if table.own_seats else "")
-    shown = [] if courses.empty else [chosen] if chosen else list(table.accounts)
+    shown = [] if courses.empty else [chosen] if chosen else [key for key in table.accounts if courses.has(key)]
     context = {
         "choices": [("", _("All"), not chosen)]
         + [(key, capital(account.label), key == chosen) for key, account in table.accounts.items()],
