@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +11,14 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import Campaign, DiceRoll, LogEntry, Membership
 from engine.strict_json import read
 
 ACTS = frozenset({"undo", "restore", "judge", "unagreed"})
 OWN, SIGN, OBJECT = "own-account", "countersign", "object"
 MARKS = (OWN, SIGN, OBJECT)
 """Acts under an entry: it concerns its game master's own seat; somebody has looked and agrees; somebody objects."""
+_GIVEN = '{"act":"die","how":"given",'
 MANY = 400
 """Of more entries than these every mark is asked for: there are few."""
 
@@ -96,6 +97,31 @@ def names(campaign: Campaign, entries: Iterable[LogEntry], people: Iterable[int]
         else:
             called[row] = name
     return {row: _mark(acts) for row, acts in found.items()}, called
+
+
+def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str]) -> dict[int, tuple[Mark, int]]:
+    """What stands, by a roll's row, under the game master's entry that threw it, or else under his act that gave the die of
+    this purpose (`given`); with that entry's number. One query, none where no roll is of either."""
+    shown = list(rolls)
+    threw = {roll.entry_id for roll in shown if roll.entry.seat == GAME_MASTER}
+    hand = any(roll.purpose in given for roll in shown)
+    if not threw and not hand:
+        return {}
+    wanted = campaign.entries.filter(_of(MARKS), kind=LogEntry.Kind.TABLE).exclude(target=None)
+    if len(threw) <= MANY:
+        wanted = wanted.filter(Q(target__in=threw) | (Q(target__what__startswith=_GIVEN) if hand else Q(pk=None)))
+    found: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
+    numbers: dict[int, int] = {}
+    dice: dict[str, int] = {}
+    columns = "target_id", "target__number", "target__what", "actor__username", "what"
+    for row, number, target, name, what in wanted.order_by("sequence").values_list(*columns):
+        found.setdefault(row, []).append((name, read(what)))
+        numbers[row] = number
+        if target.startswith(_GIVEN):
+            dice[read(target)["purpose"]] = row
+    marks = {row: (_mark(acts), numbers[row]) for row, acts in found.items()}
+    by_roll = {roll.pk: marks.get(roll.entry_id) or marks.get(dice.get(roll.purpose, 0)) for roll in shown}
+    return {pk: mark for pk, mark in by_roll.items() if mark is not None}
 
 
 def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:

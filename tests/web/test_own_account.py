@@ -100,3 +100,24 @@ def test_queries(playing: Five, django_assert_max_num_queries: Any) -> None:
             playing.get(who, path)
             with django_assert_max_num_queries(12, info=f"{who} {path}"):
                 assert playing.get(who, path).status_code == 200, path
+
+
+def test_the_dice_of_what_he_did_for_his_own_nation_are_marked_until_countersigned(playing: Five) -> None:
+    """A die he gave beforehand, and one that was thrown by his own correction; nobody else's."""
+    five = playing
+    five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted")
+    die, *_rest = services.give_die(five.campaign, five.people["gm"], "turn-2/card/huns", 35)
+    assert "not countersigned" not in plain(five.get("nobody", "dice/"))
+    while five.campaign.active_seat:
+        five.play(five.campaign.active_seat, "end-slot")
+    five.play("gm", "open-turn")
+    page = five.text("nobody", "dice/")
+    link = f'<a class="chip chip--warn" href="{five.home}e/{die.number}/">not countersigned</a>'
+    assert page.count("not countersigned") == 1
+    row = next(one for one in page.split("<tr>") if ">turn-2/card/huns<" in one)
+    assert link in row
+    services.object_to(five.campaign, five.people["roman"], die.number, "Where was it thrown?")
+    services.countersign(five.campaign, five.people["hun"], die.number)
+    text = plain(five.get("nobody", "dice/"))
+    assert "countersigned by Ingrid Benedetto objects" in text
+    assert "not countersigned" not in text

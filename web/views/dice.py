@@ -9,7 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from campaign import access, hand, proof, record, selectors
+from campaign import access, countersigned, hand, proof, record, selectors
+from campaign.countersigned import Mark
 from campaign.models import DiceRoll
 from engine.log import canonical
 from engine.strict_json import whole
@@ -38,6 +39,7 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     shown = found if every else found[skip : skip + PAGE]
     links = record.published_links(table.campaign)
     given, seen_at = hand.given(table.campaign), hand.links(table.campaign)
+    marks = countersigned.of_dice(table.campaign, shown, given)
     thrown = [
         {
             "purpose": row.purpose,
@@ -51,6 +53,7 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
             "struck": row.entry.struck_by_id is not None,
             "hidden": row.audience is not None,
             "hand": row.purpose in given,
+            "mark": _mark(table, marks.get(row.pk)),
             "seen_at": seen_at.get(row.purpose, ""),
             "proof": None if row.purpose in given else proof.proof(row, links),
         }
@@ -79,6 +82,15 @@ def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
     answer = HttpResponse(canonical(made), content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.ref}-rolls.json"'
     return answer
+
+
+def _mark(table: TableContext, found: tuple[Mark, int] | None) -> dict[str, Any] | None:
+    """What a roll says of countersignatures: whether it lacks one, who signed, who objects, and where all this stands."""
+    if found is None:
+        return None
+    mark, number = found
+    objects = ", ".join(who for who, _why in mark.objections)
+    return {"lacks": mark.lacks, "signed": ", ".join(mark.signed), "objects": objects, "url": table.url("entry", number)}
 
 
 def _kinds(table: TableContext, found: Sequence[DiceRoll]) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
