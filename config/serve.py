@@ -15,6 +15,8 @@ import warnings
 from typing import Any
 
 WEB_THREADS, WORKER_THREADS = 8, 2
+LARGEST = 110_000_000
+"""Bytes of a request, which is written to the disk before the site sees it: a pack, and some room."""
 PATIENCE = 2.0
 """Seconds for what is being done to end by itself."""
 
@@ -32,7 +34,7 @@ def site(host: str, port: int) -> Any:
 
     from config.wsgi import application
 
-    return create_server(application, host=host, port=port, threads=WEB_THREADS, ident="")
+    return create_server(application, host=host, port=port, threads=WEB_THREADS, max_request_body_size=LARGEST, ident="")
 
 
 def end_soon(**_: Any) -> None:

@@ -113,6 +113,7 @@ MIDDLEWARE = [
     "web.middleware.guests_play",
     "web.middleware.days_seen",
     "web.middleware.readers_language",
+    "web.middleware.not_too_large",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",

@@ -13,6 +13,7 @@ from django.utils.cache import patch_vary_headers
 from engine.language import spoken
 from people import guests, presence
 from people.models import User
+from web.packed import HEAVIEST
 from web.views import errors
 
 PERMISSIONS = ", ".join(
@@ -39,6 +40,9 @@ def security_headers(get_response: Next) -> Next:
     return middleware
 
 
+HEAVY, ROUND_IT = 30_000_000, 1_000_000
+"""Bytes of a request anywhere but where packs are sent: a form with a picture that it refuses in its own words; and of what
+a form has around its file."""
 SIGNING = ("/sign-in/", "/sign-up/", "/password/")
 OWN = ("/me/", "/me/absence/")
 """Pages under /me/ that a guest has, too."""
@@ -98,8 +102,26 @@ def readers_language(get_response: Next) -> Next:
         with translation.override(language), spoken(language):
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
+        # Nothing between us and the reader keeps it, and he asks again, unless its view says otherwise.
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        if getattr(request, "shows_a_secret", False):
+            response.headers["Cache-Control"] = "private, no-store"
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
         return response
+
+    return middleware
+
+
+def not_too_large(get_response: Next) -> Next:
+    """What is larger than any form takes is refused unread: to look for a form's token in it means to write it all to the
+    disk first, whoever sends it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        most = HEAVIEST if request.path_info == reverse("import") else HEAVY
+        size = request.META.get("CONTENT_LENGTH") or "0"
+        if size.isdecimal() and int(size) > most + ROUND_IT:
+            return errors.too_large(request, most)
+        return get_response(request)
 
     return middleware
 

@@ -33,7 +33,9 @@ def made(user: Any, what: str) -> str:
     """The address, as the page shows it once."""
     client = Client()
     client.force_login(user)
-    page = client.post("/me/notices/", {"do": "feed", "what": what}, follow=True).content.decode()
+    shown = client.post("/me/notices/", {"do": "feed", "what": what}, follow=True)
+    assert (shown["Cache-Control"], client.get("/me/notices/")["Cache-Control"]) == ("private, no-store", "private, no-cache")
+    page = shown.content.decode()
     (url,) = re.findall(r'value="http://testserver(/feed/[^"]+)"', page)
     assert url not in client.get("/me/notices/").content.decode()
     return str(url)

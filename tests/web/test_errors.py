@@ -32,6 +32,17 @@ def test_404(client: Client) -> None:
     assert "All campaigns" in answer.content.decode()
 
 
+def test_413_before_anything_is_read(client: Client) -> None:
+    """To look for the form's token would mean to write all of it to the disk."""
+    for path, size, taken in (("/sign-in/", 40_000_000, False), ("/sign-in/", 9, True), ("/found/import/", 40_000_000, True),
+                              ("/found/import/", 110_000_000, False), ("/nowhere/", 10**20, False)):  # fmt: skip
+        answer = client.post(path, {"text": ""}, CONTENT_LENGTH=str(size))
+        assert (answer.status_code != 413) is taken, path
+    assert "At most 30 MB are taken at this address." in client.post("/", CONTENT_LENGTH="31000001").content.decode()
+    problem = client.post("/api/v1/me/", CONTENT_LENGTH="31000001")
+    assert (problem.status_code, problem.json()["code"]) == (413, "too-large")
+
+
 def test_403_in_its_own_words(client: Client) -> None:
     with broken_front(PermissionDenied("Only the game master <may> do this.")):
         answer = client.get("/")

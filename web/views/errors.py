@@ -54,6 +54,11 @@ def gone(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "errors/410.html", {"reason": reason}, status=410)
 
 
+def too_large(request: HttpRequest, most: int) -> HttpResponse:
+    """413. `most` is in bytes."""
+    return render(request, "errors/413.html", {"most": most // 1_000_000}, status=413)
+
+
 def too_many(request: HttpRequest, exception: Any = None) -> HttpResponse:
     """What allauth counts itself: its limits are by the minute."""
     return throttle.refused(request, 60)

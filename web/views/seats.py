@@ -19,7 +19,7 @@ from campaign.services import masters as mastering
 from engine.strict_json import whole
 from people.models import User, called
 from people.validators import zones
-from web import absent
+from web import absent, shown_once
 from web.views.common import TableContext, address, campaign_page, show
 
 ONCE = "invited"
@@ -133,27 +133,14 @@ def _invite(request: HttpRequest, table: TableContext) -> str:
 
 def keep_link(request: HttpRequest, table: TableContext, token: str, seat: str, here: str, co: bool = False) -> None:
     """Remember a new link until the page `here` has shown it; `co` is one for a co-game-master."""
-    made = request.session.get(ONCE, {})
     url = request.build_absolute_uri(address("join", token))
-    made[table.campaign.public_id] = {
-        "url": url,
-        "name": table.name_of(seat) if seat else "",
-        "seat": seat,
-        "here": here,
-        "co": co,
-    }
-    request.session[ONCE] = made
+    name = table.name_of(seat) if seat else ""
+    shown_once.keep(request, f"{ONCE} {table.campaign.public_id}", name, url, seat=seat, here=here, co=co)
 
 
 def take_link(request: HttpRequest, table: TableContext, here: str) -> dict[str, Any] | None:
     """The link made just now for this page, told once: what a page reloaded could show again, a passer-by could read."""
-    made = request.session.get(ONCE, {})
-    found: dict[str, Any] | None = made.get(table.campaign.public_id)
-    if not found or found.get("here", "seats") != here:
-        return None
-    del made[table.campaign.public_id]
-    request.session[ONCE] = made
-    return found
+    return shown_once.take(request, f"{ONCE} {table.campaign.public_id}", here=here)
 
 
 def _give(request: HttpRequest, table: TableContext) -> str:

@@ -23,10 +23,10 @@ from notices.services import channels as services
 from notices.services import feeds
 from notices.services.channels import Wrong
 from notices.wishes import how, offered
-from web import once, throttle
+from web import once, shown_once, throttle
 
 One = TypeVar("One", Channel, Webhook)
-ONCE = "feeds"
+ONCE = "feed"
 RECENT = 15
 FORMS = {Feed.What.NOTICES: "feed_notices", Feed.What.DEADLINES: "feed_deadlines"}
 
@@ -117,8 +117,11 @@ def table(own: Iterable[Channel]) -> dict[str, Any]:
 
 def feed_rows(request: HttpRequest) -> list[dict[str, Any]]:
     """The feeds, with the address of one that was made just now, told once."""
-    known, made = feeds.of_person(request.user), request.session.pop(ONCE, {})
-    return [{"what": what, "name": what.label, "feed": known.get(what), "url": made.get(what, "")} for what in Feed.What]
+    known, made = feeds.of_person(request.user), shown_once.take(request, ONCE) or {"name": "", "secret": ""}
+    return [
+        {"what": what, "name": what.label, "feed": known.get(what), "url": made["secret"] if made["name"] == what else ""}
+        for what in Feed.What
+    ]
 
 
 # What the forms do ----------------------------------------------------------------------------------------------------
@@ -220,7 +223,7 @@ def _feed(request: HttpRequest, own: list[Channel]) -> str:
     what = Feed.What(kind(request))
     token = feeds.make(request.user, what)
     url = request.build_absolute_uri(reverse(FORMS[what], args=(token,)))
-    request.session[ONCE] = {**request.session.get(ONCE, {}), what: url}
+    shown_once.keep(request, ONCE, what, url)
     return _("The address is made. It is shown once.")
 
 
