@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api.views import battles, dice, lobby, log, nations, notices, reports, seat, shelf, table, titles
+from api.views import battles, dice, lobby, log, nations, notices, reports, rewinds, seat, shelf, table, titles
 
 _OF = "v1/campaigns/<str:ref>/"
 
@@ -17,6 +17,8 @@ resources = [
     path(f"{_OF}log/", log.LogView.as_view(), name="log"),
     path(f"{_OF}log/<int:number>/", log.EntryView.as_view(), name="entry"),
     path(f"{_OF}branches/", log.BranchesView.as_view(), name="branches"),
+    path(f"{_OF}branches/<int:number>/", rewinds.BranchView.as_view(), name="branch"),
+    path(f"{_OF}rewind/", rewinds.RewindView.as_view(), name="rewind"),
     path(f"{_OF}nations/", nations.NationsView.as_view(), name="nations"),
     path(f"{_OF}nations/<str:holder>/", nations.NationView.as_view(), name="nation"),
     path(f"{_OF}provinces/", nations.ProvincesView.as_view(), name="provinces"),

@@ -34,6 +34,8 @@ READS: dict[str, tuple[str, tuple[int, ...], int]] = {
     "log": ("log/", SEEN, 6),
     "entry": ("log/2/", SEEN, 5),
     "branches": ("branches/", SEEN, 9),
+    "branch": ("branches/8/", SEEN, 10),
+    "rewind": ("rewind/?after=2", (200, 403, 403, 403, 401), 3),
     "nations": ("nations/", SEEN, 5),
     "nation": ("nations/huns/", SEEN, 5),
     "provinces": ("provinces/", SEEN, 3),

@@ -22,7 +22,8 @@ from schemathesis.specs.openapi import checks
 from api import throttling
 from api.schema import described
 from battles import services as battles
-from campaign.models import Scenario
+from campaign import services, undone
+from campaign.models import LogEntry, Scenario
 from campaign.services import shelf
 from tests.api.conftest import Program
 from tests.web.contests import covert_attack
@@ -43,10 +44,17 @@ KNOWN = {"seat": "huns", "holder": "huns", "number": 1, "title": "grand_campaign
 @pytest.fixture
 def table(five: Five) -> Five:
     covert_attack(five)
+    hun = five.people["hun"]
+    for structure in ("hamlets", "shrines"):
+        done = services.play(five.campaign, hun, {"by": "huns", "move": "build", "structure": structure}, five.seen("hun"))
+        five.campaign = done.campaign
+        if structure == "hamlets":
+            services.undo_own(five.campaign, hun, five.seen("hun"))
+            five.campaign.refresh_from_db()
     picture = BytesIO()
     Image.new("RGB", (40, 30), "#336699").save(picture, "PNG")
-    battles.add_picture(five.campaign, five.people["hun"], 1, picture.getvalue())
-    shelf.put(five.people["hun"], "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public")
+    battles.add_picture(five.campaign, hun, 1, picture.getvalue())
+    shelf.put(hun, "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public")
     five.campaign.refresh_from_db()
     return five
 
@@ -78,6 +86,8 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
     answers: list[int] = []
     found = {"entry": table.campaign.last_number, "scenario": Scenario.objects.get().public_id}
     known = KNOWN | found | ({"key": "420ad"} if "scenarios" in operation.path else {})
+    if "branches" in operation.path:
+        known["number"] = LogEntry.objects.get(what__startswith=undone.UNDO).number
 
     @settings(
         max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
@@ -89,6 +99,7 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
             case.path_parameters["ref"] = table.campaign.address
         if len(answers) % 2 == 0:
             case.path_parameters |= {name: known[name] for name in case.path_parameters if name in known}
+            case.query = {} if {"at", "after"} & set(case.query or ()) else case.query
         answer = case.call(headers=api(("hun", "gm", "nobody")[len(answers) % 3]).headers)
         case.validate_response(answer, checks=CHECKS)
         answers.append(answer.status_code)

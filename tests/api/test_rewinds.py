@@ -1,0 +1,76 @@
+"""What an undo or a restoration would change is told to programs, and so it comes; struck branches are read as they stood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.api.conftest import Program
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+
+Api = Callable[..., Program]
+
+
+def accounts(api: Api, who: str) -> dict[tuple[str, str], int]:
+    nations = api(who).get("nations/").json()["results"]
+    return {(one["key"], account): amount for one in nations for account, amount in one["accounts"].items()}
+
+
+def test_it_tells_what_comes(five: Five, api: Api) -> None:
+    gm, hun, stays = api("gm"), api("hun"), five.campaign.last_number
+    for said in (
+        {"move": "build", "structure": "hamlets"},
+        {"move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"},
+    ):
+        assert hun.post("moves/", {"move": {"by": "huns", **said}, "seen": five.seen("hun")}).status_code == 201
+        five.campaign.refresh_from_db()
+    own = hun.get("rewind/").json()
+    assert (own["how"], own["moves"], own["battles"][0]["then"]) == ("own", [stays + 2], None)
+    assert hun.get(f"rewind/?first={stays + 1}").json()["moves"] == [stays + 1, stays + 2]
+    assert hun.get("rewind/?first=1").json()["code"] == "not-so-far"
+    with CaptureQueriesContext(connection) as caught:
+        told = gm.get(f"rewind/?after={stays}").json()
+    assert len(caught) <= 12
+    assert (told["how"], told["entry"], told["moves"], told["hidden"]) == ("undo", stays, [stays + 1, stays + 2], 0)
+    assert [(one["number"], one["now"], one["then"]) for one in told["battles"]] == [(1, "challenged", None)]
+    assert [one["holder"] for one in told["holders"]] == ["huns"]
+    assert {one["person"] for one in told["people"]} == {"Ingrid", "Benedetto"}
+    assert "ends" in {one["what"] for one in told["clocks"]}
+    before = accounts(api, "gm")
+    undo = gm.post("undo/", {"after": stays, "reason": "A slip", "seen": five.seen("gm")}).json()["seen"]
+    after = accounts(api, "gm")
+    changed = {(one["holder"], one["account"]): (one["now"], one["then"]) for one in told["accounts"]}
+    assert changed == {key: (before[key], after[key]) for key in before if before[key] != after[key]}
+    assert gm.get("position/").json()["state"] == told["state"]
+    back = gm.get(f"rewind/?undo={undo}").json()
+    assert (back["how"], back["moves"], back["state"]) == ("restore", told["moves"], gm.get(f"branches/{undo}/").json()["state"])
+    assert gm.get(f"rewind/?after={undo}").json()["code"] == "nothing-to-undo"
+    assert gm.get(f"rewind/?undo={stays}").status_code == 404
+    assert gm.get("rewind/?undo=1&after=1").status_code == 400
+
+
+def test_a_struck_branch_as_it_stood(five: Five, api: Api) -> None:
+    stays = five.campaign.last_number
+    five.play("huns", "build", structure="hamlets")
+    five.play("huns", "build", structure="shrines")
+    api("gm").post("undo/", {"after": stays, "reason": "A slip", "seen": five.seen("gm")})
+    undo, nobody = stays + 3, api("nobody")
+
+    def built(more: str = "") -> Any:
+        return nobody.get(f"branches/{undo}/{more}").json()["state"]["nations"]["huns"]["structures"]
+
+    one = nobody.get(f"branches/{undo}/").json()
+    assert (one["entries"], one["moves"]) == ([stays, stays + 1, stays + 2], [stays + 1, stays + 2])
+    assert one["way_back"] == [{"restores": True, "entry": undo, "moves": 2}]
+    assert [built(f"?at={number}") for number in one["entries"]] == [[], ["hamlets"], ["hamlets", "shrines"]]
+    assert built() == ["hamlets", "shrines"]
+    assert [nobody.get(f"branches/{path}").status_code for path in (f"{undo}/?at={undo}", f"{stays}/")] == [404, 404]
+    api("gm").post("restore/", {"entry": undo, "reason": "No", "seen": five.seen("gm")})
+    one = nobody.get(f"branches/{undo}/").json()
+    assert (one["way_back"], one["restored_by"]) == ([], undo + 1)
