@@ -40,6 +40,7 @@ from forum.transports import (
     Sent,
     Transport,
     TransportError,
+    Unclear,
     Unseen,
     Veiled,
     transport,
@@ -60,6 +61,8 @@ BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
 """At least so many seconds from an attempt to the next, whatever the place asks for: twenty hours, and then it has failed."""
 MOST, LONGEST = 50, 40.0
 """Posts of one tick, and seconds after which it begins no other: deadlines wait for the same pulse."""
+TIMES = 3
+"""So often a refusal that is not understood is taken for "not yet", over three minutes and more."""
 WAITING = (State.READY, State.SENDING)
 STUCK = (State.FAILED, State.DOUBTFUL, State.ASIDE, State.SUPERSEDED)
 
@@ -304,7 +307,7 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
         refused(taken, why, now)
     elif isinstance(error, CannotRead):
         _stuck(taken, State.DOUBTFUL, why, now)
-    elif isinstance(error, Later | Doubtful) and post.attempts <= len(BACK_OFF):
+    elif isinstance(error, Later | Doubtful) and post.attempts <= (TIMES if isinstance(error, Unclear) else len(BACK_OFF)):
         doubt = isinstance(error, Doubtful) or post.doubt
         seconds = SETTLE if isinstance(error, Doubtful) else max(error.seconds, 0) if isinstance(error, Later) else 0
         wait = max(seconds, BACK_OFF[post.attempts - 1])

@@ -31,6 +31,10 @@ class Later(TransportError):
         self.seconds = seconds
 
 
+class Unclear(Later):
+    """Surely not posted, and why is said in words that nobody here understands: said again and again it is for good."""
+
+
 class Permanent(TransportError):
     """Surely not posted, and it will not be until somebody changes something: no such topic, too long, locked."""
 

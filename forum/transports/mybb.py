@@ -29,6 +29,7 @@ from forum.transports import (
     Sent,
     Settings,
     TransportError,
+    Unclear,
     register,
 )
 from forum.transports.asking import AS_A_MEMBER, LONG, MEMBER, MOST_PAGES, SOON, member, no_topic, reading, web_address, writing
@@ -176,7 +177,7 @@ class Mybb:
             if _LENGTH.search(said):
                 raise Permanent(said)
             if page.form(POSTING) is not None:
-                raise Later(SOON, said or _("The board shows its form again."))
+                raise Unclear(SOON, said or _("The board shows its form again."))
             if not (_MISMATCH.search(said) or login_form(page) is not None):
                 return self._refused(settings, post, said, client)
             page = visit.posting_form()  # the session ended under our hands, and the key with it

@@ -27,6 +27,7 @@ from forum.transports import (
     Permanent,
     Sent,
     Settings,
+    Unclear,
     phpbb_feed,
     register,
 )
@@ -170,7 +171,7 @@ class Phpbb:
                     return found
                 page = visit.posting_form()
             elif said:
-                raise Later(SOON, said)
+                raise Unclear(SOON, said)
             # else somebody wrote meanwhile: the board shows that, and its form once more
         raise Later(FLOOD, _("The board shows its form again and again."))
 

@@ -45,10 +45,12 @@ def credentials(form: Form, user: str, password: str) -> dict[str, str]:
 def reply(form: Form, subject: str, text: str) -> dict[str, str]:
     """The posting form filled in.
 
-    `topic_cur_post_id` stays out: with it the board stops where somebody posted since, to show that first.
+    `topic_cur_post_id` stays out: with it the board stops where somebody posted since, to show that first. A subject with a
+    sign beyond the Basic Multilingual Plane is refused.
     """
     kept = {name: value for name, value in form.fields.items() if name != "topic_cur_post_id"}
-    return kept | {"subject": shortened(subject, SUBJECT) or kept.get("subject", ""), "message": text, "post": "Submit"}
+    plain = "".join(sign for sign in subject if sign <= "\uffff")
+    return kept | {"subject": shortened(plain, SUBJECT) or kept.get("subject", ""), "message": text, "post": "Submit"}
 
 
 def signed_in(location: str, cookies: dict[str, str]) -> bool:

@@ -277,6 +277,8 @@ class Phpbb:
             errors.append(f"Your message contains {length} characters. The maximum number of allowed characters is {self.most}.")
         if mode == "post" and not subject:
             errors.append("You must specify a subject when posting a new topic.")
+        if any(sign > "\uffff" for sign in subject):
+            errors.append("Your subject holds signs that are not supported.")
         if not self._token_good(request, session, "posting") or (not errors and self._locked(request)):
             errors.append(FORM_INVALID)
         if errors:

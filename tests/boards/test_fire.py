@@ -126,3 +126,24 @@ def test_a_key_that_may_not_ask_for_the_queue_is_no_proof_that_it_is_empty(at: C
     post = in_doubt(here, Post.objects.get())
     assert (post.state, post.last_error) == ("doubtful", UNSEEN)
     assert here.markers(post.marker) == 1
+
+
+@pytest.mark.django_db
+def test_a_refusal_that_nobody_understands_is_tried_for_minutes_and_then_told(
+    hidden: Place,
+    table: Table,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from tests.boards import phpbb
+
+    outbox(hidden, table.campaign, table.gm, 1)
+    hidden.board.flood = 10**9
+    hidden.board.users[3].last_post = hidden.board.clock.seconds
+    monkeypatch.setattr(phpbb, "FLOOD", "Siin ei ole pilte lubatud.")
+    clock = hidden.board.clock
+    for _ in range(6):
+        sending.tick(clock.now(), client=lambda jar: client(clock, jar))
+        clock.sleep(120)
+    post = Post.objects.get()
+    assert (post.state, post.last_error) == ("failed", "Siin ei ole pilte lubatud.")
+    assert hidden.wire.seen["post"] == 4

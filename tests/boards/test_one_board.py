@@ -120,6 +120,14 @@ def test_phpbb_is_understood_in_other_languages(at: At, monkeypatch: Any, said: 
     assert (here.times(2), here.board.logins) == (0, logins)
 
 
+def test_phpbb_takes_no_emblem_in_a_subject(at: At) -> None:
+    from dataclasses import replace
+
+    here = at("phpbb")
+    here.transport.send(here.settings, replace(here.letter(1), subject="The Huns \U0001f40e ride"), here.http)
+    assert here.board.posts[-1].subject == "The Huns ride"
+
+
 @pytest.mark.parametrize(
     ("page", "error"),
     [
