@@ -6,8 +6,8 @@ import re
 from copy import copy
 
 SECRET = re.compile(
-    r"(/join/|/password/key/|/feed/|/unsubscribe/)[^/?#\s\"'&]+"
-    r"|((?:%2F)(?:join|password%2Fkey|feed|unsubscribe)%2F)(?:(?!%2F)[^/?#\s\"'&])+"
+    r"(/join/|/password/key/|/me/email/|/feed/|/unsubscribe/)[^/?#\s\"'&]+"
+    r"|((?:%2F)(?:join|password%2Fkey|me%2Femail|feed|unsubscribe)%2F)(?:(?!%2F)[^/?#\s\"'&])+"
     r"|((?:/api(?:/v\d+)?/webhooks|hooks\.slack\.com/services)/|/bot(?=\d+:)|(?:discord|slack|tgram)://)[^?#\s\"']+"
     r"|\b(tab_|whsec_)[A-Za-z0-9_-]{20,}",
     re.IGNORECASE,

@@ -59,12 +59,19 @@ def _member(pack: zipfile.ZipFile) -> bytes:
     named = [one for one in found if one.filename == MEMBER]
     if len(named) != 1:
         raise Refused("no-pack", _("This is no audit pack: it has no %(name)s.") % {"name": MEMBER})
-    if named[0].file_size > LARGEST:
-        raise Refused("too-large", _("The record has more than 20 MB."))
-    with pack.open(named[0]) as member:
-        text = member.read(LARGEST + 1)  # what it says of its size is not believed
-    if len(text) > LARGEST:
-        raise Refused("too-large", _("The record has more than 20 MB."))
+    return _unpacked(pack, named[0], LARGEST, _("The record has more than 20 MB."))
+
+
+def _unpacked(pack: zipfile.ZipFile, one: zipfile.ZipInfo, most: int, otherwise: str) -> bytes:
+    """The bytes of a member, `most` of them; `otherwise` says that there are more."""
+    if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # the others are unpacked whole before any is read
+        raise Refused("no-pack", _("The pack is packed in a way that is not read here. Pack it as a plain zip."))
+    if one.file_size > most:
+        raise Refused("too-large", otherwise)
+    with pack.open(one) as member:
+        text = member.read(most + 1)  # what it says of its size is not believed
+    if len(text) > most:
+        raise Refused("too-large", otherwise)
     return text
 
 
@@ -73,10 +80,5 @@ def _with_drawing(pack: zipfile.ZipFile, record: bytes) -> bytes:
     named = [one for one in pack.infolist() if one.filename == DRAWING]
     if not named:
         return record
-    if len(named) > 1 or named[0].file_size > LONGEST_DRAWING:
-        raise Refused("too-large", _("The pack’s %(name)s is too large.") % {"name": DRAWING})
-    with pack.open(named[0]) as member:
-        drawing = member.read(LONGEST_DRAWING + 1)
-    if len(drawing) > LONGEST_DRAWING:
-        raise Refused("too-large", _("The pack’s %(name)s is too large.") % {"name": DRAWING})
+    drawing = _unpacked(pack, named[-1], LONGEST_DRAWING, _("The pack’s %(name)s is too large.") % {"name": DRAWING})
     return b'{"drawing":' + drawing + b',"record":' + record + b"}"

@@ -117,6 +117,10 @@ def test_packs_that_are_built_to_harm(five: Five, text: bytes, monkeypatch: pyte
     bomb = packed(**{"record.json": b" " * (importing.LARGEST + 10)})
     assert len(bomb) < 100_000
     assert "more than 20 MB" in refused(five, bomb)
+    method = io.BytesIO()
+    with zipfile.ZipFile(method, "w", zipfile.ZIP_LZMA) as pack:
+        pack.writestr("record.json", text)
+    assert "packed in a way that is not read here" in refused(five, method.getvalue())
     many = packed(**{"record.json": text, **{f"{n}": b"" for n in range(2001)}})
     assert "too many files" in refused(five, many)
 

@@ -22,6 +22,7 @@ TOKEN = "PKLK2s-YdQQDILJOdM7nLw"
         (f'"GET /sign-in/?next=/join/{TOKEN}/ HTTP/1.1"', '"GET /sign-in/?next=/join/…/ HTTP/1.1"'),
         (f'"GET /sign-in/?next=%2Fjoin%2F{TOKEN}%2F HTTP/1.1"', '"GET /sign-in/?next=%2Fjoin%2F…%2F HTTP/1.1"'),
         ("Not Found: /password/key/1-abc-def/", "Not Found: /password/key/…/"),
+        ("Not Found: /me/email/MQ:1x-y:abc/", "Not Found: /me/email/…/"),
         ("Not Found: /joiner/x/", "Not Found: /joiner/x/"),
         (f'"GET /feed/{TOKEN}/notices.atom"', '"GET /feed/…/notices.atom"'),
         (f'"POST /unsubscribe/{TOKEN}/ HTTP/1.1"', '"POST /unsubscribe/…/ HTTP/1.1"'),
