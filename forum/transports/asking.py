@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -101,7 +101,21 @@ def reading(ask: Callable[[], Answer], now: datetime) -> Answer:
     if answer.status == 429 or answer.status >= 500:
         raise Later(wait(answer, now, LONG if answer.status < 500 else SOON), at_fault(answer))
     guarded(answer)
+    if moved := elsewhere(answer):
+        raise Permanent(moved)
     return answer
+
+
+def elsewhere(answer: Answer) -> str:
+    """What to tell where a site leads on to another one: nothing is followed, least of all with a password; else ""."""
+    if not 300 <= answer.status < 400:
+        return ""
+    to = urlsplit(urljoin(answer.url, str(answer.headers.get("location") or "")))
+    here = urlsplit(answer.url)
+    if (to.scheme, to.netloc.lower()) == (here.scheme, here.netloc.lower()):
+        return ""
+    said = _("{host} leads on to {other}. Give the thread's address as the browser shows it there.")
+    return said.format(host=answer.host, other=f"{to.scheme}://{to.netloc}"[:200])
 
 
 def writing(ask: Callable[[], Answer], now: datetime) -> Answer:
@@ -124,6 +138,8 @@ def writing(ask: Callable[[], Answer], now: datetime) -> Answer:
 
 def refusal(answer: Answer, words: str) -> Exception:
     """What a board that is written to with a key says by a status that is no success."""
+    if moved := elsewhere(answer):
+        return Permanent(moved)
     if answer.status in (401, 403):  # the key, or a closed topic: both are told in the same words, and trying mends neither
         return Locked(_("The board refused: {said}").format(said=words))
     if answer.status == 404:

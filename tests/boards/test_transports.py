@@ -249,6 +249,17 @@ def test_guards_before_a_board_keep_programs_out(at: At, kind: str, monkeypatch:
         here.say(1)
 
 
+def test_a_board_that_has_moved_is_told_and_not_followed(at: At, kind: str, monkeypatch: Any) -> None:
+    from werkzeug.wrappers import Response
+
+    here = at(kind)
+    led = {"Location": "https://www.board.example/topic/1"}
+    monkeypatch.setattr(here.board, "answer", lambda request: Response("", 301, led))
+    with pytest.raises(Permanent, match=r"leads on to https://www\.board\.example\. Give the thread's address"):
+        here.say(1)
+    assert sum(here.wire.seen.values()) == 1
+
+
 def test_addresses_that_cannot_be(kind: str) -> None:
     told = {"username": "Clerk", "password": "x", "token": "x", "api_key": "x"}
     for wrong in ("", "board.example", "http://board.example/viewtopic.php?t=1", "https://board.example/", "javascript:alert(1)"):
