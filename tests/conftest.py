@@ -3,13 +3,14 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 from django.conf import settings
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
-CHROMIUM += ["--disable-component-update", "--disable-sync", "--no-first-run"]
+CHROMIUM += ["--disable-component-update", "--disable-sync", "--no-first-run", "--disable-smooth-scrolling"]
 PASSWORD = "correct horse battery"
 
 
@@ -40,8 +41,11 @@ def person(db: None) -> Callable[..., Any]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """Debian's Chromium, one for the run. Mark the test `browser`; `page` is what one mostly wants."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    from tests.browser.steady import PATIENCE
+
+    expect.set_options(timeout=PATIENCE * 1000)
     # The browser's loop runs in this thread, and Django takes that for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -57,8 +61,10 @@ def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
     """`new_page()` is another person's window at the live server; `new_page(width=390)` a phone.
 
     A script error, a refused style or a missing file in any window fails the test. Answers of 4xx to a page itself are
-    the test's own to judge.
+    the test's own to judge. `goto` waits for the letters, too.
     """
+    from tests.browser.steady import PATIENCE, opened
+
     contexts: list[Any] = []
     wrong: list[str] = []
 
@@ -73,7 +79,8 @@ def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
         )
         contexts.append(context)
         window = context.new_page()
-        window.set_default_timeout(10_000)
+        window.set_default_timeout(PATIENCE * 1000)
+        window.went, window.goto = window.goto, partial(opened, window)
         window.on("console", note)
         window.on("pageerror", lambda error: wrong.append(str(error)))
         return window

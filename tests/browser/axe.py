@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 
 from people.models import User
+from tests.browser.steady import LAID_OUT, resize, scheme, until
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -67,18 +68,20 @@ class Looker:
 
     def look(self, page: Any, called: str, *, whole: bool = True) -> Any:
         """Three looks at the page as it stands; without `whole` the map, a thousand texts, is left out of them."""
+        page.wait_for_load_state()
+        until(page, LAID_OUT)
         page.evaluate(AXE)
-        for width, scheme, rules in WINDOWS:
-            page.set_viewport_size({"width": width, "height": 900})
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            self.found += [f"{called} {width} {scheme}: {one}" for one in page.evaluate(LOOK, [rules, [] if whole else MAP])]
+        for width, colours, rules in WINDOWS:
+            resize(page, width)
+            scheme(page, colours)
+            self.found += [f"{called} {width} {colours}: {one}" for one in page.evaluate(LOOK, [rules, [] if whole else MAP])]
             if SHOTS and rules is RULES:
-                page.screenshot(path=Path(SHOTS) / f"{_file(called)}-{width}-{scheme}.png", full_page=True)
+                page.screenshot(path=Path(SHOTS) / f"{_file(called)}-{width}-{colours}.png", full_page=True)
             if (wide := page.evaluate(SHIFTS)) > 0:
-                self.found.append(f"{called} {width} {scheme}: {wide} pixels too wide")
+                self.found.append(f"{called} {width} {colours}: {wide} pixels too wide")
             self.looked += 1
-        page.set_viewport_size({"width": 1280, "height": 900})
-        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        resize(page, 1280)
+        scheme(page, "light")
         return page
 
     def sees(self, page: Any, words: str) -> Any:

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from tests.browser.axe import SHIFTS
+from tests.browser.steady import settled, until
 from tests.web.five import Five, found  # noqa: F401
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -52,12 +53,15 @@ def test_a_slot_by_keyboard_alone(hun: Any) -> None:
     tab_to(page, "Announce")
     page.keyboard.press("Enter")
     page.locator(".toast").wait_for()
+    settled(page)
     tab_to(page, "End slot")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="End slot?").wait_for()  # actions are left, and lapse
+    settled(page)
     tab_to(page, "End slot")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => document.querySelector('.order .is-now .order__full')?.innerText !== 'Huns'")
+    page.get_by_role("heading", name="End slot?").wait_for(state="detached")
+    until(page, "!['Huns', undefined].includes(document.querySelector('.order .is-now .order__full')?.innerText)")
     five.campaign.refresh_from_db()
     said = [entry.said["move"] for entry in five.campaign.entries.order_by("sequence") if entry.is_move and entry.seat == "huns"]
     assert said[-1] == "end-slot"

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from playwright.sync_api import expect
 
 from campaign import selectors, services
 from campaign.models import Campaign
 from people.models import User
+from tests.browser.steady import settled, until
 from tests.web.five import Five, five, found
 
 __all__ = ["five", "found"]
@@ -26,6 +28,7 @@ def test_others_move_while_one_types(new_page: Callable[..., Any], live_server: 
 
     def window(name: str, path: str, **options: Any) -> Any:
         page, client = new_page(**options), Client()
+        page.clock.install()
         client.force_login(User.objects.get(username=name))
         page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
         page.goto(home + path)
@@ -44,7 +47,8 @@ def test_others_move_while_one_types(new_page: Callable[..., Any], live_server: 
     services.play(campaign, gm, raw, selectors.seen(campaign, gm))
 
     for page in (sheet, desk):
-        page.locator("#live .live__text").wait_for(timeout=5_000)
+        page.clock.fast_forward(4_000)
+        page.locator("#live .live__text").wait_for()
         assert "1 new entry" in page.inner_text("#live")
         assert page.locator(f"#live a[data-entry='{moved}']").count() == 1
     assert sheet.locator(f"#log #e{moved}.mark-new").count() == 1
@@ -56,23 +60,24 @@ def test_others_move_while_one_types(new_page: Callable[..., Any], live_server: 
     assert desk.evaluate("document.activeElement.name") == focus
     assert "Load again" in desk.inner_text("#live")
     desk.click("#live button")
-    assert not desk.locator("#live").is_visible()
+    expect(desk.locator("#live")).to_be_hidden()
 
 
 def test_a_challenge_comes_in_and_an_open_form_stays(new_page: Callable[..., Any], live_server: Any, five: Five) -> None:
     page, phone = new_page(), new_page(width=390)
-    for window, who, path in ((page, "roman", "n/romans/"), (phone, "hun", "n/huns/")):
+    for window, who, path in ((page, "roman", "n/romans/"), (phone, "hun", "n/huns/?open=attack-land")):
         session = five.clients[who].cookies["sessionid"].value
         window.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        window.clock.install()
         window.goto(five.home + path)
-    phone.goto(f"{five.home}n/huns/?open=attack-land")
-    phone.locator("#moves select").first.wait_for()
     phone.locator("#moves select").first.focus()
     five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
-    page.locator("#answer-1").wait_for(timeout=5_000)
+    for window in (page, phone):
+        window.clock.fast_forward(4_000)
+    page.locator("#answer-1").wait_for()
     assert "1 new entry" in page.inner_text("#live")
     assert "answer" in page.inner_text("#answer-1").lower()
-    phone.locator("#live .live__text").wait_for(timeout=5_000)
+    phone.locator("#live .live__text").wait_for()
     assert "What you have open is as it was before." in phone.inner_text("#live")
     assert phone.evaluate("document.activeElement.matches('#moves select')")
     assert "1½ actions left" in phone.inner_text(".order")
@@ -85,11 +90,13 @@ def test_a_number_typed_while_another_nation_is_fetched_stays(five: Five, new_pa
     page.goto(f"{five.home}desk/?fix=adjust")
     page.route("**/desk/?*", lambda route: held.append(route))
     page.select_option("#f-adjust-nation", "romans")
+    until(page, lambda: held)
     page.fill("#f-adjust-change", "12")
     assert len(held) == 1
     with page.expect_response("**/desk/?*"):
         held[0].continue_()
     page.locator("#f-adjust-nation option[value=romans][selected]").wait_for(state="attached")
+    settled(page)
     assert page.input_value("#f-adjust-change") == "12"
     assert page.input_value("#f-adjust-nation") == "romans"
     assert page.evaluate("document.activeElement.id") == "f-adjust-change"
