@@ -84,7 +84,7 @@ class Access:
 
 
 NOBODY = Access()
-BLIND = gettext_noop("You play here and hands are hidden: until the end your co-game-master does this.")
+BLIND = gettext_noop("You play here and hands are hidden: until the end a game master who does not play does this.")
 SUSPENDED = gettext_noop("The host has suspended this campaign. Nobody reads or moves it until he takes that back.")
 EYES = "_eyes_of_page"
 """Where a page notes on its game master whose hands lie open to him: `open_eyes`."""

@@ -7,14 +7,21 @@ from typing import Any
 
 from campaign import access
 from campaign.models import Campaign, Membership
+from games.registry import PAGES
 
 SEAT, CHIEF, SUBSTITUTE = Membership.Role.SEAT, Membership.Role.GAME_MASTER, Membership.Role.SUBSTITUTE
 
 
 def all_seen(campaign: Campaign, masters: Collection[int], seated: Collection[int]) -> bool:
     """Would somebody see all hands with these game masters and these players (user ids)? A game master who plays does not
-    where hands are hidden (HOUSE, People)."""
-    return not masters or not set(masters) <= set(seated) or not access.hides(campaign)
+    where hands are hidden (HOUSE, People). True also where nobody need see them: `alone`."""
+    return not masters or not set(masters) <= set(seated) or not access.hides(campaign) or alone(campaign)
+
+
+def alone(campaign: Campaign) -> bool:
+    """May the only game master play where hands are hidden, so that nobody sees all of them? Where a title is played on a page
+    of its own: there all that is no player's goes on by itself."""
+    return campaign.title in PAGES
 
 
 def to_campaign(campaign: Campaign, places: Iterable[Membership]) -> list[Any]:

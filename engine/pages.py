@@ -28,7 +28,9 @@ class Reader(NamedTuple):
     asks (`?told=…`), and what he typed, if refused.
 
     `plays` is whether he may move now: he holds a seat, or is that game master, and the campaign runs. `plan` is his list
-    for the seat that `Announcing.announcer` names; None where that is not his.
+    for the seat that `Announcing.announcer` names; None where that is not his. Of a game master whose eyes are closed to
+    hidden hands `opened` are the seats of others that lie open to him: he sees and moves them. `host` runs the table and says
+    what begins it, whatever he sees; `deputes` are the seats for which he may let a program choose, unseen.
     """
 
     seats: tuple[str, ...]
@@ -37,6 +39,9 @@ class Reader(NamedTuple):
     typed: Mapping[str, str] = {}
     name: str = ""
     plan: Sequence[Mapping[str, Any]] | None = None
+    opened: tuple[str, ...] = ()
+    host: bool = False
+    deputes: tuple[str, ...] = ()
 
 
 class Page(NamedTuple):

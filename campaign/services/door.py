@@ -16,7 +16,7 @@ from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed
 from campaign.models import Campaign, LogEntry
-from campaign.services import asking, log, moving, ordering, parking
+from campaign.services import asking, log, moving, ordering, parking, seating
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from engine.moves import Move
@@ -42,8 +42,11 @@ class Preview:
     branches: tuple[Branch, ...]
 
 
-def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: datetime | None = None) -> Result:
-    """Play a user's move: locked, checked, logged, projected, in one transaction.
+def play(
+    campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: datetime | None = None, program: bool = False
+) -> Result:
+    """Play a user's move: locked, checked, logged, projected, in one transaction. `program`: our own program has chosen it,
+    which a game master who plays may let it do for a seat that nobody holds.
 
     Raises `TableMovedOn` if `seen` is not his last entry, `NotAllowed` if the voice is not his, and the title's
     `IllegalMove` with its `sentence`; then nothing is written. One exception: where an earlier part of a move that
@@ -57,7 +60,7 @@ def play(campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: dat
         parking.must_not_wait(table)
         log.must_be_current(table, who, seen)
         position = positions.current(table)
-        move = _heard(table, position, who, raw_move)
+        move = _heard(table, position, who, raw_move, program)
         said = parking.announce(table, user, position, move, positions.dice(table, new=True), at)
         if said.refused is not None and not any(receipt.rolls for receipt in said.receipts):
             raise said.refused
@@ -101,14 +104,19 @@ def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
     life.must_be_played(campaign, own and who.game_master)
 
 
-def _heard(campaign: Campaign, position: Any, who: Access, raw: object) -> Move:
+def _heard(campaign: Campaign, position: Any, who: Access, raw: object, program: bool = False) -> Move:
     """The move, if its form is right, its voice this user's, and nothing forbids it before a die is thrown; with
     `settings.AT_THE_DOOR` what other rooms have to say."""
     if isinstance(raw, dict) and "by" not in raw:
         raw = {"by": who.voices[0], **raw}
-    if isinstance(raw, dict) and raw.get("by") not in who.voices:
+    if isinstance(raw, dict) and raw.get("by") not in who.voices and not (program and _of_nobody(campaign, who, raw)):
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     move = moving.allowed(campaign, position, raw)
     for path in settings.AT_THE_DOOR:
         import_string(path)(campaign, move.to_json())
     return move
+
+
+def _of_nobody(campaign: Campaign, who: Access, raw: dict[str, Any]) -> bool:
+    """Is it a game master's word for a seat that nobody holds?"""
+    return who.host and raw.get("by") == GAME_MASTER and raw.get("for") in seating.free_seats(campaign)

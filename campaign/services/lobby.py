@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, keys, positions
+from campaign import access, keys, positions, succession
 from campaign.errors import NoSuchCampaign, NotNow, Refused
 from campaign.models import Application, Campaign, Lobby, LogEntry, Membership
 from campaign.services import acts, log, reserve
@@ -189,5 +189,5 @@ def _may_play(table: Campaign, user: Any) -> None:
     masters = table.memberships.filter(role__in=Membership.MASTERS, until=None)
     seated = table.memberships.filter(role=Membership.Role.SEAT, until=None).values("user")
     alone = not masters.exclude(user=user).exclude(user__in=seated).exists()
-    if access.hides(table) and masters.filter(user=user).exists() and alone:
+    if access.hides(table) and masters.filter(user=user).exists() and alone and not succession.alone(table):
         raise Refused("no-master-left", _(ALONE))

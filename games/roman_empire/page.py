@@ -46,6 +46,7 @@ class EmpirePages:
             "stage": stage, "mine": mine, "plays": reader.plays, "typed": dict(reader.typed), "gm": GM in reader.seats,
             "period": numeral(position.period), "going": view.automatic(position), "ribbon": ribbon(position),
             "seat": named(position, seat) if seat else None,
+            "deputed": reader.plays and not mine and seat in reader.deputes,
             "acts_for": seat_name(seat) if mine and seat not in reader.seats else "",
             "map": self.board(position, chosen, lit), "act": choosing.acting(position) if position.current else None,
             "ways": ways, "here": [one for one in ways if one["land"] == chosen], "before": before,
@@ -161,15 +162,16 @@ def speaks(position: Position, reader: Reader) -> bool:
     """Is it the reader's move? The game master may make every seat's; what goes on by itself, everybody who plays."""
     going = view.automatic(position)
     if going is not None:
-        return going != "begin" or GM in reader.seats
-    return GM in reader.seats or view.mover(position) in reader.seats
+        return going != "begin" or reader.host or GM in reader.seats
+    return GM in reader.seats or view.mover(position) in (*reader.seats, *reader.opened)
 
 
 def eyes(position: Position, reader: Reader) -> tuple[str, ...]:
-    """The seats whose hand the reader sees: his own; the game master, and who looks at what is over, all of them."""
+    """The seats whose hand the reader sees: his own and what lies open to him; the game master, and who looks at what is over,
+    all of them."""
     if GM in reader.seats or position.phase == "over":
         return position.seats
-    return tuple(seat for seat in position.seats if seat in reader.seats)
+    return tuple(seat for seat in position.seats if seat in (*reader.seats, *reader.opened))
 
 
 def named(position: Position, seat: str) -> dict[str, str]:

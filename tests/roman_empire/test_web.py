@@ -13,6 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from campaign import positions, selectors, services
+from campaign.audit import differences
 from campaign.models import Campaign
 from games.roman_empire.board import CARDS, LANDS, people_of
 from games.roman_empire.sense import sensible
@@ -54,6 +55,7 @@ def table(person: Callable[..., Any]) -> Table:
 
 def test_the_game_master_begins_and_the_order_comes_by_itself(table: Table) -> None:
     assert "The game master begins when everybody is seated." in table.text("a")
+    assert "Lay out the Cities and deal the cards" in table.text("gm")  # whatever hands are closed to him
     assert table.post("a", do="begin").status_code in (403, 409, 422)
     assert table.position.phase == "setup"
     assert table.post("gm", do="begin", then="on").status_code == 303
@@ -188,6 +190,35 @@ def test_12_1_with_two_a_player_sits_on_two_seats_and_sees_both_hands(person: Ca
     who = "a" if table.position.active in "AC" else "b"
     assert table.post(who, do="draw").status_code == 303
     assert table.post(who, do="keep", then="on").status_code == 303
+
+
+def test_friends_need_nobody_who_sees_all_hands(person: Callable[..., Any]) -> None:
+    """27: the game master plays as a seat; the third seat is nobody's, and a program has it."""
+    people = {"a": person("Shirin"), "b": person("Benedetto")}
+    campaign = services.found(people["a"], "roman_empire", "Among us", "standard", {"players": 3}, seed=SEED)
+    for seat in "AB":
+        _, token = services.invite(campaign, people["a"], seat)
+        services.take_seat(people[seat.lower()], token)
+    campaign.refresh_from_db()
+    table = Table(campaign, people)
+    assert "One seat is free" in table.text("a")
+    assert "One seat is free" not in table.text("b")
+    assert table.post("b", do="begin").status_code in (403, 409, 422)
+    assert table.post("a", do="begin", then="on").status_code == 303
+    assert ["Cards of seat A" in table.text("a"), "Cards of seat B" in table.text("a"), "Cards of seat C" in table.text("a")] == [
+        True, False, False,
+    ]  # fmt: skip
+    while (who := table.position.active) != "C":
+        table.post(who.lower(), do="draw")
+        table.post(who.lower(), do="keep", then="on")
+    assert table.post("a", do="draw").status_code in (403, 409, 422)  # by hand it is not his
+    assert ["Let a program play" in table.text(one) for one in "ab"] == [True, False]
+    table.post("b", "onward/", how="deputy")
+    assert table.position.active == "C"
+    assert table.post("a", "onward/", how="deputy").status_code == 303
+    assert table.position.counters["C"]["people"] is not None
+    assert "looks at a counter" not in table.text("a", "log/")
+    assert list(differences(Campaign.objects.get(pk=table.campaign.pk))) == []
 
 
 def test_a_game_has_its_history(table: Table) -> None:

@@ -20,6 +20,7 @@ from campaign import plans, selectors, services
 from campaign.audience import GAME_MASTER
 from campaign.errors import NotNow, TableMovedOn
 from campaign.models import Campaign, Plan
+from campaign.models_looked import Look
 from campaign.selectors import Line
 from engine.errors import IllegalMove
 from engine.pages import Announcing, Fame, Pages, Reader
@@ -61,9 +62,12 @@ def page(
     asked = request.GET.dict() if request.method == "GET" else {}
     closed = eyes.shut(table)
     seats = table.own_seats if closed else voices(table)
-    plays = bool(seats) and not table.finished and not table.stopped
+    plays = bool(voices(table)) and not table.finished and not table.stopped
     kept = listed(table) if plays else None
-    reader = Reader(seats, asked, plays, typed or {}, request.user.get_username(), None if kept is None else kept.said)
+    reader = Reader(
+        seats, asked, plays, typed or {}, request.user.get_username(), None if kept is None else kept.said,
+        tuple(sorted(table.access.eyes or ())) if closed else (), table.host, deputes(table),
+    )  # fmt: skip
     made = pages.page(table.position, selectors.told(table.campaign, table.access), reader, hall(table))
     context = {
         **made.context,
@@ -79,6 +83,7 @@ def page(
         "talk_url": table.url("talk"),
         "orders": standing.links(table),
         "looks": eyes.looks_links(table),
+        "free": [] if table.solo or table.finished else free(table),
         "plan": kept,
         "list_url": table.url("sequence"),
         "error": error,
@@ -143,7 +148,10 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
         return moved_on(request, table, pages, typed, moved)
     seen = max(seen, table.seen)  # with what was said at the table meanwhile, which moves nothing
     try:
-        result = services.play(table.campaign, request.user, said(table, pages.asked(table.position, typed)), seen)
+        move = said(table, pages.asked(table.position, typed))
+        if "for" in move:
+            services.looked(table.campaign, request.user, move["for"], Look.Way.MOVE)
+        result = services.play(table.campaign, request.user, move, seen)
     except TableMovedOn as error:
         lines = selectors.lines(table.campaign, request.user, error.entries)
         return moved_on(request, table, pages, typed, lines)
@@ -195,14 +203,14 @@ def run(
                 if most > 1:
                     messages.info(request, _more(count))
                 break
-            move = said(table, made.move)
+            move = said(table, made.move, program=bool(made.how))
             seat = str(move.get("for", move["by"]))
             if made.how and deputized and seat != deputized:
                 break  # another's turn: nobody asked the program to play that
             if made.how and not deputized:
                 services.deputize(campaign, request.user, seat, made.how, seen)
                 deputized, seen = seat, seen + 1
-            result = services.play(campaign, request.user, move, seen)
+            result = services.play(campaign, request.user, move, seen, program=bool(made.how))
             campaign, first = result.campaign, result.entries[0].number if first is None else first
             seen += seen_of(table, result)
             count += 1
@@ -255,6 +263,19 @@ def voices(table: TableContext) -> tuple[str, ...]:
     return (*table.own_seats, GAME_MASTER) if table.game_master and not table.solo else table.own_seats
 
 
+def free(table: TableContext) -> tuple[str, ...]:
+    """The seats that nobody holds."""
+    return tuple(seat.key for seat in table.seats if seat.holder is None)
+
+
+def deputes(table: TableContext) -> tuple[str, ...]:
+    """The seats of others for which he may let a program choose: any for a game master; for one who plays where hands are
+    hidden, those that nobody holds."""
+    if table.solo or not table.host:
+        return ()
+    return tuple(seat.key for seat in table.seats) if table.game_master else free(table)
+
+
 def must_play(table: TableContext) -> None:
     if not voices(table):
         raise PermissionDenied(_("Only who holds a seat at this table plays here."))
@@ -265,15 +286,19 @@ def form(data: QueryDict) -> dict[str, str]:
     return {key: str(text) for key, text in data.dict().items() if key not in ("csrfmiddlewaretoken", "seen")}
 
 
-def said(table: TableContext, raw: Mapping[str, Any]) -> dict[str, Any]:
+def said(table: TableContext, raw: Mapping[str, Any], *, program: bool = False) -> dict[str, Any]:
     """The move with its voice: the reader's seat, where the title leaves it out. A solo player is game master, too.
 
-    Of a seat that is another's, or nobody's, the game master makes it `for` that seat.
+    Of a seat that is another's, or nobody's, the game master makes it `for` that seat. A game master who plays where hands
+    are hidden says what begins the table as his seat, and lets a `program` choose for a seat that nobody holds.
     """
-    spoken = {"by": voices(table)[0], **raw}
-    if spoken["by"] not in voices(table) and table.game_master:
+    own = voices(table)
+    spoken = {"by": own[0], **raw}
+    if spoken["by"] in own:
+        return spoken
+    if table.game_master or (program and spoken["by"] in deputes(table)):
         return {**spoken, "by": GAME_MASTER, "for": spoken["by"]}
-    return spoken
+    return {**spoken, "by": own[0]} if table.host and spoken["by"] == GAME_MASTER else spoken
 
 
 def moved_on(
