@@ -4,7 +4,7 @@ from django.urls import path, re_path
 
 from api import urls_reads
 from api.schema import SchemaView
-from api.views import acts, campaigns, docs, moves, nowhere, offers
+from api.views import acts, campaigns, docs, moves, nowhere, offers, tending
 
 app_name = "api"
 
@@ -23,6 +23,11 @@ resources = [
     path("v1/campaigns/<str:ref>/dice/by-hand/", acts.ByHandView.as_view(), name="by_hand"),
     path("v1/campaigns/<str:ref>/dice/dropped/", acts.DropView.as_view(), name="drop"),
     path("v1/campaigns/<str:ref>/talk/", acts.TalkView.as_view(), name="talk"),
+    path("v1/campaigns/<str:ref>/rulings/", tending.RulingsView.as_view(), name="rulings"),
+    path("v1/campaigns/<str:ref>/clocks/terms/", tending.TermsOfClocksView.as_view(), name="clock_terms"),
+    path("v1/campaigns/<str:ref>/life/", tending.LifeView.as_view(), name="life"),
+    path("v1/campaigns/<str:ref>/people/acts/", tending.PeopleActsView.as_view(), name="people_acts"),
+    path("v1/campaigns/<str:ref>/lobby/acts/", tending.LobbyActsView.as_view(), name="lobby_acts"),
     *urls_reads.resources,
 ]
 """What there is of one campaign."""

@@ -38,7 +38,6 @@ resources = [
     path(f"{_OF}reports/<slug:key>/", reports.ReportView.as_view(), name="report"),
     path(f"{_OF}posts/", reports.PostsView.as_view(), name="posts"),
     path(f"{_OF}heard/", reports.HeardView.as_view(), name="heard"),
-    path(f"{_OF}rulings/", table.RulingsView.as_view(), name="rulings"),
     path(f"{_OF}record/", table.RecordView.as_view(), name="record"),
     path(f"{_OF}files/", table.FilesView.as_view(), name="files"),
 ]

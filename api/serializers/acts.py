@@ -6,7 +6,7 @@ from api.serializers.moves import FAR
 
 ACTS = (
     "set-up", "claim", "withdraw", "confirm", "dispute", "judge", "agree", "enter-unagreed", "link", "password",
-    "substitute", "end-substitute",
+    "substitute", "end-substitute", "solo", "end-solo",
 )  # fmt: skip
 
 
@@ -37,7 +37,11 @@ class BattleAct(s.Serializer):
         required=False, allow_blank=True, default="", max_length=60, help_text="password: of the lobby in the game."
     )
     side = s.CharField(
-        required=False, allow_blank=True, default="", max_length=40, help_text="substitute, end-substitute: the seat."
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=40,
+        help_text="substitute, end-substitute: the seat; solo: that is away.",
     )
     person = s.CharField(required=False, allow_blank=True, default="", max_length=60, help_text="substitute: whose name.")
 

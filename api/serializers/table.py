@@ -119,23 +119,6 @@ class Clocks(s.Serializer):
     terms = ClockTerms(many=True)
 
 
-class Ruling(s.Serializer):
-    """A reading of a rule by a game master; `older` is what it replaced."""
-
-    number = s.IntegerField()
-    rule = s.CharField(allow_blank=True)
-    text = s.CharField()
-    entry = s.IntegerField(allow_null=True)
-    about = s.IntegerField(allow_null=True, help_text="The entry that gave rise to it.")
-    at = s.DateTimeField()
-    person = s.CharField(allow_blank=True)
-    older = s.IntegerField(help_text="How many versions it replaced.")
-
-
-class Rulings(s.Serializer):
-    results = Ruling(many=True)
-
-
 class Record(s.Serializer):
     """The record of the moves in force: what `manage.py replay` reads (RECORD.md)."""
 

@@ -17,7 +17,7 @@ from api.serializers.moves import FAR, Receipt
 from api.views.writing import Speaking, needed
 from battles import selectors as battles
 from battles import services as fought
-from battles import substitutes
+from battles import solo, substitutes
 from battles.models import Battle
 from campaign import access, services
 from campaign.clocks import selectors as clocks
@@ -39,7 +39,7 @@ class BattleActsView(Speaking):
     @extend_schema(summary="Say something at a battle", request=forms.BattleAct, responses=SAID)
     def post(self, request: Request, ref: str, number: int) -> Response:
         """Set up, claim a result and withdraw it, confirm, dispute or judge it, agree to fight otherwise, show evidence by a
-        link, keep the lobby's password, name a substitute: each by whom the pages let do it."""
+        link, keep the lobby's password, name a substitute, let one side play solo: each by whom the pages let do it."""
         found = battles.battle(self.here.campaign, number) if number <= FAR else None
         if found is None:
             raise NoSuchEntry
@@ -65,6 +65,8 @@ class BattleActsView(Speaking):
             "enter-unagreed": lambda: self.enter(here, need("move"), said["reason"], need("seen")),
             "link": lambda: fought.add_link(*here, said["url"]),
             "password": lambda: fought.set_password(*here, said["password"]),
+            "solo": lambda: solo.agree(*here, said["side"]),
+            "end-solo": lambda: solo.end(*here),
             "substitute": lambda: substitutes.name(*here, said["side"], called(said["person"])),
             "end-substitute": lambda: substitutes.end(*here, said["side"]),
         }

@@ -1,4 +1,4 @@
-"""The table: what was agreed, how it stands now or stood, who sits there, what is due, what was ruled; its files."""
+"""The table: what was agreed, how it stands now or stood, who sits there, what is due; its files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from api import pages
 from api.serializers import table as form
 from api.views.base import Here, OfCampaign, by_pages
 from battles import selectors as battles
-from campaign import absences, access, moments, record, rulings, selectors, services
+from campaign import absences, access, moments, record, selectors, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import terms
 from campaign.models import Membership
@@ -143,17 +143,6 @@ class ClocksView(OfCampaign):
             for kind, one in terms.of(here.campaign).items()
         ]  # fmt: skip
         return self.told(form.Clocks, {"results": running, "terms": agreed})
-
-
-class RulingsView(OfCampaign):
-    @extend_schema(summary="The rulings in force", responses=form.Rulings)
-    def get(self, request: Request, ref: str) -> Response:
-        found = [
-            {"number": one.number, "rule": one.rule, "text": one.text, "entry": one.entry, "about": one.about, "at": one.at,
-             "person": one.by, "older": len(one.older)}
-            for one in rulings.book(self.here.campaign)
-        ]  # fmt: skip
-        return self.told(form.Rulings, {"results": found})
 
 
 class RecordView(OfCampaign):

@@ -28,6 +28,10 @@ def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, five: Five) -> No
     assert [api(who).post(acts, {"act": "set-up"}).status_code for who in ("stranger", "nobody")] == [403, 401]
     assert api("hun", "read").post(acts, {"act": "set-up"}).json()["code"] == "scope"
     assert api("hun").post(acts, {"act": "set-up"}).json()["entries"][0]["act"] == "set-up"
+    assert api("hun").post(acts, {"act": "solo", "side": "romans"}).status_code == 403
+    assert api("gm").post(acts, {"act": "solo", "side": "romans"}).json()["entries"][0]["said"]["how"] == "agreed"
+    assert api("gm").get(f"battles/{number}/").json()["solo"] == "romans"
+    assert api("gm").post(acts, {"act": "end-solo"}).status_code == 201
     won = {"by": "gm", "move": "report", "attack": number, "winner": "attacker"}
     claimed = api("hun").post(acts, {"act": "claim", "move": won, "word": "A rout."})
     assert claimed.status_code == 201, claimed.json()

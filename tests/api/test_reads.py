@@ -57,7 +57,6 @@ READS: dict[str, tuple[str, tuple[int, ...], int]] = {
     "report": ("reports/turn-1/", SEEN, 11),
     "posts": ("posts/", (200, 403, 403, 403, 401), 3),
     "heard": ("heard/", (200, 200, 200, 403, 401), 5),
-    "rulings": ("rulings/", SEEN, 4),
     "record": ("record/", SEEN, 7),
     "files": ("files/", SEEN, 3),
     "notices": ("/api/v1/notices/", (200, 200, 200, 200, 401), 4),

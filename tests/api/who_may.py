@@ -17,6 +17,7 @@ OWN: dict[str, tuple[str, tuple[int, ...]]] = {
     "campaign": ("", ANYBODY),
     "offers": ("offers/?seat=huns", (200, 200, 403, 403, 401)),
     "undo": ("undo/", ANYBODY),
+    "rulings": ("rulings/", ANYBODY),
     "nowhere": ("/api/v1/nothing/", (404,) * 5),
 }
 """What is read of the skeleton and of moves."""
@@ -39,6 +40,11 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "by_hand": ("dice/by-hand/", {"by_hand": False}, (409, 403, 403, 403, 401)),
     "drop": ("dice/dropped/", {}, (409,) * 4 + (401,)),
     "talk": ("talk/", {"text": "Ave"}, (404,) * 4 + (401,)),
+    "rulings": ("rulings/", {"text": "So it is.", "rule": "99.9"}, (400, 403, 403, 403, 401)),
+    "clock_terms": ("clocks/terms/", {"terms": {"turn": {"length": "9y"}}}, (400, 403, 403, 403, 401)),
+    "life": ("life/", {"how": "resumed"}, (409, 403, 403, 403, 401)),
+    "people_acts": ("people/acts/", {"act": "countersigner", "person": "Nobody"}, (400, 403, 403, 403, 401)),
+    "lobby_acts": ("lobby/acts/", {"act": "draw"}, (409, 403, 403, 403, 401)),
     "plan": ("seats/huns/plan/", {"act": "clear", "version": 0}, (403, 200, 403, 403, 401)),
     "plan_announce": ("seats/huns/plan/announce/", {"version": 9, "seen": 0}, (403, 409, 403, 403, 401)),
     "orders": ("seats/huns/orders/", {"act": "clear", "version": 0}, (403, 200, 403, 403, 401)),

@@ -1,0 +1,63 @@
+"""What keeps a table going, by program: rulings, terms of clocks, its life, who sits and who waits, the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Program
+from tests.web.five import Five, found
+
+__all__ = ["found"]
+pytestmark = pytest.mark.django_db
+Api = Callable[..., Program]
+
+
+def test_rulings_and_terms_and_life(five: Five, api: Api) -> None:
+    gm = api("gm")
+    made = gm.post("rulings/", {"text": "Rivers are no obstacle.", "rule": "7.3", "entry": 1})
+    assert (made.status_code, made.json()["entries"][0]["act"]) == (201, "ruling")
+    assert gm.post("rulings/", {"text": "They are.", "rule": "§7.3", "revises": 1}).status_code == 201
+    told = api("nobody").get("rulings/").json()["results"]
+    assert [(one["number"], one["text"], one["older"]) for one in told] == [(1, "They are.", 1)]
+    assert [(one["text"], one["about"], one["person"]) for one in told[0]["replaced"]] == [
+        ("Rivers are no obstacle.", 1, "Marozia")
+    ]
+    assert gm.post("rulings/", {"text": "x", "entry": 999}).status_code == 404
+    terms = {"turn": None, "slot": {"length": "2d", "grace": "6h"}}
+    assert gm.post("clocks/terms/", {"terms": terms}).status_code == 201
+    agreed = {one["kind"]: (one["runs"], one["length"], one["grace"]) for one in gm.get("clocks/").json()["terms"]}
+    assert (agreed["turn"], agreed["slot"], agreed["battle"]) == ((False, None, None), (True, "2d", "6h"), (True, "14d", "1d"))
+    assert gm.post("clocks/terms/", {"terms": terms}).json()["code"] == "no-change"
+    paused = gm.post("life/", {"how": "paused", "reason": "Harvest."})
+    assert [(one["act"], one["said"]["reason"]) for one in paused.json()["entries"]] == [("life", "Harvest.")]
+    assert gm.get("").json()["status"] == "paused"
+    assert gm.post("life/", {"how": "resumed"}).status_code == 201
+
+
+def test_who_waits_is_seated_and_a_seat_is_given_up(five: Five, api: Api) -> None:
+    gm, hun, stranger = api("gm"), api("hun"), api("stranger")
+    assert stranger.post("people/acts/", {"act": "wait"}).status_code == 201
+    assert gm.post("people/acts/", {"act": "seat", "person": "Nobody", "seat": "huns"}).status_code == 400
+    assert hun.post("people/acts/", {"act": "seat", "person": "Sid", "seat": "vandals"}).status_code == 403
+    assert api("roman").post("people/acts/", {"act": "vacate", "seat": "huns"}).status_code == 403
+    assert hun.post("people/acts/", {"act": "vacate", "seat": "huns"}).json()["entries"][0]["act"] == "seat"
+    assert gm.post("people/acts/", {"act": "seat", "person": "Sid", "seat": "huns"}).status_code == 201
+    holders = {one["key"]: one["holder"] for one in stranger.get("people/").json()["seats"]}
+    assert holders["huns"] == "Sid"
+    assert gm.post("people/acts/", {"act": "countersigner", "person": "Ingrid"}).status_code == 201
+    assert ("Ingrid", "countersigner") in {(one["person"], one["role"]) for one in gm.get("people/").json()["people"]}
+
+
+def test_the_lobby_by_program(found: Callable[..., Five], programs: Any) -> None:
+    api = programs(found())
+    gm, stranger = api("gm"), api("stranger")
+    assert stranger.post("lobby/acts/", {"act": "apply", "seats": ["vandals"]}).status_code == 409
+    assert gm.post("lobby/acts/", {"act": "open", "words": "Ave"}).status_code == 201
+    assert stranger.post("lobby/acts/", {"act": "apply", "seats": ["vandals", "vandals"]}).status_code == 201
+    told = stranger.get("lobby/").json()
+    assert (told["open"], told["words"], told["wishes"], told["applicants"]) == (True, "Ave", ["vandals"], ["Sid"])
+    assert gm.post("lobby/acts/", {"act": "draw"}).json()["entries"][0]["act"] == "lobby"
+    assert {one["key"]: one["holder"] for one in stranger.get("people/").json()["seats"]}["vandals"] == "Sid"
