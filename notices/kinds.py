@@ -31,6 +31,12 @@ def open_slot(h: Happening) -> Iterator[To]:
         yield To(seat, facts={"seat": seat, "turn": h.now.turn, "actions": left})
 
 
+def slot_over(notice: Notice) -> bool:
+    """Is it another's slot by now than when this was told? `other` has it before who is next."""
+    facts, now = notice.known, notice.campaign
+    return (now.turn, now.active_seat) != (facts["turn"], facts.get("other", facts["seat"]))
+
+
 def next_one(h: Happening) -> Iterator[To]:
     if slot_opened(h) and (seat := _following(h)):
         yield To(seat, facts={"seat": seat, "other": h.now.active_seat, "turn": h.now.turn})
@@ -293,8 +299,10 @@ def ruled(h: Happening) -> Iterator[To]:
             yield To(seat, facts={"ruling": h.said["ruling"], "rule": h.said["rule"]})
 
 
-register(Kind("slot-open", gettext_noop("Your slot is open"), SEAT, ("nation", "seat"), open_slot, urgent=True))
-register(Kind("next", gettext_noop("You are next"), SEAT, ("nation", "seat"), next_one))
+register(
+    Kind("slot-open", gettext_noop("Your slot is open"), SEAT, ("nation", "seat"), open_slot, urgent=True, overtaken=slot_over)
+)
+register(Kind("next", gettext_noop("You are next"), SEAT, ("nation", "seat"), next_one, overtaken=slot_over))
 register(Kind("challenged", gettext_noop("You are challenged"), SEAT, ("battle", "contest"), challenged, urgent=True))
 register(Kind("attacked", gettext_noop("You are attacked"), SEAT, ("battle", "contest"), attacked, urgent=True))
 register(Kind("may-start", gettext_noop("A battle may start"), SEAT, ("battle", "contest"), may_start, urgent=True))

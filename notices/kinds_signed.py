@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop
 from campaign import access, concerning, countersigned
 from campaign.audience import GAME_MASTER
 from campaign.models import Membership
+from notices.models import Notice
 from notices.registry import MASTERS, TABLE, Happening, Kind, To, register, to_masters
 
 
@@ -39,6 +40,14 @@ def own_account(h: Happening) -> Iterator[To]:
             yield To(person=one.user_id, facts=facts)
 
 
+def settled(notice: Notice) -> bool:
+    """Is what may be countersigned undone by now, or has somebody signed?"""
+    target = notice.entry.target
+    if target is None or target.struck_by_id is not None:
+        return True
+    return countersigned.under(notice.campaign, [target.pk], (countersigned.SIGN,)).exists()
+
+
 def was_countersigned(h: Happening) -> Iterator[To]:
     if h.act == countersigned.SIGN:
         yield to_masters(entry=h.said["entry"], user=h.entry.actor_id)
@@ -59,6 +68,6 @@ register(
     Kind("to-countersign", gettext_noop("A correction, undo or judgment may be countersigned"), TABLE, ("entry",), to_countersign)
 )
 OWN_NAME = gettext_noop("You are asked to countersign what concerns the game master’s own nation")
-register(Kind("own-account", OWN_NAME, TABLE, ("entry", "entry"), own_account))
+register(Kind("own-account", OWN_NAME, TABLE, ("entry", "entry"), own_account, overtaken=settled))
 register(Kind("countersigned", gettext_noop("An entry is countersigned"), MASTERS, ("entry", "entry"), was_countersigned))
 register(Kind("objected", gettext_noop("Somebody objects to what the game master did"), TABLE, ("entry", "entry"), objected))

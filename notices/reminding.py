@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_noop
 
 from campaign.audience import GAME_MASTER
-from campaign.clocks.models import ACTED, MISSED, MOVED, SOON, TODAY, Clock
+from campaign.clocks.models import ACTED, MISSED, MOVED, SOON, TODAY, WORTH_TELLING, Clock
 from campaign.models import LogEntry, Membership
 from engine.log import canonical
 from notices import deadlines
@@ -27,7 +27,9 @@ def overtaken(notice: Notice) -> bool:
     """Was what is due done meanwhile, or the deadline moved?"""
     facts = notice.known
     clock = Clock.objects.filter(pk=facts["clock"]).first()
-    return clock is None or clock.ended_at is not None or clock.held or clock.due_at != datetime.fromisoformat(facts["due"])
+    if clock is None or clock.ended_at is not None or clock.held:
+        return True
+    return abs(clock.due_at - datetime.fromisoformat(facts["due"])) >= WORTH_TELLING
 
 
 KINDS = {

@@ -177,6 +177,8 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
         voices = (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()
         known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, voices))
         made["line"] = game.move_line(scenario, said, known) if seen_by(entry.viewers, voices) else ""
+    line = str(made["line"])
+    made["sentence"] = f"{line}." if line and line[-1] not in ".!?…" else line
     return made
 
 

@@ -12,6 +12,8 @@ from campaign.clocks.lengths import add, day_of
 
 SOON, TODAY, MISSED, ACTED, MOVED = "soon", "today", "missed", "acted", "moved"
 """What is said of a clock: 80% of its time is gone, it is its day, it is over, it did something by itself, it was moved."""
+WORTH_TELLING = timedelta(minutes=1)
+"""Deadlines are told to the minute: one that a short pause moves by less is the same in words."""
 
 
 class Clock(models.Model):

@@ -17,7 +17,7 @@ from campaign import life, positions
 from campaign.clocks import terms as said
 from campaign.clocks.kinds import Wanted, of_play
 from campaign.clocks.lengths import add
-from campaign.clocks.models import MOVED, Clock
+from campaign.clocks.models import MOVED, WORTH_TELLING, Clock
 from campaign.clocks.telling import announce
 from campaign.clocks.terms import Terms
 from campaign.models import Campaign, LogEntry
@@ -95,7 +95,9 @@ def _keep(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, a
         else:
             clock.shift(max(at - clock.held_at, timedelta()))
             clock.held_at = None
-            announce(clock, MOVED, at, {"was": was, "to": clock.due_at, "reason": "", "entry": entry})
+            clock.rearm(at)
+            if clock.due_at - was >= WORTH_TELLING:
+                announce(clock, MOVED, at, {"was": was, "to": clock.due_at, "reason": "", "entry": entry})
         clock.arm()
     if changed:
         clock.save()

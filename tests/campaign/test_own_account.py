@@ -15,6 +15,7 @@ from campaign.models import Campaign
 from campaign.services import timing
 from campaign.services.rulings import rule_on
 from notices import selectors as notices
+from notices.contents import still
 from tests.web.five import Five, found
 
 __all__ = ["found"]
@@ -83,11 +84,14 @@ def test_where_nobody_is_named_any_other_player_may(playing: Five) -> None:
     own = fix(playing, "vandals")
     for who in ("hun", "roman"):
         assert len(told(playing, who, "own-account")) == 1
+    (one,) = notices.notices(playing.people["roman"]).filter(kind="own-account")
+    assert still(one)
     for who in ("gm", "stranger"):
         with pytest.raises(NotAllowed):
             services.countersign(playing.campaign, playing.people[who], own)
     services.countersign(playing.campaign, playing.people["hun"], own)
     assert mark(playing, own).signed == ("Ingrid",)
+    assert not still(one), "a letter that has not left need not leave"
     with pytest.raises(NotAllowed):  # what concerns no seat of his own asks nobody
         services.countersign(playing.campaign, playing.people["hun"], fix(playing, "romans"))
 

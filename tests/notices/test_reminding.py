@@ -10,6 +10,7 @@ import pytest
 from django.core import mail as outbox
 from django.utils import timezone
 
+from campaign import services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import ticking
 from campaign.services import timing
@@ -91,6 +92,40 @@ def test_what_was_done_meanwhile_is_not_sent(running: Any, confirmed: Callable[.
     running.say("bee", "end")
     tick(clock.due_at)
     assert not any("deadline" in one.body or "Slot of" in one.subject for one in outbox.outbox)
+
+
+def test_a_pause_moves_what_is_due_and_its_day_is_said_again(running: Any) -> None:
+    """The table keeps UTC. One by mistake, taken back at once, moves nothing that can be read."""
+    bee, clock = running.people["bee"], slot(running)
+    due = clock.due_at.replace(hour=18, minute=0, second=0, microsecond=0)
+    clock.due_at = clock.first_due_at = due
+    clock.arm()
+    clock.save()
+
+    def pause(at: datetime, length: timedelta) -> None:
+        services.live(running.fresh(), running.gm, "paused", now=at)
+        services.live(running.fresh(), running.gm, "resumed", now=at + length)
+
+    ticking.tick(due - timedelta(hours=9))
+    assert [kind for kind, _title in told(bee)] == ["today"]
+    pause(due - timedelta(hours=8, minutes=30), timedelta(seconds=20))
+    assert len(told(bee)) == 1
+    pause(due - timedelta(hours=8), timedelta(days=4, hours=15))
+    assert {kind for kind, _title in told(bee)[1:]} == {"moved"}
+    to = due + timedelta(days=4, hours=15)
+    ticking.tick(to - timedelta(hours=1))
+    assert told(bee)[-1] == ("today", f"Slot of the The Bee: today, {to.day} {to:%B} {to.year}, 09:00 (UTC)")
+
+
+def test_whose_slot_is_over_is_not_told_that_it_is_open_or_next(running: Any, confirmed: Callable[..., Any]) -> None:
+    ant, bee = confirmed(running.people["ant"]), confirmed(running.people["bee"])
+    running.say("bee", "end")
+    tick(timezone.now())
+    sent = " ".join(one.subject + one.body for one in outbox.outbox if one.to == [bee.email])
+    assert "slot is open, The Bee" not in sent
+    assert running.campaign.active_seat != "ant" or "slot is open, The Ant" in " ".join(
+        one.body + one.subject for one in outbox.outbox if one.to == [ant.email]
+    )
 
 
 def test_in_italian(five: Five) -> None:
