@@ -37,7 +37,7 @@ def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
 
 def until(page: Any, true: str) -> None:
     """Waits for it; the pages' own policy keeps the driver from waiting inside of them."""
-    for _ in range(100):
+    for _ in range(400):
         if page.evaluate(true):
             return
         page.wait_for_timeout(50)
