@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.steady import settled
+
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PLAYERS = {
@@ -69,18 +71,22 @@ def play_slot(page: Any, home: str, nation: str) -> bool:
     page.goto(f"{home}n/{nation.lower()}/")
     page.get_by_role("button", name=re.compile("Announce.* (Gymnasia|Hamlets)")).click()
     page.locator(".toast", has_text=re.compile("Gymnasia|Hamlets")).wait_for()
+    settled(page)
     attacks = page.locator("#o-attack-land, li.move", has_text="Land attack").first.get_by_role("link", name="Choose…")
     attacked = attacks.count() > 0
     if attacked:
         attacks.click()
         page.get_by_label("Target").wait_for()
+        settled(page)
         page.get_by_role("button", name="Announce the attack").click()
-        page.locator(".toast").wait_for()
+        page.locator(".toast", has_text="attack").wait_for()
+    settled(page)
     asks = page.get_by_role("button", name=re.compile("^End slot")).first
     lapses = "…" in asks.inner_text()
     asks.click()
     if lapses:
         page.get_by_role("heading", name="End slot?").wait_for()
+        settled(page)
         page.get_by_role("button", name="End slot", exact=True).click()
     page.locator(".toast", has_text=re.compile("slot", re.IGNORECASE)).wait_for()
     return attacked
@@ -96,7 +102,8 @@ def test_seven_people_play_a_turn(new_page: Any) -> None:
         sit_down(windows[nation], link, name)
 
     master.goto(home + "desk/")
-    master.get_by_role("button", name=re.compile("Start the campaign")).first.click()
+    with master.expect_navigation():
+        master.get_by_role("button", name=re.compile("Start the campaign")).first.click()
     assert slot_of(master, home) in PLAYERS
 
     played = []
@@ -116,7 +123,8 @@ def test_seven_people_play_a_turn(new_page: Any) -> None:
             window = windows[defender]
             window.goto(f"{home}b/{number}/")
             window.get_by_label("Accept").check()
-            window.get_by_role("button", name=re.compile("Answer")).first.click()
+            with window.expect_navigation():
+                window.get_by_role("button", name=re.compile("Answer")).first.click()
             master.goto(f"{home}b/{number}/")
         shares = master.locator(".fields--shares input")
         shares.nth(0).fill("20")
@@ -135,6 +143,7 @@ def test_seven_people_play_a_turn(new_page: Any) -> None:
     master.get_by_role("button", name="Copy").first.click()
 
     master.goto(home + "desk/")
-    master.get_by_role("button", name="Open turn 2").click()
+    with master.expect_navigation():
+        master.get_by_role("button", name="Open turn 2").click()
     assert slot_of(master, home) in PLAYERS
     master.get_by_text("turn 2 of 6").first.wait_for()

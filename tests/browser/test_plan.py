@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from campaign import plans
+from tests.browser.steady import settled, until
 from tests.web.five import Five, five, found
 from tests.web.test_plan import HUNS, SHRINES, TEMPLES, VILLAGES, plan, said
 from tests.web.test_touch import MISSED
@@ -27,8 +28,10 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.wait_for_url(f"**/{HUNS}")
     page.locator("#o-build-religious button").click()
     names.get_by_text("Build Shrines").wait_for()
+    settled(page)
     page.locator("#o-build-religious").get_by_role("button", name="Add Temples").click()
     names.get_by_text("Build Temples").wait_for()
+    settled(page)
     assert [one["move"] for one in plan(five).said] == ["fleet", "build", "build"]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.evaluate(MISSED) == []
@@ -36,20 +39,24 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     # Twice later with the keyboard alone: the focus goes with the move, and at the end says so.
     page.locator(".plan__step").first.get_by_role("button", name="Later").focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("() => document.querySelector('.plan .move__name').textContent === 'Build Shrines'")
-    page.wait_for_function("() => document.activeElement.textContent.startsWith('Later Outfit a fleet')")
+    until(page, "document.querySelector('.plan .move__name').textContent === 'Build Shrines'")
+    until(page, "document.activeElement.textContent.startsWith('Later Outfit a fleet')")
+    settled(page)
     page.keyboard.press("Enter")
-    page.wait_for_function("() => document.activeElement.textContent.endsWith('is the last now.')")
+    until(page, "document.activeElement.textContent.endsWith('is the last now.')")
     assert names.all_inner_texts()[:2] == ["Build Shrines", "Build Temples"]
     assert plan(five).said[:2] == [SHRINES, TEMPLES]
 
     page.locator(".plan__step").last.get_by_role("link", name="Change").click()
     page.wait_for_selector(".plan__step.is-open select:focus")
+    settled(page)
     page.get_by_role("button", name="Keep it so").click()
     page.wait_for_selector(".plan__step.is-open", state="detached")
+    settled(page)
     plan(five, VILLAGES)  # in another window
     page.get_by_role("button", name="Announce all").click()
     page.get_by_text("The plan was changed in another window.").wait_for()
+    settled(page)
     assert said(five) == []
     page.get_by_role("button", name="Announce the first 3").click()
     page.get_by_text("3 moves announced.").wait_for()

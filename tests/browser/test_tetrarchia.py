@@ -11,6 +11,7 @@ from campaign import selectors, services
 from campaign.models import Campaign
 from games.tetrarchia.players import sensible
 from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
+from tests.browser.steady import resize
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -47,7 +48,7 @@ def test_every_moment_wide_and_narrow(
         looker.visit("Shirin", home, whole=name == "attack")
     looker.visit("Shirin", homes["attack"] + "?at=roma", whole=False)
     page = looker.window("Shirin")
-    page.set_viewport_size({"width": 320, "height": 700})
+    resize(page, 320, 700)
     for name, home in homes.items():
         page.goto(home)
         assert page.evaluate(SHIFTS) <= 0, name
@@ -60,9 +61,10 @@ def test_a_round_on_a_phone_without_script(new_page: Callable[..., Any]) -> None
     page.get_by_role("button", name="Place the fleets").click()
     for name in ("Diocletian", "Galerius", "Constantius", "Maximian"):
         page.get_by_role("heading", name=f"{name}’s turn").wait_for()
-        page.get_by_role("button", name="Enter in ROMA").click()
-        page.locator(".goals__list button").first.click()
-        assert page.locator("[role=alert]").count() == 0
-        page.get_by_role("button", name="End the turn").click()
+        for pressed in (page.get_by_role("button", name="Enter in ROMA"), page.locator(".goals__list button").first,
+                        page.get_by_role("button", name="End the turn")):  # fmt: skip
+            with page.expect_navigation():
+                pressed.click()
+            assert page.locator("[role=alert]").count() == 0
     page.get_by_role("heading", name="The barbarians after Maximian").wait_for()
     assert selectors.position(Campaign.objects.get()).round == 2
