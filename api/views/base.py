@@ -20,70 +20,33 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404
 from django.utils.module_loading import import_string
-from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
-from campaign import access, looks, positions, selectors, services
+from campaign import access, looks, selectors, services
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign
-from campaign.models import Campaign, Membership
+from campaign.models import Campaign
 from campaign.models_looked import Look
+from campaign.reading import Reading
 from engine.effects import Effect, Roll, Say
-from engine.errors import IllegalMove
-from engine.title import Peopled, Title
 from games import registry
 
 
 @dataclass
-class Here:
+class Here(Reading):
     """A campaign as one reader sees it; made once a request. `position` hides nothing and is never answered."""
 
     campaign: Campaign
     user: Any
     access: Access
 
-    @property
-    def title(self) -> Title:
-        return self.campaign.game
-
-    @cached_property
-    def position(self) -> Any:
-        return selectors.position(self.campaign)
-
-    @cached_property
-    def scenario(self) -> Any:
-        return positions.scenario(self.campaign)
-
-    @cached_property
-    def rows(self) -> Any:
-        """The position's title-neutral rows, hidden ones too: all but `items` may be told."""
-        return self.title.rows(self.position)
-
-    @cached_property
-    def view(self) -> dict[str, Any]:
-        """The title's view of the position, redacted for the reader."""
-        return self.title.view(self.position, self.access.viewer)
-
     @cached_property
     def seen(self) -> int:
         """The reader's last entry, counted from 0 among those he may see: what a move is said with."""
         return selectors.seen(self.campaign, self.access)
-
-    @cached_property
-    def places(self) -> list[Membership]:
-        return selectors.held(self.campaign)
-
-    @cached_property
-    def seats(self) -> list[selectors.Seat]:
-        return selectors.seats(self.campaign, self.places)
-
-    @cached_property
-    def names(self) -> dict[str, str]:
-        return {GAME_MASTER: _("Game master"), **{seat.key: seat.name for seat in self.seats}}
 
     def seat(self, key: str) -> str:
         """The seat of this key, `gm` among them. Raises `Http404` where there is none."""
@@ -91,16 +54,8 @@ class Here:
             raise Http404
         return key
 
-    def name_of(self, holder: str) -> str:
-        if holder not in self.names and isinstance(self.title, Peopled):
-            return self.title.holder_name(self.scenario, holder)
-        return self.names.get(holder, holder)
-
     def say(self, say: Say) -> str:
         return self.title.speak(self.scenario, say)
-
-    def why_not(self, refusal: IllegalMove) -> str:
-        return refusal.sentence or self.title.refusal(self.scenario, refusal)
 
     def effects(self, effects: Sequence[Effect]) -> list[dict[str, Any]]:
         """Those that the reader may see, in words, too."""

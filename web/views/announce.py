@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils.html import format_html
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
@@ -24,6 +23,7 @@ from engine.errors import IllegalMove
 from engine.title import Offer
 from web import moves, own
 from web.moves import Wrong
+from web.onward import inside
 from web.rewinding import Listing
 from web.titles.talk import plain_name, talk
 from web.views import lines, nation, undone
@@ -60,8 +60,8 @@ class Said:
     def back(self) -> str:
         """Where the form came from, if that is a page of this site; else the seat's page, the desk for the game master."""
         wanted = self.data.get("back", "")
-        if wanted.startswith("/c/") and url_has_allowed_host_and_scheme(wanted, {self.table.request.get_host()}):
-            return wanted
+        if back := inside(self.table.request, wanted, "/c/"):
+            return back
         return self.table.url("nation", self.seat) if self.seat != GAME_MASTER else self.table.url("desk")
 
     @property

@@ -20,19 +20,19 @@ from battles.models import Claim
 from campaign import absences, access, handovers, plans, positions, rulebook, selectors
 from campaign.absences import Away
 from campaign.access import Access
+from campaign.audience import GAME_MASTER as GAME_MASTER
 from campaign.clocks.models import Clock
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import Campaign, LogEntry
+from campaign.reading import Reading
 from engine.effects import Say
-from engine.errors import IllegalMove
 from engine.pages import Pages, Remembering
-from engine.title import Account, Peopled, Title, Waiting
+from engine.title import Account, Waiting
 from games import registry
 from web import beside, due, kept
 from web.leads import PLAIN
 from web.titles import house_rules
 
-GAME_MASTER = "gm"
 SLOT = '"kind":"slot"'
 
 COMPANY = frozenset({"seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover"})
@@ -50,7 +50,7 @@ def address(name: str, *args: Any) -> str:
 
 
 @dataclass
-class TableContext:
+class TableContext(Reading):
     """A campaign as one reader sees it; made once a request. `position` hides nothing and is never shown."""
 
     request: HttpRequest
@@ -62,10 +62,6 @@ class TableContext:
     @property
     def user(self) -> Any:
         return self.request.user
-
-    @property
-    def title(self) -> Title:
-        return self.campaign.game
 
     @property
     def pages(self) -> Pages | None:
@@ -101,22 +97,8 @@ class TableContext:
         return self.access.host
 
     @property
-    def viewer(self) -> str | None:
-        """Through whose eyes the page is drawn: `gm`, a seat's key, None for a stranger."""
-        return self.access.viewer
-
-    @property
     def own_seats(self) -> tuple[str, ...]:
         return self.access.seats
-
-    @cached_property
-    def position(self) -> Any:
-        return selectors.position(self.campaign)
-
-    @cached_property
-    def scenario(self) -> Any:
-        """The title's own reading of the campaign's scenario; what `speak` and its kin want."""
-        return positions.scenario(self.campaign)
 
     @cached_property
     def terms(self) -> tuple[Any, Any]:
@@ -127,16 +109,6 @@ class TableContext:
     def house_rules(self) -> Sequence[Any]:
         """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`, `rule`."""
         return house_rules(self.campaign.title, self.scenario, positions.options(self.campaign))
-
-    @cached_property
-    def view(self) -> dict[str, Any]:
-        """The title's view of the position, redacted for the reader."""
-        return self.title.view(self.position, self.viewer)
-
-    @cached_property
-    def rows(self) -> Any:
-        """The position's title-neutral rows, hidden ones too: `accounts` and `holdings` may be shown, `items` not."""
-        return self.title.rows(self.position)
 
     @cached_property
     def standings(self) -> Sequence[Any] | None:
@@ -173,18 +145,9 @@ class TableContext:
         return battle_selectors.live_claims(self.campaign)
 
     @cached_property
-    def places(self) -> list[Membership]:
-        """Who has a place at the table now."""
-        return selectors.held(self.campaign)
-
-    @cached_property
     def absent(self) -> dict[str, list[tuple[str, Away]]]:
         """Who of those behind each seat, and of the game masters under `gm`, is away or says that he will be."""
         return absences.by_place(self.places)
-
-    @cached_property
-    def seats(self) -> list[selectors.Seat]:
-        return selectors.seats(self.campaign, self.places)
 
     @cached_property
     def game_masters(self) -> list[Any]:
@@ -216,11 +179,6 @@ class TableContext:
         if "turn_moves" in self.__dict__:
             return [move for move in self.turn_moves if move.audience is None and SLOT in move.effects]
         return list(self._moves.filter(audience=None, effects__contains=SLOT).only("campaign", "at", "effects"))
-
-    @cached_property
-    def names(self) -> dict[str, str]:
-        """The seats' names by key, the game master's among them."""
-        return {GAME_MASTER: _("Game master"), **{seat.key: seat.name for seat in self.seats}}
 
     @cached_property
     def account_holders(self) -> list[str]:
@@ -275,12 +233,6 @@ class TableContext:
         """How many moves the reader has planned for the seat whose page this is."""
         return getattr(self.campaign, "planned", None) or 0
 
-    def name_of(self, seat: str) -> str:
-        """The name of a seat, or of another holder that the title can name."""
-        if seat not in self.names and isinstance(self.title, Peopled):
-            return self.title.holder_name(self.scenario, seat)
-        return self.names.get(seat, seat)
-
     def holders(self, seat: str) -> list[str]:
         """The names of the people behind a seat, of all game masters for `gm`."""
         if seat == GAME_MASTER:
@@ -293,10 +245,6 @@ class TableContext:
 
     def say(self, say: Say) -> str:
         return battle_selectors.speak(self.title, self.scenario, say)
-
-    def why_not(self, refusal: IllegalMove) -> str:
-        """A refusal in words: those it brings, else its title's."""
-        return refusal.sentence or self.title.refusal(self.scenario, refusal)
 
     def url(self, name: str, *args: Any) -> str:
         """The address of a page of this campaign."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -12,6 +11,7 @@ from campaign import access, services
 from campaign import looks as kept
 from campaign.models_looked import Look
 from web import eyes
+from web.onward import inside
 from web.views.common import GAME_MASTER, TableContext, campaign_page, see_other, show
 
 LISTED = 200
@@ -40,9 +40,8 @@ def look(request: HttpRequest, table: TableContext, seat: str) -> HttpResponseBa
 
 
 def _back(request: HttpRequest, table: TableContext, seat: str) -> str:
-    wanted = request.POST.get("back", "")
-    if wanted.startswith(f"/c/{table.ref}/") and url_has_allowed_host_and_scheme(wanted, {request.get_host()}):
-        return wanted
+    if back := inside(request, request.POST.get("back", ""), f"/c/{table.ref}/"):
+        return back
     return table.home if seat == EVERY or table.pages is not None else table.url("nation", seat)
 
 

@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaign.models import Campaign
@@ -19,6 +18,7 @@ from notices.of_channels import CHANNEL_OFF
 from notices.services import channels, webhooks
 from web import bell
 from web.leads import leads
+from web.onward import onward
 from web.views.common import TableContext, address, campaign_page, see_other, show
 
 PAGE = 50
@@ -97,9 +97,4 @@ def read(request: HttpRequest) -> HttpResponse:
             services.mark_read(request.user, campaign=found)
     else:
         services.mark_read(request.user)
-    back = request.POST.get("next", "")
-    # A word that is no path would be looked up as the name of a page.
-    safe = back.startswith("/") and url_has_allowed_host_and_scheme(
-        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return see_other(back if safe else reverse("notices"))
+    return see_other(onward(request) or reverse("notices"))

@@ -127,10 +127,14 @@ def feed_rows(request: HttpRequest) -> list[dict[str, Any]]:
 # What the forms do ----------------------------------------------------------------------------------------------------
 
 
+def among(request: HttpRequest, own: list[One], field: str) -> One | None:
+    """Which of one's own the form names, if it is there still."""
+    number = whole(request.POST.get(field, ""), 18)
+    return next((one for one in own if one.pk == number), None)
+
+
 def chosen(request: HttpRequest, own: list[Channel]) -> Channel:
-    number = whole(request.POST.get("channel", ""), 18)
-    found = next((one for one in own if one.pk == number), None)
-    if found is None:
+    if (found := among(request, own, "channel")) is None:
         raise Wrong(_("This channel is gone."))
     return found
 

@@ -69,9 +69,7 @@ def _example(campaign: Campaign) -> str:
 
 
 def _chosen(request: HttpRequest, own: list[Webhook]) -> Webhook:
-    number = whole(request.POST.get("webhook", ""), 18)
-    found = next((one for one in own if one.pk == number), None)
-    if found is None:
+    if (found := told.among(request, own, "webhook")) is None:
         raise Wrong(_("This webhook is gone."))
     return found
 
