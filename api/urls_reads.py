@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api.views import battles, dice, lobby, log, nations, notices, reports, rewinds, seat, shelf, table, titles
+from api.views import battles, dice, lobby, log, nations, notices, posts, reports, rewinds, seat, shelf, table, titles
 
 _OF = "v1/campaigns/<str:ref>/"
 
@@ -36,7 +36,10 @@ resources = [
     path(f"{_OF}seats/<str:seat>/notes/", seat.NotesView.as_view(), name="notes"),
     path(f"{_OF}reports/", reports.ReportsView.as_view(), name="reports"),
     path(f"{_OF}reports/<slug:key>/", reports.ReportView.as_view(), name="report"),
-    path(f"{_OF}posts/", reports.PostsView.as_view(), name="posts"),
+    path(f"{_OF}threads/", posts.ThreadsView.as_view(), name="threads"),
+    path(f"{_OF}posts/", posts.PostsView.as_view(), name="posts"),
+    path(f"{_OF}posts/<int:number>/", posts.PostView.as_view(), name="post"),
+    path(f"{_OF}posts/<int:number>/acts/", posts.PostActsView.as_view(), name="post_acts"),
     path(f"{_OF}heard/", reports.HeardView.as_view(), name="heard"),
     path(f"{_OF}record/", table.RecordView.as_view(), name="record"),
     path(f"{_OF}files/", table.FilesView.as_view(), name="files"),

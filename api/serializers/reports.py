@@ -77,28 +77,6 @@ class ReportWhole(ReportLine):
     receipts = PostReceipt(many=True)
 
 
-class PostLine(s.Serializer):
-    """A report on its way to a place, or there."""
-
-    number = s.IntegerField()
-    report = s.CharField()
-    kind = s.CharField()
-    subject = s.CharField(allow_blank=True)
-    thread = s.CharField()
-    state = s.ChoiceField(Post.State.choices, help_text="Of the first part that is not there yet.")
-    asks = s.BooleanField(help_text="Does it wait for a person?")
-    struck = s.BooleanField(help_text="Does it tell of moves that are struck?")
-    parts = s.IntegerField()
-    permalink = s.CharField(allow_blank=True)
-    made_at = s.DateTimeField()
-    posted_at = s.DateTimeField(allow_null=True)
-
-
-class PostPage(s.Serializer):
-    results = PostLine(many=True)
-    next = s.CharField(allow_null=True)
-
-
 class HeardLine(s.Serializer):
     """A post of somebody's where the campaign is told."""
 

@@ -17,14 +17,13 @@ from rest_framework.response import Response
 from api import pages
 from api.serializers import reports as form
 from api.views.base import Here, OfCampaign, by_pages, written
-from campaign import access, selectors
+from campaign import selectors
 from engine.language import LANGUAGES
 from engine.report import Block, Bullets, Contents, Heading, Paragraph, Span, Spans
 from forum import dressing, heard, telling, tones
 from forum import selectors as posting
 from forum.dialects import DEFAULT, DIALECTS, Context
 from forum.models import HeardPost
-from forum.selectors import Whole
 
 
 def _choice(name: str, values: list[str], says: str) -> OpenApiParameter:
@@ -107,28 +106,6 @@ def spans(some: Spans) -> list[dict[str, Any]]:
 
 def span(one: Span) -> dict[str, Any]:
     return {**one._asdict(), "text": str(one.text)}
-
-
-class PostsView(OfCampaign):
-    @extend_schema(
-        summary="What is posted elsewhere, and what is on its way", responses=form.PostPage, parameters=pages.PARAMETERS
-    )
-    def get(self, request: Request, ref: str) -> Response:
-        """For game masters; where a report stands is told to everybody with the report."""
-        if not self.here.access.host:
-            raise PermissionDenied(_("Only the game master may do this."))
-        access.must_have_account(self.here.user)
-        found = posting.outbox(self.here.campaign)
-        return pages.page(request, found, lambda some: written(form.PostLine, [post(one) for one in some]))
-
-
-def post(one: Whole) -> dict[str, Any]:
-    head = one.head
-    return {
-        "number": head.number, "report": head.report, "kind": head.kind, "subject": head.subject, "thread": head.thread.name,
-        "state": one.now.state, "asks": one.asks, "struck": one.struck, "parts": len(one.parts), "permalink": head.permalink,
-        "made_at": head.made_at, "posted_at": head.posted_at,
-    }  # fmt: skip
 
 
 class HeardView(OfCampaign):

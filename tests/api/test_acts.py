@@ -10,6 +10,7 @@ import pytest
 from campaign import hand, services
 from campaign.clocks.terms import Terms
 from campaign.services import timing
+from forum.services import places
 from tests.api.conftest import Program
 from tests.web.contests import covert_attack
 from tests.web.five import Five
@@ -116,3 +117,22 @@ def test_more_time(api: Api, five: Five) -> None:
     assert api("gm").post("clocks/extend/", asked).status_code == 201
     assert api("nobody").get("clocks/").json()["results"][0]["due_at"] == clock["latest"]
     assert api("gm").post("clocks/extend/", {**asked, "entry": 1, "seen": five.seen("gm")}).json()["code"] == "clock-ended"
+
+
+def test_a_report_is_drafted_found_ready_and_posted_by_hand(api: Api, five: Five) -> None:
+    places.set_up(five.campaign, five.people["gm"], transport="clipboard", name="Thread", settings={}, dialect="phpbb", kinds=[])
+    gm = api("gm")
+    place = gm.get("threads/").json()["results"][0]
+    assert (place["name"], place["transport"], "sealed" in place) == ("Thread", "clipboard", False)
+    assert gm.post("posts/", {"thread": place["id"], "report": "nothing"}).json()["code"] == "no-such-report"
+    drafted = gm.post("posts/", {"thread": place["id"], "report": "turn-1"}).json()
+    acts = f"posts/{drafted['number']}/acts/"
+    assert (drafted["state"], "[b]" in drafted["texts"][0]["text"], drafted["asks"]) == ("draft", True, True)
+    assert gm.post(acts, {"act": "posted"}).json()["code"] == "no-link"
+    assert gm.post(acts, {"act": "ready", "part": 99}).status_code == 404
+    assert gm.post(acts, {"act": "ready"}).json()["state"] == "ready"
+    link = "https://forum.example/viewtopic.php?p=1"
+    done = gm.post(acts, {"act": "posted", "url": link})
+    assert (done.status_code, done.json()["state"], done.json()["permalink"]) == (201, "posted", link)
+    assert gm.get(f"posts/{drafted['number']}/").json() == done.json()
+    assert api("nobody").get("reports/turn-1/").json()["receipts"][0]["permalink"] == link

@@ -55,7 +55,10 @@ READS: dict[str, tuple[str, tuple[int, ...], int]] = {
     "notes": ("seats/huns/notes/", (403, 200, 403, 403, 401), 6),
     "reports": ("reports/", SEEN, 5),
     "report": ("reports/turn-1/", SEEN, 11),
+    "threads": ("threads/", (200, 403, 403, 403, 401), 3),
     "posts": ("posts/", (200, 403, 403, 403, 401), 3),
+    "post": ("posts/1/", (404, 403, 403, 403, 401), 3),
+    "post_acts": ("posts/1/acts/", (405, 403, 403, 403, 401), 3),
     "heard": ("heard/", (200, 200, 200, 403, 401), 5),
     "record": ("record/", SEEN, 7),
     "files": ("files/", SEEN, 3),
@@ -344,7 +347,7 @@ def test_every_title_is_read(title: str, person: Callable[..., Any], client: Cli
         raw = {"by": own, **(pages.onward(position) or pages.deputy(position) or {})}
         campaign = services.play(campaign, user, raw, selectors.seen(campaign, user)).campaign
     home = f"/api/v1/campaigns/{campaign.address}/"
-    closed = {"posts": 401, "heard": 401}
+    closed = {"posts": 401, "threads": 401, "heard": 401, "rewind": 401}
     if registry.solo(registry.TITLES[title]):
         closed["lobby"] = 404
     if record.keeps_secrets(campaign):
