@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -32,6 +32,7 @@ from engine.language import spoken
 from engine.log import canonical
 from forum.models import Post
 from people.models import User
+from web import files
 from web.pack import FORMAT, SCRIPTS, STYLES, Pack
 
 log = logging.getLogger(__name__)
@@ -88,9 +89,9 @@ def _content(campaign: Campaign, language: str) -> list[Any]:
     """All that a pack is made of: the log, by its last hash, and what stands in no log."""
     named = User.objects.filter(Q(pk__in=campaign.entries.values("actor")) | Q(pk__in=campaign.memberships.values("user")))
     posts = Post.objects.filter(campaign=campaign, state__in=(Post.State.POSTED, Post.State.AWAITING)).order_by("pk")
-    files = [(Path(settings.BASE_DIR) / "static" / part).stat().st_mtime_ns for part in (*SCRIPTS, *(f"css/{s}" for s in STYLES))]
+    parts = [(Path(settings.BASE_DIR) / "static" / part).stat().st_mtime_ns for part in (*SCRIPTS, *(f"css/{s}" for s in STYLES))]
     return [
-        FORMAT, VERSION, language, settings.SITE_URL, files, campaign.public_id, campaign.name, campaign.last_hash,
+        FORMAT, VERSION, language, settings.SITE_URL, parts, campaign.public_id, campaign.name, campaign.last_hash,
         sorted(named.values_list("pk", "username")),
         [[str(part) for part in row] for row in posts.values_list("pk", "state", "subject", "permalink", "posted_at")],
     ]  # fmt: skip
@@ -184,13 +185,7 @@ def _teller(pack: Wanted) -> Callable[[int, int], None]:
 
 def tick(now: datetime, limit: int | None = None) -> int:
     """Removes what is older than `KEEP`, and the oldest where there is more than `MOST`; how many went."""
-    kept = gone = 0
-    for when, size, path in sorted(_files(), reverse=True):
-        kept += size
-        if kept > MOST or now.timestamp() - when > KEEP:
-            path.unlink(missing_ok=True)
-            gone += 1
-    return gone
+    return files.prune(Path(settings.VAR) / "packs", "*/*", MOST, now.timestamp() - KEEP)
 
 
 def forget(user: Any, at: datetime) -> list[str]:
@@ -203,12 +198,3 @@ def forget(user: Any, at: datetime) -> list[str]:
             path.unlink(missing_ok=True)
             gone += 1
     return [f"{gone} packs"]
-
-
-def _files() -> Iterator[tuple[float, int, Path]]:
-    for path in (Path(settings.VAR) / "packs").glob("*/*"):
-        try:
-            found = path.stat()
-        except FileNotFoundError:  # another process removed it
-            continue
-        yield found.st_mtime, found.st_size, path

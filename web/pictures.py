@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +22,7 @@ from kombu.exceptions import OperationalError
 
 from campaign import moments
 from campaign.models import Campaign
-from web import draw
+from web import draw, files
 from web.titles import extras
 
 log = logging.getLogger(__name__)
@@ -133,21 +132,7 @@ def make(campaign: Campaign, at: Place) -> Path:
 
 def prune(most: int = MOST) -> None:
     """Removes the oldest until what is left is no more than this."""
-    found = sorted(_files(), reverse=True)
-    kept = 0
-    for _when, size, path in found:
-        kept += size
-        if kept > most:
-            path.unlink(missing_ok=True)
-
-
-def _files() -> Iterator[tuple[float, int, Path]]:
-    for path in (Path(settings.VAR) / "pictures").glob("*/*.png"):
-        try:
-            found = path.stat()
-        except FileNotFoundError:  # another process removed it
-            continue
-        yield found.st_mtime, found.st_size, path
+    files.prune(Path(settings.VAR) / "pictures", "*/*.png", most)
 
 
 def ask(campaign: Campaign, wanted: Known) -> bool:
