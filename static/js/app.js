@@ -54,6 +54,13 @@ document.addEventListener("htmx:afterSettle", () => {
   (held || found).focus({ preventScroll: true });
 });
 
+// What a button brought below the fold is shown to who pressed it, not to who still types.
+document.addEventListener("htmx:afterOnLoad", (event) => {
+  const { elt, requestConfig } = event.detail;
+  if (requestConfig.triggeringEvent?.type !== "submit" || !elt.dataset.then) return;
+  document.querySelector(elt.dataset.then)?.scrollIntoView({ block: "nearest" });
+});
+
 // On sign-up the browser's own time zone is proposed.
 for (const select of document.querySelectorAll("select[data-zone]")) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -131,7 +131,7 @@ def test_the_next_turn_opens_and_says_before_what_it_does(five: Five) -> None:
 def test_results_are_entered_by_two_shares(siege: Five) -> None:
     page = siege.text("gm", "desk/")
     assert "Results 1 unresolved #1 Huns against Romans Pannonia → Dalmatia Set-up awaited Huns, % Romans, %" in plain(page)
-    assert f'<form method="get" action="{siege.home}b/1/#report"' in page
+    assert f'<form method="get" action="{siege.home}b/1/#follows"' in page
     assert 'name="by" value="shares"' in page
 
 

@@ -53,8 +53,10 @@ def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
     assert "The Long Frontier" in page
     answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="", follow=True)
     assert "Give the link of the post" in answer.content.decode()
+    after = drafted(five, "turn-1")
     answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="https://board.example/p/9", follow=True)
     assert "Noted: it is posted." in answer.content.decode()
+    assert f'href="{five.home}posts/{after.number}/">Next: ' in answer.content.decode()
     post.refresh_from_db()
     assert (post.state, post.permalink, post.thread) == ("posted", "https://board.example/p/9", thread)
     assert post.marker in post.text

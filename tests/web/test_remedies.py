@@ -56,6 +56,7 @@ def test_an_open_slot_and_one_to_come(five: Five) -> None:
     if order.index("romans") > order.index("huns"):
         away(five, "roman", 3 * (order.index("romans") - order.index("huns")), 40)
         assert "a slot to come until" in falls(five)
+        assert "His slot is to come: once it opens you can give it more time" in plain(five.text("gm", "desk/away/romans/"))
 
 
 def test_a_challenge_and_a_battle(challenge: Five) -> None:

@@ -158,7 +158,7 @@ def act(request: HttpRequest, table: TableContext, found: Battle) -> HttpRespons
     lacking = unagreed(table, found, raw)
     deed = claim.enter_unagreed(table, found, raw, lacking) if lacking else say(table, raw, posted)
     if deed.done:
-        return redirect(table.url("battle", found.number), permanent=False)
+        return redirect(table.url("desk") if posted.get("back") == "desk" else table.url("battle", found.number))
     return page(request, table, found, posted, deed)
 
 
@@ -186,7 +186,8 @@ def page(request: HttpRequest, table: TableContext, found: Battle, typed: Any, d
     alone = next((entry for entry in reversed(said) if entry.act == "solo"), None)
     context: dict[str, Any] = {
         "solo_entry": {"number": alone.number, "url": table.url("entry", alone.number)} if alone and found.solo else None,
-        "battle": summary(table, found), "deed": deed, "entries": rows(table, lines), "seen": table.seen,
+        "battle": summary(table, found), "back": "desk" if typed.get("back") == "desk" else "",
+        "deed": deed, "entries": rows(table, lines), "seen": table.seen,
         "closed": eyes.shut(table, found.defender) if found.status == "challenged" and found.defender else None,
         "own": own.of_contest(table, found.number) if table.game_master and running(found) else None,
         "report_url": table.url("report", f"battle-{found.number}") if table.campaign.title in REPORTERS else "",

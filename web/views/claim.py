@@ -212,7 +212,8 @@ def lobby(table: TableContext, found: Battle, said: Sequence[LogEntry], typed: M
     opened = reads and typed.get("lobby") == "show"
     return {
         "reads": reads, "has": password is not None, "shown": password if opened else None, "sets": mine,
-        "set_up": ready.at if ready else None, "may_set_up": mine and ready is None and found.status != "challenged",
+        "set_up": ready.at if ready else None,
+        "may_set_up": mine and ready is None and found.status != "challenged" and found.number not in table.claimed,
     }  # fmt: skip
 
 

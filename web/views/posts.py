@@ -170,6 +170,9 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
         "corrects": [(old.number, old.subject, table.url("post", old.number)) for old in head.corrects.all()],
         "corrected": [(new.number, new.subject, table.url("post", new.number)) for new in head.corrections.all()],
     }  # fmt: skip
+    if not one.asks:
+        rest = selectors.waiting(selectors.outbox(table.campaign, most=60))
+        context["next"] = line(table, rest[0]) if rest else None
     return show(request, table, "campaign/post.html", context, here="reports")
 
 

@@ -105,12 +105,14 @@ def page(request: HttpRequest, table: TableContext, seat: str, deed: Deed | None
     for one in found:
         one["own"] = own.of_seat(table, seat, one["other"])
         one["deed"] = consider(table, one["forfeit"]) if one["forfeit"] is not None else None
+    gone = falls.of_seat(table, seat)
     context = {
-        "seat": seat, "name": table.name_of(seat), "holders": ", ".join(table.holders(seat)), "gone": falls.of_seat(table, seat),
+        "seat": seat, "name": table.name_of(seat), "holders": ", ".join(table.holders(seat)), "gone": gone,
         "battles": found, "begun": any(one["begun"] for one in found), "deed": deed, "seen": table.seen,
         "may_pause": "paused" in living.possible(table.campaign), "clocks": len(table.clocks), "desk_url": table.url("desk"),
         "here_url": table.url("remedies", seat), "nation_url": table.url("nation", seat), "seats_url": table.url("seats"),
         "slot": table.campaign.active_seat == seat, "typed": request.POST,
+        "to_come": any(fall.kind == falls.NEXT for one in gone for fall in one.falls),
         "reserve": [one for one in table.places if one.role == Membership.Role.RESERVE],
     }  # fmt: skip
     return show(request, table, "campaign/remedies.html", context, here="desk", status=deed.status if deed else 200)

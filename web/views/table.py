@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from battles import selectors as battles
 from campaign import selectors
+from forum import selectors as forum
 from forum import telling
 from games.registry import words
 from web import due, kept
@@ -70,7 +71,8 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
         "seats_url": table.url("seats"),
         "terms_url": table.url("terms"),
         "desk_url": table.url("desk"),
-        "posts_url": table.url("posts") if telling.reporter(table.campaign) else "",
+        "tells": telling.reporter(table.campaign) is not None,
+        "told": table.draft and table.game_master and bool(forum.threads(table.campaign)),
         "map": None,
     }
     if own:
