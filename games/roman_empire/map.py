@@ -32,7 +32,8 @@ def draw(
     links: Callable[[str], str] | None = None,
 ) -> str:
     """The board of a position. `lit` are the lands one may choose, `fought` where a combat goes on, `links(land)` gives each
-    land its address."""
+    land its address. All that differs from one position to the next is in one group and in the addresses' labels:
+    `static/js/live.js` draws no more anew."""
     role = "group" if links else "img"
     opening = (
         f'<svg class="map__svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" aria-labelledby="e-title"'
@@ -44,9 +45,11 @@ def draw(
     parts = [
         opening,
         _ground(),
+        '<g data-now="pieces">',
         *(f'<use href="#e-{key}" class="{css}"/>' for key, css in marks.items()),
         *(_land(key, position.lands[key], position.seat_of) for key in LANDS),
         *(_name(key, key in marks) for key in LANDS),
+        "</g>",
     ]
     if links is not None:
         parts.append('<g class="m-hits">')

@@ -43,7 +43,8 @@ def draw(
     bold: Collection[str] = (),
 ) -> str:
     """The board of a position. `lit` are the spaces one may choose, `links(space)` gives each its address, `bold` are
-    the names that are set stronger."""
+    the names that are set stronger. All that differs from one position to the next is in one group and in the addresses' labels:
+    `static/js/live.js` draws no more anew."""
     role = "group" if links else "img"
     opening = (
         f'<svg class="map__svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" aria-labelledby="b-title"'
@@ -52,11 +53,13 @@ def draw(
     parts = [
         opening,
         _ground(),
+        '<g data-now="pieces">',
         *(_leg(one) for one in legs),
         *(_space(position, key, selected == key, key in lit) for key in SPACES),
         *(_fleet(zone) for zone in position.fleets),
         *(_name(key, key in bold or key == selected) for key in SPACES),
         *(_price(one) for one in legs if one.cost),
+        "</g>",
     ]
     if links is not None:
         parts.append('<g class="m-hits">')

@@ -49,7 +49,7 @@ def army(position: Position, key: str) -> dict[str, Any]:
     if to in position.barbarians and TO_ROME[to] >= TO_ROME[key]:
         how, chance = "army-blocked", 0
     elif standing:
-        how, chance = "army-battle", HALF if broken else 36
+        how, chance = "army-battle-broken" if broken else "army-battle", HALF if broken else 36
     else:
         how, chance = "army-broken" if broken else "army-open", HALF if broken else 36
     return {

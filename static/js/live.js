@@ -101,6 +101,7 @@ function renew(page) {
     const after = !before && beside(fresh, "nextElementSibling");
     if (before) before.after(made);
     else if (after) after.before(made);
+    else if (fresh.matches("main > *")) document.querySelector("main").append(made);
     else continue;
     awake(made);
   }

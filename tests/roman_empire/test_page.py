@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -239,3 +240,18 @@ def test_everything_has_words() -> None:
             assert all(f"effect-{card.kind}" in book() for card in CARDS.values())
             assert all(bonus(one) for one in EMPERORS.values())
     assert PAGES.place("italia") == LANDS["italia"].name
+
+
+def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
+    """By `static/js/live.js`: the group of pieces, and the words of the lands."""
+
+    def rest(svg: str) -> str:
+        found, n = re.subn(r'<g data-now="pieces">.*</g>(<g class="m-hits">)', r"\1", svg)
+        assert n == 1
+        return re.sub(r' aria-label="[^"]*"|<title>[^<]*</title>', "", found)
+
+    first = at(**peoples("daci", {"italia": held("red", 2, city="whole"), "dacia": held("daci", 3)}))
+    then = at(**peoples("daci", {"italia": held("red", 1, city="looted", **fort("red")), "moesia": held("daci")}))
+    boards = [EmpirePages.board(*one)["svg"] for one in ((first, "italia", ["dacia"]), (then, None, []))]
+    assert boards[0] != boards[1]
+    assert rest(boards[0]) == rest(boards[1])

@@ -111,6 +111,7 @@ def test_a_hand_is_its_holders(table: Table) -> None:
     table.post("gm", do="begin", then="on")
     assert "Cards of seat A" in table.text("a")
     assert "Cards of seat B" not in table.text("a")
+    assert " data-parts" in table.text("a")  # what others do comes in by itself
     assert "Cards of seat" not in table.text("nobody")
 
 

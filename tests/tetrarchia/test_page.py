@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -164,3 +165,21 @@ def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
     ended["result"] = "lost"
     page = TetrarchyPages().page(read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), [])
     assert page.context["ending"]["aims"] == []
+
+
+def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
+    """By `static/js/live.js`: the group of pieces, and the words of the spaces."""
+
+    def rest(svg: str) -> str:
+        found, n = re.subn(r'<g data-now="pieces">.*</g>(<g class="m-hits">)', r"\1", svg)
+        assert n == 1
+        return re.sub(r' aria-label="[^"]*"|<title>[^<]*</title>', "", found)
+
+    pages = TetrarchyPages()
+    contexts = [
+        pages.page(at(ALPS), [], reader("tetrarchy", at="cisalpina"), []).context,
+        pages.page(at({"figures": {"diocletian": "roma"}, "fleets": ["internum"]}), [], reader(), []).context,
+    ]
+    boards = [one["map"]["svg"] for one in contexts]
+    assert boards[0] != boards[1]
+    assert rest(boards[0]) == rest(boards[1])

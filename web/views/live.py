@@ -33,7 +33,7 @@ def live(table: TableContext, name: str, status: int) -> Live | None:
     """None where nothing moves any more, or nobody but the reader moves."""
     if table.campaign.archived or (table.solo and table.own_seats):
         return None
-    parts = name in FRESH and status == 200 and table.request.method == "GET" and table.pages is None
+    parts = name in FRESH and status == 200 and table.request.method == "GET" and not table.solo
     return Live(table.url("live"), mark(table), parts)
 
 
