@@ -35,7 +35,7 @@ MOST_MOVES = 5000
 NEAR = 3
 BULLET = re.compile(r"^\s*(?:[-*•>]+|\d{1,2}[.)])\s*")
 DETAILS = re.compile(r"\s*\([^()]*\)")
-RECORD = re.compile(r'(?P<move>[a-z][a-z-]{1,39})(?P<rest>(?:\s+[a-z_.]{1,40}=(?:"[^"]*"|[^\s"]+))*)', re.ASCII)
+RECORD = re.compile(r'(?P<move>[a-z][a-z_-]{1,39})(?P<rest>(?:\s+[a-z_.]{1,40}=(?:"[^"]*"|[^\s"]+))*)', re.ASCII)
 PAIR = re.compile(r'([a-z_.]{1,40})=(?:"([^"]*)"|([^\s"]+))', re.ASCII)
 NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{1,6})?", re.ASCII)
 WORDS = {"true": True, "false": False, "null": None}
@@ -133,16 +133,27 @@ class Listener:
         return heard
 
     def _as_record(self, typed: str) -> dict[str, Any] | None:
-        """The move that a line like `report attack=3 winner=attacker` says; None where it is no such line."""
+        """The move that a line like `report attack=3 winner=attacker` says; None where it is no such line. One word by itself
+        is one only where that move is offered and needs nothing more."""
         match = RECORD.fullmatch(typed.strip())
-        if match is None or ("-" not in match["move"] and "=" not in match["rest"]):
+        if match is None or not (re.search("[_=-]", typed) or match["move"] in self._bare):
             return None
         raw: dict[str, Any] = {"by": self.by, "move": match["move"]}
         if self.by != self.seat:
             raw["for"] = self.seat
         for key, quoted, bare in PAIR.findall(match["rest"]):
-            put(raw, key, quoted or value(bare))
+            put(raw, key, quoted or value(bare), key in self._lists)
         return raw
+
+    @cached_property
+    def _bare(self) -> frozenset[str]:
+        return frozenset(str(one.raw({}).get("move")) for one in self.offers if all(given.optional for given in one.fields))
+
+    @cached_property
+    def _lists(self) -> frozenset[str]:
+        """Arguments that are lists, such as a way from place to place, in what is offered."""
+        offered = chain.from_iterable(islice(offer.moves(), 1) for offer in self.offers)
+        return frozenset(("cards", *(key for raw in offered for key, given in raw.items() if isinstance(given, list))))
 
     def _missed(self, heard: Heard, wanted: str) -> Heard:
         """Why it was not understood: a move that is not possible now, or words that are near to ones that are."""
@@ -194,14 +205,14 @@ class Listener:
         return None
 
 
-def put(raw: dict[str, Any], key: str, given: Any) -> None:
-    """An argument; `routed.attacker` goes into `routed`, several words with commas make a list for `cards`."""
+def put(raw: dict[str, Any], key: str, given: Any, several: bool) -> None:
+    """An argument; `routed.attacker` goes into `routed`, several words with commas make a list where there may be several."""
     outer, _dot, inner = key.partition(".")
     if inner:
         held = raw.setdefault(outer, {})
         if isinstance(held, dict):
             held[inner] = given
-    elif outer == "cards":
+    elif several:
         raw[outer] = [one for one in str(given).split(",") if one]
     else:
         raw[outer] = given

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,8 +14,11 @@ from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from campaign import access, plans
+from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.language import spoken
+from engine.play import play
+from games.registry import TITLES
 from tests.web.contests import challenge, siege
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain
@@ -84,6 +89,28 @@ def test_what_the_record_has(five: Five) -> None:
     )
     told = dictation.written({"by": "gm", "move": "adjust", "reason": 'a "mark" = 3'})
     assert told == 'adjust reason="a ’mark’ = 3"'
+
+
+@pytest.mark.parametrize("key", ["tetrarchia", "march_on_rome", "roman_empire"])
+def test_other_titles_moves_as_the_record_has_them_read_back(key: str) -> None:
+    """With underscores, without any argument, with a list."""
+    title = TITLES[key]
+    options = title.options({})
+    position = title.setup(title.scenario(next(iter(title.scenarios()))), options)
+    dice, counted = Dice(title.last_link(position.scenario), seed="x"), set()
+    table: Any = SimpleNamespace(title=title, scenario=position.scenario)
+    for _ in range(12):
+        said = None
+        for seat in ("gm", *(one.key for one in title.seats(position.scenario, options))):
+            listener = Listener(table, seat, seat, position)
+            for raw in (raw for offer in listener.offers for raw in islice(offer.moves(), 3)):
+                assert listener._as_record(dictation.written(raw)) == raw
+                counted.add(raw["move"])
+                said = raw if said is None else said
+        if said is None:
+            break
+        position = play(position, title.decode(said, position), dice).after
+    assert len(counted) >= 3
 
 
 def test_lines_are_read_one_after_the_other(five: Five) -> None:
