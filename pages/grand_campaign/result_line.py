@@ -4,6 +4,7 @@
 
 The first share is the loser's. A line is read by its verb and its two shares; everything else only helps to find out
 who is who: names of players at the table or in Field of Glory II, names of nations, army lists in all their spellings.
+It may be written in English or Italian.
 What could not be read is told and never guessed: without the sides there are no shares.
 """
 
@@ -25,18 +26,26 @@ SIDES = ("attacker", "defender")
 LONGEST = 2000
 PEOPLE, ARMIES, NATIONS = "people", "armies", "nations"
 
-BEATS = r"beats?|beat|bt|b(?=\s)|defeats?|defeated|def\.?|wins?\s+(?:against|vs\.?|over)|won\s+(?:against|vs\.?|over)|def\s"
-LOSES = r"loses?\s+(?:to|against)|lost\s+(?:to|against)|is\s+beaten\s+by|was\s+beaten\s+by"
+BEATS = (
+    r"beats?|beat|bt|b(?=\s)|defeats?|defeated|def\.?|wins?\s+(?:against|vs\.?|over)|won\s+(?:against|vs\.?|over)|def\s"
+    r"|(?:s?batte|ha\s+(?:s?battuto|sconfitto)|sconfigge)|(?:vince|ha\s+vinto)\s+(?:contro|con|su)"
+)
+LOSES = (
+    r"loses?\s+(?:to|against)|lost\s+(?:to|against)|is\s+beaten\s+by|was\s+beaten\s+by"
+    r"|(?:perde|ha\s+perso)\s+(?:contro|con|da)|(?:è|viene)\s+(?:stat[oa]\s+)?(?:battut|sconfitt)[oa]\s+da"
+)
 DRAWS = (
     r"draws?(?:\s+(?:with|against|vs\.?))?|drew(?:\s+(?:with|against|vs\.?))?|ties?\s+(?:with|against)|tied\s+(?:with|against)"
+    r"|(?:pareggia|ha\s+pareggiato|pari)\s+(?:contro|con)"
 )
 VERB = re.compile(rf"(?<!\w)(?:(?P<loses>{LOSES})|(?P<draws>{DRAWS})|(?P<beats>{BEATS}))(?!\w)", re.IGNORECASE)
 TAG = re.compile(r"\[/?[a-z][a-z0-9]*(?:=[^\]\n]{0,200})?\]|</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
 NUMBER = r"\d{1,3}(?:[.,]\d{1,3})?"
 SCORE = re.compile(
-    rf"(?<![\d.,])({NUMBER})\s*%?\s*(?:-|:|/|\bto\b)\s*({NUMBER})(?![\d.,]*\d)\s*%?(?!\s*(?:AD|BC)\b)", re.IGNORECASE
+    rf"(?<![\d.,])({NUMBER})\s*%?\s*(?:-|:|/|\bto\b|\ba\b)\s*({NUMBER})(?![\d.,]*\d)\s*%?(?!\s*(?:AD|BC|[da]\.\s?C)\b)",
+    re.IGNORECASE,
 )
-POINTS = re.compile(r"\(\s*(\d{2,5})\s*(?:pts?\.?|points?)?\s*\)", re.IGNORECASE)
+POINTS = re.compile(r"\(\s*(\d{2,5})\s*(?:pts?\.?|points?|pt[ie]\.?|punti)?\s*\)", re.IGNORECASE)
 DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
 QUOTES = {ord("’"): "'", ord("‘"): "'", ord("“"): '"', ord("”"): '"', ord("\u00a0"): " ", ord("\u202f"): " "}
 LETTERS = re.compile(r"[^\w]+")

@@ -59,6 +59,12 @@ LINES = {
     "Ánna beats Bén 46-23": (23, 46),
     "Anna  beats\u00a0Ben\t46-23": (23, 46),
     "Anna beats Ben 9-4": (4, 9),
+    "Anna batte Ben 46-23": (23, 46),
+    "Anna *Hunnic (Western) 376-454 d.C.* (1600 punti) ha battuto Ben *Roman 425-492 d. C.* (1570 pti) 46 a 23": (23, 46),
+    "Ben perde contro Anna 46-23": (23, 46),
+    "Ben è stato sconfitto da Anna 46-23": (23, 46),
+    "Anna vince contro Ben: 46%-23%": (23, 46),
+    "Ben pareggia con Anna 38-41": (41, 38),
 }  # fmt: skip
 
 
