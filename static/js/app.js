@@ -57,8 +57,8 @@ document.addEventListener("htmx:afterSettle", () => {
 // What a button brought below the fold is shown to who pressed it, not to who still types.
 document.addEventListener("htmx:afterOnLoad", (event) => {
   const { elt, requestConfig } = event.detail;
-  if (requestConfig.triggeringEvent?.type !== "submit" || !elt.dataset.then) return;
-  document.querySelector(elt.dataset.then)?.scrollIntoView({ block: "nearest" });
+  if (requestConfig.triggeringEvent?.type !== "submit" || !elt.dataset.brings) return;
+  document.querySelector(elt.dataset.brings)?.scrollIntoView({ block: "nearest" });
 });
 
 // On sign-up the browser's own time zone is proposed.
