@@ -48,6 +48,7 @@ resources = [
 
 others = [
     path("v1/lobbies/", lobby.LobbiesView.as_view(), name="lobbies"),
+    path("v1/deadlines/", table.DeadlinesView.as_view(), name="deadlines"),
     path("v1/notices/", notices.NoticesView.as_view(), name="notices"),
     path("v1/notices/unread/", notices.UnreadView.as_view(), name="unread"),
     path("v1/notices/read/", notices.ReadView.as_view(), name="notices_read"),

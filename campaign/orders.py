@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, positions
 from campaign.errors import NotAllowed
-from campaign.models import Campaign, Heeded, Membership, StandingOrders
+from campaign.models import Campaign, Handover, Heeded, Membership, StandingOrders
 from engine.errors import IllegalMove
 from engine.strict_json import read
 from engine.title import OrderKind
@@ -62,6 +62,14 @@ def of_seat(campaign: Campaign, user: Any, seat: str, places: Iterable[Membershi
         return None
     kept = StandingOrders.objects.filter(campaign=campaign, user_id=holder, seat=seat).first()
     return kept or StandingOrders(campaign=campaign, user_id=holder, seat=seat)
+
+
+def ended_with(campaign: Campaign, came: Handover) -> list[str]:
+    """In words, what who held a seat before had ordered for it: it ended with him."""
+    if came.leaver_id is None:
+        return []
+    kept = StandingOrders.objects.filter(campaign=campaign, user_id=came.leaver_id, seat=came.seat).first()
+    return [line(campaign, one["order"]) for one in kept.given] if kept is not None else []
 
 
 def in_force(campaign: Campaign) -> QuerySet[StandingOrders]:

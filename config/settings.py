@@ -97,6 +97,7 @@ TOLD_BY_PAGES = {
     "reports": "web.reporting.contents",
     "report": "web.reporting.found",
     "house_rules": "web.reporting.house_rules",
+    "drawing": "web.reporting.drawing",
 }
 # What it says of how the table came to what it tells: `noted(campaign, item) -> blocks`.
 REPORT_NOTES = ["battles.solo.noted", "campaign.signed_notes.noted"]

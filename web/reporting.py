@@ -7,7 +7,7 @@ its `campaign`, `scenario`, `rows` and `seats`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from campaign import positions, rulebook
 from campaign.models import Campaign
 from engine.report import Block, Contents, Paragraph, Report, Span
+from engine.title import Title
 from forum import dressing, telling
 from web import pictures, titles
 from web.titles import extras
@@ -70,3 +71,9 @@ def house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:
     """What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
     found = titles.house_rules(campaign.title, positions.scenario(campaign), positions.options(campaign))
     return [(str(one.name), str(one.here), str(one.usual), str(one.rule)) for one in found]
+
+
+def drawing(title: Title, scenario: Mapping[str, Any]) -> str:
+    """The drawing that is shipped with a scenario, as JSON; empty where none is."""
+    part = extras(title.key, "shown")
+    return str(part.drawing_of(scenario)) if part else ""

@@ -74,3 +74,4 @@ class BattleWhole(BattleLine):
     sides = Side(many=True)
     claims = ClaimLine(many=True, help_text="The latest first.")
     evidence = EvidenceLine(many=True)
+    password = s.CharField(allow_null=True, help_text="Of the lobby in the game; null where there is none, and for others.")

@@ -3,11 +3,17 @@
 from rest_framework import serializers as s
 
 
-class Awaited(s.Serializer):
-    """A die that an announcement waits for."""
-
+class Wanted(s.Serializer):
     purpose = s.CharField()
     sides = s.IntegerField()
+
+
+class Awaited(Wanted):
+    """A die that an announcement waits for."""
+
+    seat = s.CharField()
+    text = s.CharField(help_text="The announcement.")
+    dice = Wanted(many=True, help_text="What it will want as far as can be told, for its seat and the game master.")
 
 
 class Dice(s.Serializer):
@@ -31,6 +37,7 @@ class Proof(s.Serializer):
 class RollLine(s.Serializer):
     entry = s.IntegerField(allow_null=True)
     seat = s.CharField(allow_blank=True)
+    at = s.DateTimeField()
     purpose = s.CharField()
     sides = s.IntegerField()
     value = s.IntegerField()

@@ -119,9 +119,18 @@ class Handed(s.Serializer):
     at = s.DateTimeField()
     text = s.CharField(allow_blank=True, help_text="His notes, if he left them.")
     last = s.IntegerField(allow_null=True, help_text="The entry of the last move that he made for it.")
+    orders = s.ListField(child=s.CharField(), help_text="The standing orders that ended with him.")
 
 
 class NoteTold(s.Serializer):
     seat = s.CharField()
     text = s.CharField(allow_blank=True)
+    left = s.BooleanField(help_text="Does it go to who holds the seat next?")
+    version = s.IntegerField()
     handed = Handed(allow_null=True)
+
+
+class Noting(s.Serializer):
+    text = s.CharField(allow_blank=True, max_length=10_000)
+    left = s.BooleanField(required=False, default=False)
+    version = s.IntegerField(min_value=0, max_value=FAR, help_text="Of the notes that you read.")

@@ -104,6 +104,14 @@ class ClockLine(s.Serializer):
     overdue = s.BooleanField()
 
 
+class Deadline(ClockLine):
+    campaign = s.CharField(help_text="Its `ref`.")
+
+
+class Deadlines(s.Serializer):
+    results = Deadline(many=True)
+
+
 class ClockTerms(s.Serializer):
     """What was agreed of a kind of clocks; lengths are days or hours (`3d`, `12h`)."""
 

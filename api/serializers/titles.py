@@ -36,6 +36,7 @@ class Scenario(s.Serializer):
     title = s.CharField()
     key = s.CharField()
     scenario = s.JSONField(help_text="As a record has it.")
+    drawing = s.JSONField(allow_null=True, help_text="Of its map; null where none is shipped.")
 
 
 class ShelfLine(s.Serializer):

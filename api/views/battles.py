@@ -1,4 +1,4 @@
-"""What was fought, claimed and shown. Contests are public in every title; a lobby's password is not told here."""
+"""What was fought, claimed and shown. Contests are public in every title; a lobby's password is its players'."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from api.serializers.moves import FAR
 from api.views.base import Here, OfCampaign, written
 from api.views.nations import SEAT
 from battles import selectors as battles
+from battles import services as fought
 from battles.models import Battle, Claim, Evidence
 from battles.storage import MEDIA, pictures
 from campaign import told
@@ -48,6 +49,7 @@ class BattleView(OfCampaign):
         whole = {
             **line(here, found), "sides": sides, "claims": [claim(here, one) for one in battles.claims(found)],
             "evidence": [shown(request, here, found, one) for one in battles.evidence(found)],
+            "password": fought.password(found, here.access) if fought.may_read_password(here.access, found) else None,
         }  # fmt: skip
         return self.told(form.BattleWhole, whole)
 

@@ -27,7 +27,7 @@ class RootView(Resource):
     def get(self, request: Request) -> Response:
         links = {
             name: reverse(f"api:{name}")
-            for name in ("me", "campaigns", "lobbies", "titles", "scenarios", "notices", "schema", "docs")
+            for name in ("me", "campaigns", "lobbies", "titles", "scenarios", "notices", "deadlines", "schema", "docs")
         }
         return self.told(Root, {"version": "1", "links": links})
 

@@ -24,11 +24,21 @@ class DiceView(OfCampaign):
         found = {
             "commitment": here.campaign.commitment, "links": record.published_links(here.campaign),
             "last_link": here.title.last_link(here.scenario), "by_hand": here.campaign.by_hand,
-            "awaited": {"purpose": waits.purpose, "sides": waits.sides} if waits else None,
+            "awaited": self.awaited(waits) if waits else None,
             "check": request.build_absolute_uri(reverse("rolls_file", args=[here.campaign.address])),
             "rolls": reverse("api:rolls", args=[here.campaign.address]),
         }  # fmt: skip
         return self.told(form.Dice, found)
+
+    def awaited(self, waits: hand.Awaited) -> dict[str, Any]:
+        here, seat = self.here, str(waits.move.get("for", waits.move["by"]))
+        mine = here.access.speaks_for(seat)
+        dice = hand.ahead(here.campaign, here.position) if mine else []
+        return {
+            "purpose": waits.purpose, "sides": waits.sides, "seat": seat,
+            "text": here.title.move_line(here.scenario, waits.move),
+            "dice": [{"purpose": purpose, "sides": sides} for purpose, sides in dice],
+        }  # fmt: skip
 
 
 class RollsView(OfCampaign):
@@ -42,7 +52,7 @@ class RollsView(OfCampaign):
             by_hand = one.purpose in given
             worked = None if by_hand else proof.proof(one, links)
             return {
-                "entry": one.entry.number, "seat": one.entry.seat, "purpose": one.purpose, "sides": one.sides,
+                "entry": one.entry.number, "seat": one.entry.seat, "at": one.entry.at, "purpose": one.purpose, "sides": one.sides,
                 "value": one.value, "link": one.turn, "struck": one.entry.struck_by_id is not None, "by_hand": by_hand,
                 "seen_at": seen_at.get(one.purpose), "text": here.title.roll_line(here.scenario, one.roll),
                 "proof": worked and {"message": worked.message, "mac": worked.mac, "number": str(worked.number)},

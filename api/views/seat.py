@@ -172,10 +172,21 @@ class NotesView(OfSeat):
     @extend_schema(summary="Your notes for your seat", responses=form.NoteTold)
     def get(self, request: Request, ref: str, seat: str) -> Response:
         """Sealed, and nobody else's; and what was handed over with the seat."""
-        note = handovers.note_of(self.here.campaign, self.here.user, seat)
-        came = handovers.handed(self.here.campaign, self.here.user, seat)
+        return self.told(form.NoteTold, self.found(seat))
+
+    @extend_schema(summary="Write your notes", request=form.Noting, responses=form.NoteTold)
+    def post(self, request: Request, ref: str, seat: str) -> Response:
+        """In the place of what stood there. 409 where it was changed since the `version` you read."""
+        here, said = self.here, read(form.Noting, request)
+        services.write_note(here.campaign, here.user, seat, said["text"], left=said["left"], version=said["version"])
+        return self.told(form.NoteTold, self.found(seat))
+
+    def found(self, seat: str) -> dict[str, Any]:
+        campaign, user = self.here.campaign, self.here.user
+        note = handovers.note_of(campaign, user, seat)
+        came = handovers.handed(campaign, user, seat)
         handed = came and {
             "person": came.leaver.username if came.leaver else None, "at": came.at, "text": handovers.text_of(came.note),
-            "last": came.last_said,
+            "last": came.last_said, "orders": orders.ended_with(campaign, came),
         }  # fmt: skip
-        return self.told(form.NoteTold, {"seat": seat, "text": handovers.text_of(note), "handed": handed})
+        return {"seat": seat, "text": handovers.text_of(note), "left": note.left, "version": note.version, "handed": handed}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404
@@ -9,16 +10,18 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import pages
 from api.serializers import table as form
-from api.views.base import Here, OfCampaign, by_pages
+from api.views.base import Here, OfCampaign, Resource, by_pages
 from battles import selectors as battles
 from campaign import absences, access, moments, record, selectors, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import terms
+from campaign.clocks.models import Clock
 from campaign.models import Membership
 from campaign.models_looked import Look
 from engine.strict_json import read
@@ -128,21 +131,31 @@ class ClocksView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         """Those that run or stand still, the earliest first, and what was agreed of each kind."""
         here, now = self.here, timezone.now()
-        running = [
-            {
-                "kind": one.kind, "seat": one.seat, "contest": one.contest, "waits": list(one.seats), "entry": one.entry.number,
-                "started_at": one.started_at, "due_at": one.due_at, "first_due_at": one.first_due_at, "latest": one.latest,
-                "acts_at": None if one.held or one.acted_id is not None else one.acts_at, "held": one.held,
-                "overdue": one.overdue(now),
-            }
-            for one in ([] if len(here.seats) == 1 else clocks.running(here.campaign))
-        ]  # fmt: skip
+        running = [clock(one, now) for one in ([] if len(here.seats) == 1 else clocks.running(here.campaign))]
         agreed = [
             {"kind": kind, "runs": one is not None, "length": one.length if one else None, "grace": one.grace if one else None,
              "acts": bool(one and one.acts)}
             for kind, one in terms.of(here.campaign).items()
         ]  # fmt: skip
         return self.told(form.Clocks, {"results": running, "terms": agreed})
+
+
+def clock(one: Clock, now: datetime) -> dict[str, Any]:
+    return {
+        "kind": one.kind, "seat": one.seat, "contest": one.contest, "waits": list(one.seats), "entry": one.entry.number,
+        "started_at": one.started_at, "due_at": one.due_at, "first_due_at": one.first_due_at, "latest": one.latest,
+        "acts_at": None if one.held or one.acted_id is not None else one.acts_at, "held": one.held, "overdue": one.overdue(now),
+    }  # fmt: skip
+
+
+class DeadlinesView(Resource):
+    @extend_schema(summary="Your deadlines", responses=form.Deadlines)
+    def get(self, request: Request) -> Response:
+        """All that waits for you, over your campaigns, the earliest first."""
+        if not request.user.is_authenticated:
+            raise NotAuthenticated
+        now, found = timezone.now(), clocks.of_person(request.user)
+        return self.told(form.Deadlines, {"results": [{**clock(one, now), "campaign": one.campaign.address} for one in found]})
 
 
 class RecordView(OfCampaign):

@@ -13,8 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.serializers import titles as form
-from api.views.base import Resource
+from api.views.base import Resource, by_pages
 from campaign import hall, rulebook
+from engine.strict_json import read
 from engine.title import Introduced, Title
 from games import registry
 
@@ -52,10 +53,14 @@ def line(title: Title) -> dict[str, Any]:
 class ScenarioView(Resource):
     @extend_schema(summary="A shipped scenario", responses=form.Scenario)
     def get(self, request: Request, title: str, key: str) -> Response:
-        found = find(title).scenarios().get(key)
+        """With the drawing of its map, where one is shipped: one's own may begin with it."""
+        game = find(title)
+        found = game.scenarios().get(key)
         if found is None:
             raise Http404
-        return self.told(form.Scenario, {"title": title, "key": key, "scenario": found})
+        drawing = by_pages("drawing")(game, found)
+        told = {"title": title, "key": key, "scenario": found, "drawing": read(drawing) if drawing else None}
+        return self.told(form.Scenario, told)
 
 
 class RulebookView(Resource):

@@ -10,7 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from people import tokens
-from tests.web.five import Five, found  # noqa: F401
+from tests.web.five import Five, five, found
+
+__all__ = ["five", "found"]
 
 
 class Program:
@@ -50,15 +52,6 @@ def programs() -> Callable[..., Callable[..., Program]]:
         return api
 
     return of
-
-
-@pytest.fixture
-def five(found: Callable[..., Five]) -> Five:  # noqa: F811
-    """Turn 1, the slot of the Huns."""
-    table = found()
-    table.play("gm", "start")
-    table.slot_to("huns")
-    return table
 
 
 @pytest.fixture

@@ -59,6 +59,7 @@ def test_agreement_evidence_and_who_stands_in(api: Api, five: Five) -> None:
     named = api("gm").post(acts, {"act": "substitute", "side": party, "person": "Sid"})
     assert named.status_code == 201, named.json()
     assert api("stranger").post(acts, {"act": "password", "password": "ave"}).json()["entries"] == []
+    assert [api(who).get("battles/1/").json()["password"] for who in ("hun", "gm", "stranger", "nobody")] == ["ave"] * 3 + [None]
     assert api("stranger").post(acts, {"act": "end-substitute", "side": party}).status_code == 201
     assert api("stranger").post(acts, {"act": "password", "password": "ave"}).status_code == 403
 

@@ -62,6 +62,7 @@ READS: dict[str, tuple[str, tuple[int, ...], int]] = {
     "heard": ("heard/", (200, 200, 200, 403, 401), 5),
     "record": ("record/", SEEN, 7),
     "files": ("files/", SEEN, 3),
+    "deadlines": ("/api/v1/deadlines/", (200, 200, 200, 200, 401), 2),
     "notices": ("/api/v1/notices/", (200, 200, 200, 200, 401), 4),
     "unread": ("/api/v1/notices/unread/", (200, 200, 200, 200, 401), 2),
     "notices_read": ("/api/v1/notices/read/", (405, 405, 405, 405, 401), 1),
@@ -161,6 +162,8 @@ def test_a_battle_and_what_is_claimed_of_it(fought: Five, api: Api) -> None:
     waits = api("roman").get("standings/").json()
     assert (waits["results"], {one["seat"] for one in waits["waiting"]}) == (None, {"huns", "romans"})
     assert {one["kind"] for one in api("nobody").get("clocks/").json()["results"]} >= {"turn", "answer"}
+    due = api("roman").get("/api/v1/deadlines/").json()["results"]
+    assert [(one["campaign"], one["kind"], one["waits"]) for one in due] == [(fought.campaign.address, "answer", ["romans"])]
 
 
 def test_dice_are_checked_by_what_is_answered(five: Five, api: Api) -> None:
@@ -209,11 +212,17 @@ def test_a_plan_is_made_and_announced(five: Five, api: Api) -> None:
 def test_notes_go_over_with_the_seat(five: Five, api: Api) -> None:
     hun, campaign, stranger = five.people["hun"], five.campaign, five.people["stranger"]
     services.write_note(campaign, hun, "huns", "Mind the Vandals", left=True, version=0)
-    assert api("hun").get("seats/huns/notes/").json() == {"seat": "huns", "text": "Mind the Vandals", "handed": None}
+    assert api("hun").get("seats/huns/notes/").json() == {
+        "seat": "huns", "text": "Mind the Vandals", "left": True, "version": 1, "handed": None,
+    }  # fmt: skip
+    assert api("hun").post("seats/huns/notes/", {"text": "x", "version": 0}).status_code == 409
+    written = api("hun").post("seats/huns/notes/", {"text": "Mind the Romans", "left": True, "version": 1})
+    assert (written.json()["text"], written.json()["version"]) == ("Mind the Romans", 2)
     services.vacate(campaign, hun, "huns")
     services.take_seat(stranger, services.invite(campaign, five.people["gm"], "huns")[1])
     told = api("stranger").get("seats/huns/notes/").json()
-    assert (told["text"], told["handed"]["person"], told["handed"]["text"]) == ("", "Ingrid", "Mind the Vandals")
+    assert (told["text"], told["handed"]["person"], told["handed"]["text"]) == ("", "Ingrid", "Mind the Romans")
+    assert told["handed"]["orders"] == []
     assert api("hun").get("seats/huns/notes/").status_code == 403
 
 
@@ -267,6 +276,11 @@ def test_scenarios_as_far_as_they_are_shared(five: Five, api: Api) -> None:
     line = api("nobody").get(listed).json()["results"][0]
     assert (line["owner"], line["drawn"], api("nobody").get(line["url"]).json()["drawing"]) == ("Ingrid", False, None)
     assert api("nobody").get(f"{listed}?mine=true").status_code == 401
+
+
+def test_a_shipped_scenario_has_its_drawing(api: Api) -> None:
+    shipped = "/api/v1/titles/grand_campaign/scenarios/420ad/"
+    assert set(api("nobody").get(shipped).json()["drawing"]) >= {"provinces"}
 
 
 def test_rules_by_their_numbers(api: Api) -> None:

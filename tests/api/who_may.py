@@ -47,6 +47,7 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "lobby_acts": ("lobby/acts/", {"act": "draw"}, (409, 403, 403, 403, 401)),
     "posts": ("posts/", {"thread": 1, "report": "turn-1"}, (400, 403, 403, 403, 401)),
     "post_acts": ("posts/1/acts/", {"act": "ready"}, (404, 403, 403, 403, 401)),
+    "notes": ("seats/huns/notes/", {"text": "Mind it.", "version": 0}, (403, 200, 403, 403, 401)),
     "plan": ("seats/huns/plan/", {"act": "clear", "version": 0}, (403, 200, 403, 403, 401)),
     "plan_announce": ("seats/huns/plan/announce/", {"version": 9, "seen": 0}, (403, 409, 403, 403, 401)),
     "orders": ("seats/huns/orders/", {"act": "clear", "version": 0}, (403, 200, 403, 403, 401)),

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods
 from battles import selectors as battle_selectors
 from campaign import handovers, orders, selectors, services
 from campaign.errors import NoteChanged, Refused
-from campaign.models import Handover, StandingOrders
 from engine.strict_json import whole
 from web.titles import extras
 from web.views.battle import summary
@@ -83,7 +82,7 @@ def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
         "turn": chosen[0] if chosen is not None else None, "lines": shown, "last": last,
         "earlier": oldest if len(newer) > LINES else None, "plain": table.pages is None,
         "waits": [one for one in waits(table) if seat in [each["key"] for each in one["seats"]]],
-        "clocks": clocks_of(table, seat), "ordered": ordered(table, found), **position(table, seat),
+        "clocks": clocks_of(table, seat), "ordered": orders.ended_with(table.campaign, found), **position(table, seat),
     }  # fmt: skip
     return show(request, table, "campaign/handover.html", context, here=f"nation-{seat}")
 
@@ -114,12 +113,6 @@ def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
     """Its battles that run, challenges among them, the oldest first."""
     running = battle_selectors.running(table.campaign)
     return [summary(table, one) for one in running if seat in one.parties]
-
-
-def ordered(table: TableContext, found: Handover) -> list[str]:
-    """The standing orders that who held the seat before had given; they ended with him."""
-    kept = StandingOrders.objects.filter(campaign=table.campaign, user=found.leaver_id, seat=found.seat).first()
-    return [orders.line(table.campaign, one["order"]) for one in kept.given] if kept is not None and found.leaver_id else []
 
 
 def clocks_of(table: TableContext, seat: str) -> list[dict[str, Any]]:
