@@ -1,6 +1,6 @@
 """The map of a page as inline SVG: a function of plain data, the same for every title that draws provinces.
 
-All paint is by class and token (`app.css`, `map.css`); an owner is one attribute, frontiers are one path. The order
+All paint is by class and token (`map.css`); an owner is one attribute, frontiers are one path. The order
 of layers is sea, land, provinces, waters, borders, frontiers, routes, names, marks, arrows, links.
 """
 
@@ -183,7 +183,7 @@ def _window(drawing: Drawing, window: Window | None) -> str:
         style = f"transform-origin:{drawing.width / 2:g}px {drawing.height / 2:g}px;"
     if window:
         x, y, zoom = window
-        # Names and arrows keep their size on paper, whatever the zoom; app.css has 0.5 at its 3.5.
+        # Names and arrows keep their size on paper, whatever the zoom; map.css has 0.5 at its 3.5.
         style += f"--kc:{min(1.0, 1.75 / zoom):.2f};"
         style += f"transform:scale({zoom:g}) translate({drawing.width / 2 - x:g}px,{drawing.height / 2 - y:g}px)"
     return f' style="{style}"' if style else ""

@@ -87,7 +87,7 @@ def _curved(part: float) -> float:
 
 
 def sheet(drawing: Drawing, scenario: Scenario) -> str:
-    """What app.css and map.css say of a map, literally. Names of a laid-out map are as large as on the page."""
+    """What map.css says of a map, literally. Names of a laid-out map are as large as on the page."""
     t = tokens()
     black, white = "#000000", "#ffffff"
     ext = mixed(t["n-external"], black, 0.35)
