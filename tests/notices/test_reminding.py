@@ -121,10 +121,10 @@ def test_whose_slot_is_over_is_not_told_that_it_is_open_or_next(running: Any, co
     ant, bee = confirmed(running.people["ant"]), confirmed(running.people["bee"])
     running.say("bee", "end")
     tick(timezone.now())
-    sent = " ".join(one.subject + one.body for one in outbox.outbox if one.to == [bee.email])
+    sent = " ".join(f"{one.subject} {one.body}" for one in outbox.outbox if one.to == [bee.email])
     assert "slot is open, The Bee" not in sent
     assert running.campaign.active_seat != "ant" or "slot is open, The Ant" in " ".join(
-        one.body + one.subject for one in outbox.outbox if one.to == [ant.email]
+        f"{one.subject} {one.body}" for one in outbox.outbox if one.to == [ant.email]
     )
 
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 from campaign import services
 from campaign.clocks import selectors as clocks
 from campaign.clocks.terms import of
+from campaign.services import absence
 from tests.table import people, running, table, toy
 from tests.web.contests import plain, seen
 from tests.web.five import WHO, Five, draft, found
@@ -26,6 +27,7 @@ from tests.windows import Table
 __all__ = ["challenged", "draft", "found", "overdue", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
 TYPED = "%Y-%m-%dT%H:%M"
+FIELDS = {"length": "5", "unit": "d", "grace": "1", "grace_unit": "d", "then": "remind"}
 
 
 def extend(five: Five, kind: str, to: datetime | str, who: str = "gm", contest: int | None = None, **more: str) -> Any:
@@ -280,6 +282,18 @@ def test_a_title_on_a_page_of_its_own_tells_its_deadline_in_the_head(people: dic
     assert "The People counters, Ant, Bee: 5 × 3 days, over by " in text
     assert "The Emperor counters, Ant, Bee: 6 × 3 days" in text
     assert re.search(r"closes about [\w ]+ if all take their full time; [\w ]+ if nobody else has to choose", text)
+    assert re.findall(r'name="(\w+)-length"', page) == ["turn", "slot"], "no battle is fought here"
+    form = {f"{kind}-{field}": value for kind in ("turn", "slot") for field, value in FIELDS.items()}
+    assert windows.post("gm", "clocks/", do="terms", **form).status_code == 303
+    campaign.refresh_from_db()
+    assert {kind: one and one.length for kind, one in of(campaign).items()} == {
+        "turn": "5d", "slot": "5d", "answer": "3d", "battle": "14d", "claim": "3d",
+    }  # fmt: skip
+    today = timezone.localdate()
+    for who in ("ant", "bee"):
+        absence.announce(people[who], today, today + 2 * DAY)
+    waits = slot.seat != "C"
+    assert [("is away until" in windows.text("gm", path)) for path in ("", "clocks/")] == [waits, waits]
     to = (slot.due_at + DAY).strftime(TYPED)
     typed = {"do": "extend", "extend": str(slot.pk), "to": to, "reason": "A wedding.", "back": "desk"}
     assert windows.post("gm", "clocks/", **typed)["Location"] == f"{windows.home}clocks/"

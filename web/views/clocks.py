@@ -28,6 +28,7 @@ from campaign.words_clocks import length_words
 from engine.strict_json import whole
 from games.registry import word
 from web import closing, due, own
+from web.absent import beside
 from web.titles.talk import capital
 from web.views.common import TableContext, campaign_page, see_other, show
 from web.views.deed import Deed, attempt
@@ -98,7 +99,7 @@ def instant(text: str, zone: str) -> tuple[datetime | None, str]:
 def set_terms(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     posted, wrong = request.POST, dict[str, str]()
     wanted: dict[str, Terms | None] = {}
-    for kind in KINDS:
+    for kind in kinds(table):
         given = {field: posted.get(f"{kind}-{field}", "").strip() for field in FIELDS}
         if given["then"] == NONE:
             wanted[kind] = None
@@ -118,6 +119,11 @@ def set_terms(request: HttpRequest, table: TableContext) -> HttpResponseBase:
         return page(request, table, typed=posted, wrong={"": str(refused)}, status=422)
     messages.success(request, _("Changed. It stands in the log for all to read."))
     return see_other(table.url("clocks") + "#terms")
+
+
+def kinds(table: TableContext) -> tuple[str, ...]:
+    """The clocks that can run here: those of battles where there are any."""
+    return tuple(kind for kind in KINDS if kind in (said.TURN, said.SLOT) or closing.fights(table))
 
 
 def _length(amount: str, unit: str) -> str:
@@ -140,11 +146,11 @@ def page(
     status: int = 200,
 ) -> HttpResponse:
     """The page, with the form of one extension, and what was typed and refused."""
-    posted = typed if typed is not None and request.method == "POST" else {}
+    posted, shown = typed if typed is not None and request.method == "POST" else {}, kinds(table)
     context: dict[str, Any] = {
         "clocks": [told(table, one) for one in table.clocks],
         "extend": None if clock is None else extension(table, clock, typed or {}, deed),
-        "terms": [terms_of(table, kind, posted if wrong is not None else {}, (wrong or {}).get(kind, "")) for kind in KINDS],
+        "terms": [terms_of(table, kind, posted if wrong is not None else {}, (wrong or {}).get(kind, "")) for kind in shown],
         "terms_wrong": (wrong or {}).get("", ""), "wrong_terms": bool(wrong), "units": UNITS,
         "last": last_change(table), "path": closing.of(table),
         "seen": table.seen, "deed": deed, "zone": table.campaign.time_zone,
@@ -160,7 +166,7 @@ def told(table: TableContext, clock: Clock) -> dict[str, Any]:
     plain = table.pages is None
     return {
         "due": due.read(clock), "what": what(table, clock), "people": _(" and ").join(dict.fromkeys(people)),
-        "held": _(" and ").join(dict.fromkeys(held)),
+        "held": _(" and ").join(dict.fromkeys(held)), "absent": beside(table, *clock.seats),
         "seats": [{"key": seat, "name": table.name_of(seat)} for seat in clock.seats], "pk": clock.pk,
         "since": clock.started_at, "extended": clock.extended, "entry": clock.entry.number,
         "battle": table.url("battle", clock.contest) if clock.contest is not None and plain else "",

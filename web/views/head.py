@@ -63,9 +63,13 @@ def state_line(table: TableContext) -> str:
 
 
 def slots(table: TableContext) -> list[dict[str, Any]]:
-    """Until when each open slot may take, where the title's own page draws the order of play: whose, and its deadline."""
+    """Until when each open slot may take, where the title's own page draws the order of play: whose, its deadline, and whether
+    who is waited for is away."""
     open_now = [clock for clock in table.clocks if clock.kind == SLOT] if table.pages is not None else []
-    return [{"seat": one.seat, "name": table.name_of(one.seat), "due": due.read(one)} for one in open_now]
+    return [
+        {"seat": one.seat, "name": table.name_of(one.seat), "due": due.read(one), "absent": absent.beside(table, one.seat)}
+        for one in open_now
+    ]
 
 
 CHIPS = {
