@@ -204,7 +204,8 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         "result": now.result,
         "points": now.points,
         "ended_at": audit.ended_at,
-        "retried": any(entry.is_move and entry.pk in audit.struck_by and entry.rolls.all() for entry in entries),
+        "retried": "again" in entries[0].said
+        or any(entry.is_move and entry.pk in audit.struck_by and entry.rolls.all() for entry in entries),
         "helped": any(entry.act == "deputy" for entry in entries),
         "clock_terms": next((canonical(entry.said["terms"]) for entry in reversed(entries) if entry.act == clock_terms.ACT), ""),
     }

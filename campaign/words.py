@@ -44,6 +44,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     if words_hosts.tells(act):
         return words_hosts.host_line(act, seat_name, names)
     if name == "genesis":
+        if "again" in act:
+            return _("The terms of the campaign, with the dice of an earlier one. Commitment of the dice: %(commitment)s.") % act
         return _("The terms of the campaign. Commitment of the dice: %(commitment)s.") % act
     if name == "undo" and act.get("own"):
         many = act.get("moves", 1)

@@ -6,7 +6,7 @@ from campaign.services.door import Preview, Result, play, preview
 from campaign.services.founding import change_terms, describe, found
 from campaign.services.handing import accept_seat, offer_seat
 from campaign.services.linking import link, may_link
-from campaign.services.living import copy, live
+from campaign.services.living import again, copy, live, repeatable
 from campaign.services.lobby import apply, draw, open_lobby, reword, withdraw
 from campaign.services.looking import looked, looked_at_all
 from campaign.services.masters import accept_campaign, invite_master, leave_masters, offer_campaign
@@ -26,6 +26,7 @@ __all__ = [
     "Result",
     "accept_campaign",
     "accept_seat",
+    "again",
     "announce_plan",
     "apply",
     "ask_for_master",
@@ -65,6 +66,7 @@ __all__ = [
     "plan_move",
     "play",
     "preview",
+    "repeatable",
     "replace",
     "replan",
     "restore",

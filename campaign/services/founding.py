@@ -43,6 +43,7 @@ def found(
     given: Mapping[str, int] | None = None,
     digest_key: str | None = None,
     drawing: str = "",
+    again: bool = False,
     now: datetime | None = None,
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
@@ -51,7 +52,8 @@ def found(
 
     `scenario` is the key of a shipped one or a scenario object; `drawing` the text of its map, where it has one of its own.
     A `seed` that is known beforehand is for demonstrations, tests and records; no form passes one. `given` are dice that fell
-    before it was founded, of a record: nothing begins by itself then. `digest_key` is a secret under which digests of its
+    before it was founded, of a record: nothing begins by itself then. `again` says that its founder has seen these dice fall
+    in another campaign, which keeps it out of the hall of fame. `digest_key` is a secret under which digests of its
     positions have been made. Raises `MalformedRecord` with the key that is wrong in scenario, options or drawing, for the
     record or for the table (`vetting`), `Refused` for the rest.
     """
@@ -74,7 +76,7 @@ def found(
         access.must_have_account(user)
     campaign.save(force_insert=True)
     Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
-    _genesis(campaign, user, at, given)
+    _genesis(campaign, user, at, given, again)
     if alone and given is None:
         campaign = _alone(campaign, user, at)
     return campaign
@@ -188,7 +190,7 @@ def _still_fits(table: Campaign) -> Drawing | None:
         return None
 
 
-def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, int] | None = None) -> None:
+def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, int] | None = None, again: bool = False) -> None:
     """The entry that everything after hangs from, and the rows of a campaign before its first move."""
     start = positions.setup(campaign)
     what = {
@@ -199,6 +201,7 @@ def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, in
         "commitment": campaign.commitment,
         **({"drawing": campaign.drawing_id} if campaign.drawing_id else {}),
         **({"given": dict(given)} if given else {}),
+        **({"again": True} if again else {}),
     }
     log.append(campaign, what, start, actor=user, at=at)
     campaign.save()

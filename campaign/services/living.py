@@ -1,4 +1,4 @@
-"""A campaign's life: paused, resumed, abandoned, put into the archive, copied."""
+"""A campaign's life: paused, resumed, abandoned, put into the archive, copied, begun again."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import access, drawings
+from campaign import access, drawings, keys
 from campaign.errors import NotNow, Refused
 from campaign.life import LIFE, TURNS
 from campaign.models import Campaign
 from campaign.services import acts, log
 from campaign.services.founding import LONGEST_NAME, found
+from campaign.services.seating import solo
 from engine.errors import MalformedRecord
 from engine.strict_json import clean_text, read
 
@@ -67,3 +68,19 @@ def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campa
         return found(user, campaign.title, name, *terms, campaign.time_zone, campaign.visibility, drawing=drawn, now=now)
     except MalformedRecord as wrong:  # founded before the table asked for more
         raise Refused("bad-scenario", _("Its scenario cannot be founded any more: %(why)s.") % {"why": wrong}) from None
+
+
+@transaction.atomic
+def again(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
+    """Where one plays alone and it is over: the same beginning with the same dice, for other choices. Raises `Refused` where
+    others play, before the end, and where dice were thrown elsewhere."""
+    access.must_be_host(campaign, user)
+    if not repeatable(campaign):
+        raise Refused("not-again", _("Only what one has played alone, to its end and with its own dice, begins again so."))
+    terms, seed = (read(campaign.scenario), read(campaign.options)), keys.unseal(campaign.seed_sealed)
+    return found(user, campaign.title, campaign.name, *terms, campaign.time_zone, seed=seed, again=True, now=now)
+
+
+def repeatable(campaign: Campaign) -> bool:
+    """May it be played `again`?"""
+    return solo(campaign) and campaign.ended and campaign.given == "{}" and campaign.drawing_id is None

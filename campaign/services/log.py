@@ -129,7 +129,8 @@ def append(
         campaign.standing_hash = entry.hash
     if what.get("act") in TURNING:
         struck = campaign.entries.filter(kind=LogEntry.Kind.MOVE).exclude(struck_by=None)
-        campaign.retried = struck.filter(rolls__isnull=False).exists()
+        first = what if entry.sequence == 0 else campaign.entries.get(sequence=0).said
+        campaign.retried = "again" in first or struck.filter(rolls__isnull=False).exists()
     if what.get("act") == DEPUTY:
         campaign.helped = True
     if what.get("act") == terms.ACT:

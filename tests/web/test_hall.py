@@ -175,3 +175,19 @@ def test_other_halls_and_none(patience: Any, client: Client) -> None:
     assert 'href="/hall/patience/"' in page
     assert client.get("/hall/nothing/").status_code == 404
     assert client.post("/hall/patience/").status_code == 405
+
+
+def test_the_same_beginning_has_the_same_dice_and_stays_out(alone: Alone) -> None:
+    def again() -> Any:
+        return alone.client.post(f"{alone.home}about/", {"do": "again"})
+
+    again()
+    assert Campaign.objects.count() == 1  # while it lasts nobody knows its dice
+    ended(alone)
+    assert Client().post(f"{alone.home}about/", {"do": "again"}).status_code in (302, 303, 403)
+    assert Campaign.objects.count() == 1
+    again()
+    first, second = Campaign.objects.order_by("pk")
+    assert (second.commitment, second.retried, second.ended) == (first.commitment, True, False)
+    assert list(differences(second)) == []
+    assert [hall.may_enter(first), hall.may_enter(second)] == [True, False]

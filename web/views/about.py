@@ -251,6 +251,10 @@ def _copy(request: HttpRequest, table: TableContext) -> str:
     return address("table", made.address)
 
 
+def _again(request: HttpRequest, table: TableContext) -> str:
+    return address("table", services.again(table.campaign, request.user).address)
+
+
 def _describe(request: HttpRequest, table: TableContext) -> str:
     """Name and who finds it, where one plays alone and has no page of seats."""
     name, visibility = request.POST.get("name", table.campaign.name), request.POST.get("visibility", "")
@@ -281,7 +285,7 @@ def _keep_master(request: HttpRequest, table: TableContext) -> str:
 
 DEEDS = {
     "describe": _describe, "accept": _accept, "decline": _decline, "leave": _leave, "give": _give, "wait": _wait, "stop": _stop,
-    "leave-masters": _leave_masters, "live": _live, "copy": _copy, "no-countersigner": _no_countersigner,
+    "leave-masters": _leave_masters, "live": _live, "copy": _copy, "again": _again, "no-countersigner": _no_countersigner,
     "offer-seat": _offer_seat, "accept-seat": _accept_seat, "decline-seat": _decline_seat,
     "take-over": _take_over, "ask-master": _ask_for_master, "keep-master": _keep_master,
 }  # fmt: skip

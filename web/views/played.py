@@ -119,7 +119,7 @@ def hall(table: TableContext) -> Sequence[Fame]:
 
 def fame(table: TableContext) -> dict[str, Any] | None:
     """What can be said of the hall on the page of a campaign that has ended: is it `listed`, `may` it be,
-    by whom (`own`), was it `helped` by a program or `retried`."""
+    by whom (`own`), was it `helped` by a program or `retried`, is it played `again`, may it be (`repeatable`)."""
     if not table.finished:
         return None
     campaign = table.campaign
@@ -128,6 +128,8 @@ def fame(table: TableContext) -> dict[str, Any] | None:
         "may": halls.may_enter(campaign),
         "helped": campaign.helped,
         "retried": campaign.retried,
+        "again": campaign.retried and "again" in campaign.entries.get(sequence=0).said,
+        "repeatable": services.repeatable(campaign),
         "own": table.access.chief,
         "url": address("hall", campaign.title),
         "about_url": table.url("about"),
