@@ -171,11 +171,15 @@ def _own(title: Title, text: str) -> tuple[dict[str, Any], str]:
 
 def judge(title: Title, text: str, drawn: str = "") -> shelf.Judged:
     """A scenario and its drawing as they were sent, with every fault of the record's, the table's and the pages' asking."""
-    judged = shelf.judge(title, text, drawn)
     part = extras(title.key, "founding")
-    if part is not None and hasattr(part, "vet") and type(judged.scenario.get("provinces")) is list:
+
+    def asked(scenario: dict[str, Any]) -> list[MalformedRecord]:
         try:
-            part.vet(judged.scenario)
+            part.vet(scenario)
         except MalformedRecord as wrong:
-            return judged._replace(faults=[*judged.faults, wrong])
-    return judged
+            return [wrong]
+        return []
+
+    if part is None or not hasattr(part, "vet"):
+        return shelf.judge(title, text, drawn)
+    return shelf.judge(title, text, drawn, asked)

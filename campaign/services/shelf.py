@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -30,6 +30,7 @@ LONGEST, LONGEST_DRAWING = 400_000, 2_000_000
 """Characters of what is sent, of a scenario and of a drawing."""
 BUNDLE = {"scenario", "drawing"}
 """The keys of a file that has both."""
+Also = Callable[[dict[str, Any]], list[MalformedRecord]]
 
 
 class Judged(NamedTuple):
@@ -40,8 +41,11 @@ class Judged(NamedTuple):
     faults: list[MalformedRecord]
 
 
-def judge(title: Title, text: str, drawn: str = "") -> Judged:
-    """A scenario and, beside it or within the same file, its drawing; all that is wrong with either is told at once."""
+def judge(title: Title, text: str, drawn: str = "", also: Also = lambda scenario: []) -> Judged:
+    """A scenario and, beside it or within the same file, its drawing; all that is wrong with either is told at once.
+
+    `also` is what else is asked of a scenario that its title can read: before its map is laid out, which takes time.
+    """
     if len(text) > LONGEST + LONGEST_DRAWING or len(drawn) > LONGEST_DRAWING:
         return Judged({}, "", [MalformedRecord("", _("More than 2 MB is no scenario"))])
     try:
@@ -59,14 +63,15 @@ def judge(title: Title, text: str, drawn: str = "") -> Judged:
             document = read(drawn)
         except MalformedRecord as wrong:
             found.append(wrong.at("drawing"))
-    return _judged(title, raw, document, found)
+    return _judged(title, raw, document, found, also)
 
 
-def _judged(title: Title, raw: Any, document: Any, found: list[MalformedRecord]) -> Judged:
+def _judged(title: Title, raw: Any, document: Any, found: list[MalformedRecord], also: Also) -> Judged:
     wrong = title.scenario_faults(raw) if isinstance(title, Drawn) else []
     if type(raw) is dict:
+        more = also(raw) if not wrong else []
         named = {one.where for one in wrong}
-        wrong += [one for one in faults_of(raw) if one.where not in named]
+        wrong += [*(one for one in faults_of(raw) if one.where not in named), *more]
     if wrong or document is None or not isinstance(title, Drawn):
         unseen = None if wrong or found or not isinstance(title, Drawn) else title.undrawn(raw)
         return Judged(raw if type(raw) is dict else {}, "", [*wrong, *found, *([unseen] if unseen else [])])
