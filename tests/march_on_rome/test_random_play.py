@@ -19,8 +19,8 @@ from games.replay import replay
 from tests.march_on_rome.reigns import steps
 from tests.march_on_rome.table import SCENARIO, TITLE
 
-REIGNS = 400
-THOROUGH = 1000
+REIGNS = 150
+THOROUGH = 300
 SOME = [{"move": "begin"}, {"move": "pass"}, {"move": "continue"}, {"move": "answer", "accept": True}]
 SOME += [{"move": "answer", "accept": False}, *({"move": "devote", "legions": n} for n in (-1, 0, 1, 5, 60))]
 SOME += [{"move": name, "target": key} for name in ("attack", "ally") for key in PROVINCES]
@@ -153,12 +153,11 @@ def test_what_holds_in_every_reign() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("part", range(2))
-def test_what_holds_in_a_thousand_reigns(part: int) -> None:
+def test_what_holds_in_hundreds_of_reigns() -> None:
     kinds: Counter[str] = Counter()
-    for n in range(THOROUGH // 2):
-        one(f"long {part}/{n}", random.Random(f"{part}/{n}"), {"barbarian_initiative": n % 2 == 0}, kinds)
-    assert kinds["won"] > 30
+    for n in range(THOROUGH):
+        one(f"long {n}", random.Random(f"long {n}"), {"barbarian_initiative": n % 2 == 0}, kinds)
+    assert kinds["won"] > 10
 
 
 def test_every_move_is_offered_some_time() -> None:

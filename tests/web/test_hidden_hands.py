@@ -84,28 +84,11 @@ def another_card_given(five: Five, other: bool) -> None:
     give(five, "romans", "spy" if other else "scouts")
 
 
-def a_card_to_be_destroyed(five: Five, other: bool) -> None:
-    """Looking at an Assassin's work tells the Hun nothing; the count of cards that falls when he plays it may."""
-    opened(five)
-    give(five, "romans", "diplomat" if other else "ambush")
-
-
 def a_bodyguard(five: Five, other: bool) -> None:
     opened(five)
     give(five, "romans", "diplomat")
     give(five, "romans", "bodyguard" if other else "ambush")
     five.play("huns", "play", card="assassin", target="romans", destroy="diplomat")
-
-
-def another_card_stolen(five: Five, other: bool) -> None:
-    """The Spy of the Sassanids takes one of two cards of the Romans; the Hun reads of it."""
-    five.play("gm", "start")
-    five.slot_to("sassanids")
-    for nation, card in (("sassanids", "spy"), ("romans", "traitor"), ("romans", "traitor" if not other else "mercenaries")):
-        give(five, nation, card)
-    five.play("sassanids", "play", card="spy", target="romans")
-    five.play("sassanids", "end-slot")
-    five.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="A correction.")
 
 
 def another_card_traded(five: Five, other: bool) -> None:
@@ -121,13 +104,6 @@ def another_card_traded(five: Five, other: bool) -> None:
     five.slot_to("huns")
 
 
-def another_card_taken_away(five: Five, other: bool) -> None:
-    opened(five)
-    for card in ("spy", "scouts"):
-        give(five, "romans", card)
-    five.play("gm", "discard-card", nation="romans", card="spy" if other else "scouts", reason="A correction.")
-
-
 def a_secret_order(five: Five, other: bool) -> None:
     """Orders to the Bodyguard are said in secret, and may be taken back in secret: no page may move by them."""
     opened(five)
@@ -140,10 +116,18 @@ def a_secret_order(five: Five, other: bool) -> None:
         assert five.campaign.entries.filter(audience__isnull=False).count() == 4
 
 
-def another_order_carried_out(five: Five, other: bool) -> None:
-    """Kept back or set on guard: the Assassin costs the Romans another card."""
-    opened(five)
-    for card in ("diplomat", "bodyguard"):
+def another_hand(five: Five, other: bool) -> None:
+    """The Spy of the Sassanids takes one of two cards of the Romans, who are given another; and what they have ordered,
+    kept back or set on guard, costs them another by the Hun's Assassin."""
+    five.play("gm", "start")
+    five.slot_to("sassanids")
+    for nation, card in (("sassanids", "spy"), ("romans", "traitor"), ("romans", "traitor" if not other else "mercenaries")):
+        give(five, nation, card)
+    five.play("sassanids", "play", card="spy", target="romans")
+    five.slot_to("huns")
+    for card in HANDS:
+        give(five, "huns", card)
+    for card in ("spy" if other else "scouts", "diplomat", "bodyguard"):
         give(five, "romans", card)
     five.play("romans", "keep", card="bodyguard", value=other)
     five.play("huns", "play", card="assassin", target="romans", destroy="diplomat")
@@ -151,9 +135,12 @@ def another_order_carried_out(five: Five, other: bool) -> None:
 
 
 def another_card_struck(five: Five, other: bool) -> None:
-    """The branch that an undo struck is read by all, and tells of no hand; nor does what differs from now."""
+    """A card is drawn, one given, one taken away. The branch that an undo struck is read by all, and tells of no hand; nor
+    does what differs from now. Looking at an Assassin's work tells the Hun nothing; what is left when he plays it may."""
     opened(five)
-    give(five, "romans", "diplomat" if other else "ambush")
+    for card in ("diplomat" if other else "ambush", "traitor", "mercenaries"):
+        give(five, "romans", card)
+    five.play("gm", "discard-card", nation="romans", card="traitor" if other else "mercenaries", reason="A correction.")
     stays, gm = five.campaign.last_number, five.people["gm"]
     give(five, "romans", "spy" if other else "scouts")
     five.play("huns", "build", structure="hamlets")
@@ -163,11 +150,11 @@ def another_card_struck(five: Five, other: bool) -> None:
 
 STORIES: dict[str, Story] = {
     made.__name__: made
-    for made in (
-        another_card_given, a_card_to_be_destroyed, a_bodyguard, another_card_stolen, another_card_traded,
-        another_card_taken_away, a_secret_order, another_order_carried_out, another_card_struck,
-    )
-}  # fmt: skip
+    for made in (another_card_given, another_hand, a_bodyguard, another_card_traded, a_secret_order, another_card_struck)
+}
+TOLD = [name for name in STORIES if name != "another_card_given"]  # that one is a part of others
+DRAWN = ({"turn-1/card/romans": 15}, {"turn-1/card/romans": 75})
+"""The die of a hidden draw: 15 is a Spy, 75 Reinforcements."""
 
 
 # Asking ----------------------------------------------------------------------------------------------------------------
@@ -279,7 +266,7 @@ def counters_back() -> None:
 
 @pytest.fixture
 def twice(found: Callable[..., Five], person: Any, roll: dict[str, int]) -> Callable[[Story], tuple[Answers, Answers]]:  # noqa: F811
-    """The answers of both tellings of a story. All is asked in those that have equally many secret entries, the admin, too:
+    """The answers of both tellings of a story. All is asked in one that has equally many secret entries, the admin, too:
     a gap in the database's own row numbers is no page's to close. The others ask the Hun's pages and the core."""
     person("Root", is_staff=True, is_superuser=True)
 
@@ -291,7 +278,7 @@ def twice(found: Callable[..., Five], person: Any, roll: dict[str, int]) -> Call
             counters_back()
             roll.clear()
             roll.update(rolls[other])
-            looked = story in (another_card_given, another_card_stolen, another_order_carried_out)
+            looked = story is another_hand
             with transaction.atomic():
                 five = found(hands="hidden")
                 story(five, other)
@@ -321,15 +308,10 @@ def _first(one: tuple[Any, ...], other: tuple[Any, ...]) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", [name if name == "a_bodyguard" else pytest.param(name, marks=pytest.mark.thorough) for name in STORIES]
+    "name", [name if name == "a_bodyguard" else pytest.param(name, marks=pytest.mark.thorough) for name in TOLD]
 )
 def test_nobody_else_is_answered_otherwise(twice: Any, name: str) -> None:
-    assert differences(*twice(STORIES[name])) == []
-
-
-def test_another_card_drawn(twice: Any) -> None:
-    """The die of a hidden draw: 15 is a Spy, 75 Reinforcements."""
-    assert differences(*twice(lambda five, other: opened(five), ({"turn-1/card/romans": 15}, {"turn-1/card/romans": 75}))) == []
+    assert differences(*twice(STORIES[name], DRAWN if name == "another_card_struck" else ({}, {}))) == []
 
 
 def test_a_game_master_who_plays_learns_no_more_than_his_seat(
