@@ -261,9 +261,12 @@ def _kind(error: Exception, post: Post) -> Exception:
 def mark(taken: Taken, **to: Any) -> bool:
     """Change the post, if it is still ours. False where somebody found it left behind and took it over.
 
-    Where its thread was taken out meanwhile, what did not get there is put aside, as all was that waited then.
+    Where its thread was taken out meanwhile, what did not get there is put aside, as all was that waited then. Where it leads
+    elsewhere now, what is in doubt is not looked for there.
     """
-    thread = Thread.objects.select_for_update().only("removed_at").get(pk=taken.thread.pk)
+    thread = Thread.objects.select_for_update().only("removed_at", "settings").get(pk=taken.thread.pk)
+    if to.get("doubt") and to.get("state") == State.READY and thread.settings != taken.thread.settings:
+        to |= {"state": State.DOUBTFUL, "next_at": None}
     if thread.removed_at is not None and to.get("state") in (State.READY, State.FAILED, State.DOUBTFUL):
         to |= {"state": State.ASIDE, "next_at": None}
     return bool(Post.objects.filter(pk=taken.post.pk, state=State.SENDING, taken_at=taken.at).update(**to))

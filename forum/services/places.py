@@ -89,9 +89,18 @@ def change(
     _fill(row, name, settings, dialect, language, limit, kinds, at_once, secrets(row))
     if was != (row.settings, row.sealed and keys.unseal(row.sealed)):
         row.session, row.locked_at, row.locked_why, row.open_at = "", None, "", None
+    if was[0] != row.settings:
+        _left_behind(row, str(read(was[0]).get("address", "")))
     row.active, row.tone = active, _tone(tone)
     row.save()
     return row
+
+
+def _left_behind(thread: Thread, address: str) -> None:
+    """What may stand where the thread led before is not looked for at the new place, and not sent there by itself."""
+    why = _("It may stand where this thread led before: {address}").format(address=address or "–")
+    doubtful = {"state": State.DOUBTFUL, "next_at": None, "last_error": why[:500]}
+    Post.objects.filter(thread=thread, state=State.READY, doubt=True).update(**doubtful)
 
 
 def secrets(thread: Thread) -> dict[str, str]:

@@ -210,6 +210,18 @@ def test_of_whom_time_runs_out_nothing_is_sent_on_the_last_minute(running: Table
     assert wall.counts == {post.marker: 1}
 
 
+def test_in_doubt_it_is_not_sent_where_its_thread_leads_now(running: Table, thread: Thread, wall: Wall) -> None:
+    post = a_post(running, thread)
+    wall.faults = ["cut after"]
+    tick()
+    assert (fresh(post).state, fresh(post).doubt) == ("ready", True)
+    told = {"name": "Moved", "dialect": "", "language": "en", "limit": None, "kinds": [], "at_once": False}
+    services.change(thread, running.gm, settings={"url": wall.url + "/2", "password": "s3cret"}, **told)
+    ticks(NOW + timedelta(minutes=2))
+    assert (fresh(post).state, wall.requests) == ("doubtful", ["POST"])
+    assert fresh(post).last_error.startswith("It may stand where this thread led before: ")
+
+
 @pytest.mark.parametrize("fault", ["cut before", "404", "403"])
 def test_on_its_way_while_its_thread_is_removed_it_is_put_aside(running: Table, thread: Thread, wall: Wall, fault: str) -> None:
     post = a_post(running, thread)
