@@ -53,6 +53,9 @@ def faults(files, promised):
         purpose, said = roll["purpose"], (roll["value"], roll["sides"], roll["link"])
         if known.setdefault(purpose, said) != said:
             yield f"{purpose} was rolled twice, with {known[purpose][0]} and {said[0]}"
+        turn = re.match(r"(?:turn|round)-(\d+)/", purpose)
+        if roll["link"] != (int(turn[1]) if turn else 0):
+            yield f"{purpose} does not belong to link {roll['link']}"
         if roll.get("hand"):
             by_hand.add(purpose)
         elif roll["link"] < len(links):

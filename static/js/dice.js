@@ -31,7 +31,11 @@ async function work({ commitment, links, rolls }) {
     }
     if (known.has(roll.purpose)) continue;
     known.set(roll.purpose, roll);
-    if (roll.hand) verdicts.set(roll.purpose, "hand");
+    const turn = roll.purpose.match(/^(?:turn|round)-(\d+)\//);
+    if (roll.link !== Number(turn?.[1] ?? 0)) {
+      faults.push({ say: "other", purpose: roll.purpose, n: roll.link });
+      verdicts.set(roll.purpose, "bad");
+    } else if (roll.hand) verdicts.set(roll.purpose, "hand");
     else if (roll.link < links.length) {
       const due = await value(links[roll.link], roll.purpose, roll.sides);
       verdicts.set(roll.purpose, due === roll.value ? "good" : "bad");

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from campaign import proof, record
-from engine.dice import worked
+from engine.dice import draw, worked
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain
 
@@ -116,6 +116,9 @@ def test_what_is_wrong(two: Five, verify: Callable[..., tuple[int, list[str]]]) 
     twice = told(lambda all, by: all["rolls"].append({**by["turn-1/card/huns"], "value": other}))
     assert twice[0] == f"turn-1/card/huns was rolled twice, with {true} and {other}"
     assert told(lambda all, by: all["rolls"].remove(by["turn-1/card/huns"])) == ["turn-1/card/huns is missing"]
+    link = record.published_links(two.campaign)[0]  # a server that proves a roll by whichever link suits it
+    chosen = {"link": 0, "value": draw(link, "turn-1/card/huns", 100)}
+    assert told(lambda all, by: by["turn-1/card/huns"].update(chosen)) == ["turn-1/card/huns does not belong to link 0"]
     assert told(lambda all, by: all["links"].__setitem__(1, "0" * 64))[0] == "link 1 does not belong to link 0"
     assert told(lambda all, by: None, "f" * 64) == [f"link 0 does not belong to the commitment {'f' * 64}"]
 
