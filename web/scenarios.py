@@ -172,14 +172,15 @@ def _own(title: Title, text: str) -> tuple[dict[str, Any], str]:
 def judge(title: Title, text: str, drawn: str = "") -> shelf.Judged:
     """A scenario and its drawing as they were sent, with every fault of the record's, the table's and the pages' asking."""
     part = extras(title.key, "founding")
+    if part is None or not hasattr(part, "vet"):
+        return shelf.judge(title, text, drawn)
+    vet = part.vet
 
     def asked(scenario: dict[str, Any]) -> list[MalformedRecord]:
         try:
-            part.vet(scenario)
+            vet(scenario)
         except MalformedRecord as wrong:
             return [wrong]
         return []
 
-    if part is None or not hasattr(part, "vet"):
-        return shelf.judge(title, text, drawn)
     return shelf.judge(title, text, drawn, asked)
