@@ -65,9 +65,10 @@ def main(arguments: list[str] | None = None) -> int:
     threading.Thread(target=beat.start, name="beat", daemon=True).start()
     warnings.simplefilter("ignore", SecurityWarning)  # of who runs it as root: its messages never leave the process
     # The worker has the main thread, since it is the one that hears signals: it ends what it does, and then all ends.
+    # A letter is shown in this window as it was written; through the log its links would be masked.
     worker = app.Worker(
         pool="threads", concurrency=WORKER_THREADS, loglevel="WARNING", quiet=True, without_gossip=True, without_mingle=True,
-        without_heartbeat=True,
+        without_heartbeat=True, redirect_stdouts=False,
     )  # fmt: skip
     worker_shutting_down.connect(end_soon, weak=False)
     try:

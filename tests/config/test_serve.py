@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Callable
 from datetime import timedelta
+from http.cookiejar import CookieJar
 from time import monotonic, sleep
 from typing import Any
-from urllib.request import urlopen
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
 from django.db import connection
@@ -39,6 +42,14 @@ def answers(port: int) -> bool:
         return False
 
 
+def forgets(port: int, email: str) -> None:
+    """Asks for a new password."""
+    address, client = f"http://127.0.0.1:{port}/password/", build_opener(HTTPCookieProcessor(CookieJar()))
+    page = client.open(address).read().decode()
+    token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[-1]
+    client.open(address, urlencode({"csrfmiddlewaretoken": token, "email": email}).encode())
+
+
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
@@ -64,9 +75,12 @@ def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
     try:
         until(lambda: answers(port))
         until(lambda: Clock.objects.get(kind="slot").said >= {"missed"})
+        forgets(port, gm.email)
         process.send_signal(signal.SIGINT)
         assert process.wait(15) == 0
     finally:
         process.kill()
         told = process.communicate()[0]
     assert "Traceback" not in told, told
+    # The letter stands there whole: without its link nobody gets in again.
+    assert re.search(r"/password/key/\w+-[\w-]+/", told), told
