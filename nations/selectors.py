@@ -12,11 +12,7 @@ from campaign.models import Campaign
 from engine.effects import Say
 from engine.log import canonical
 from engine.strict_json import read
-from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
-
-
-def nations(campaign: Campaign) -> QuerySet[Nation]:
-    return Nation.objects.filter(campaign=campaign).order_by("holder")
+from nations.models import Action, Balance, Card, LedgerEntry
 
 
 def balances(campaign: Campaign) -> dict[str, dict[str, int]]:
@@ -52,12 +48,6 @@ def causes(campaign: Campaign, user: Any) -> list[Say]:
     return [Say(*read(cause)) for cause in sorted(found)]
 
 
-def holdings(campaign: Campaign, owner: str | None = None) -> QuerySet[Holding]:
-    """All places, or those of one owner."""
-    found = Holding.objects.filter(campaign=campaign)
-    return (found if owner is None else found.filter(owner=owner)).order_by("place")
-
-
 def cards(campaign: Campaign, user: Any, holder: str = "") -> QuerySet[Card]:
     """The cards that this user may see, of one holder or of all."""
     found = Card.objects.filter(visible(access.of(campaign, user).sight), campaign=campaign)
@@ -72,9 +62,3 @@ def actions(campaign: Campaign, user: Any, seat: str = "", *, turn: int | None =
     if turn is not None:
         found = found.filter(turn=turn)
     return found.select_related("entry").order_by("entry__sequence")
-
-
-def standings(campaign: Campaign, account: str) -> list[tuple[str, int]]:
-    """The holders by an account, most first, names of holders breaking ties."""
-    rows = Balance.objects.filter(campaign=campaign, account=account)
-    return [(row.holder, row.amount) for row in rows.order_by("-amount", "holder")]

