@@ -28,7 +28,11 @@ def open_slot(h: Happening) -> Iterator[To]:
     if slot_opened(h):
         seat = h.now.active_seat
         left = h.campaign.game.rows(h.after).accounts.get((seat, PURSE))
-        yield To(seat, facts={"seat": seat, "turn": h.now.turn, "actions": left})
+        facts: dict[str, Any] = {"seat": seat, "turn": h.now.turn, "actions": left}
+        if left is None:
+            asked = next((one.what for one in h.campaign.game.waiting(h.after) if one.seat == seat), None)
+            facts |= {"asked": [asked.id, dict(asked.facts)]} if asked is not None else {}
+        yield To(seat, facts=facts)
 
 
 def slot_over(notice: Notice) -> bool:

@@ -15,6 +15,7 @@ from campaign import orders, positions
 from campaign.audience import seen_by
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.words_away import day
+from engine.effects import Say
 from engine.sentence import sentence
 from engine.strict_json import read
 from notices import deadlines
@@ -139,7 +140,8 @@ def _told(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, 
         else:
             struck = _("restored by entry %(entry)s") % {"entry": by} if by is not None else _("restored")
     title = RULED_ON if kind.key == "ruling" and facts.get("rule") else TEXTS[kind.title]
-    return Told(notice, _say(title, facts), _say(TEXTS[kind.body], facts), page(notice), struck)
+    body = "{asked}" if "asked" in facts else TEXTS[kind.body]
+    return Told(notice, _say(title, facts), _say(body, facts), page(notice), struck)
 
 
 def _say(text: str, facts: Mapping[str, Any]) -> str:
@@ -159,6 +161,9 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
         made["user"] = people.get(facts["user"]) or _("Somebody")
     if "actions" in facts:
         made["actions"] = _actions(campaign, facts["actions"])
+    if "asked" in facts:
+        asked = game.speak(scenario, Say(facts["asked"][0], "", facts["asked"][1]))
+        made["asked"] = f"{asked[:1].upper()}{asked[1:]}."
     said = entry.said
     made["speaker"] = names.get(entry.seat, entry.seat)
     made["reading"] = said.get("text", "")

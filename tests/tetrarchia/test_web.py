@@ -16,6 +16,7 @@ from campaign import positions, selectors, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks.lengths import add
 from campaign.models import Campaign
+from notices import selectors as notices
 from notices.models import Notice
 from tests.windows import Table
 
@@ -69,6 +70,8 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
     end = add(slot.due_at, "9d", campaign.time_zone)
     assert f"closes about <strong>{end:%-d %b}" in re.sub(r"<time[^>]*>", "", page)
     assert (slot.kind, turn.kind) == ("slot", "turn")
+    (opened,) = [one for one in notices.told(notices.notices(people["green"])) if one.notice.kind == "slot-open"]
+    assert (opened.title, opened.body) == ("Your slot is open, Diocletian", "To place 2 fleets.")
     told = Notice.objects.filter(kind="next").values_list("user__username", flat=True)
     assert list(told) == ["Ada"], "after both of Shirin's Emperors"
 
@@ -152,6 +155,7 @@ def test_the_game_master_acts_for_a_seat_and_the_log_says_so(pair: Table) -> Non
     pair.post("gm", do="begin")
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     assert "You act for The East, as game master." in pair.text("gm")
+    assert ["waits for you" in pair.text(who) for who in ("gm", "east", "west")] == [False, True, False]
     pair.post("gm", do="enter", at="roma")
     assert pair.position.figures["diocletian"] == "roma"
     last = pair.campaign.entries.order_by("sequence").last()
