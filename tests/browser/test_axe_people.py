@@ -67,8 +67,8 @@ def test_what_letters_lead_to(looker: Looker, fresh: User) -> None:
     looker.sees(page, "No more letters are sent to you.")
     key = get_emailconfirmation_model().create(EmailAddress.objects.get(user=fresh)).key
     page = looker.visit("", f"/me/email/{key}/")
-    page.get_by_role("button", name="Confirm").click()
-    page.wait_for_url("**/")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Confirm").click()
     assert EmailAddress.objects.get(user=fresh).verified
     looker.look(page, "confirmed")
 

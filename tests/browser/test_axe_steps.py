@@ -79,10 +79,12 @@ def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) ->
     window.goto(laid.home + "threads/new/?transport=clipboard")
     window.get_by_label("Address of the thread").fill("https://board.example/t/7")
     window.get_by_role("button", name="Set it up").click()
-    window.get_by_role("button", name="Draft it").click()
+    with window.expect_navigation(url="**/posts/*/"):
+        window.get_by_role("button", name="Draft it").click()
     looker.look(window, "a draft to be copied")
     window.get_by_label("Link of the post").fill("https://board.example/p/9")
-    window.get_by_role("button", name="Posted").click()
+    with window.expect_navigation():
+        window.get_by_role("button", name="Posted").click()
     looker.look(window, "posted")
     master, channel = laid.people[MASTER], laid.demo.threads.get()
     made = forum_services.draft(laid.demo, master, channel, "opening-1")
@@ -95,14 +97,7 @@ def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) ->
 
 
 def test_a_record_taken_over_and_one_that_is_none(looker: Looker, laid: Laid) -> None:
-    """The page looks again every two seconds: held still while it is looked at."""
-
-    def still(route: Any) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, headers={key: value for key, value in answer.headers.items() if key != "refresh"})
-
     window = looker.window("Fresh")
-    window.route("**/found/import/*/", still)
     for sent in (b"{}", canonical(record.whole(laid.demo)).encode()):
         row, _new = imports.keep(laid.people["Fresh"], sent, "Again", "Europe/Rome", "unlisted")
         window.goto(f"/found/import/{row.pk}/")
@@ -154,8 +149,8 @@ def test_every_error_has_a_page_to_read(looker: Looker, laid: Laid, monkeypatch:
     for _ in range(12):
         page.goto("/password/")
         page.get_by_label("E-mail").fill("nobody@example.org")
-        page.locator("main form button").click()
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.locator("main form button").click()
         if page.get_by_text("Wait a little").count():
             break
     looker.sees(page, "Wait a little")

@@ -11,6 +11,7 @@ from django.test import Client
 
 from campaign.models import Campaign
 from people.models import User
+from tests.browser.steady import settled, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -33,15 +34,6 @@ def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
         return page
 
     return make
-
-
-def until(page: Any, true: str) -> None:
-    """Waits for it; the pages' own policy keeps the driver from waiting inside of them."""
-    for _ in range(400):
-        if page.evaluate(true):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(true)
 
 
 def at_rest(page: Any) -> None:
@@ -79,10 +71,11 @@ def test_the_wheel_zooms_with_ctrl_and_scrolls_the_page_without(visit: Callable[
     x, y = middle(page, "dalmatia")
     page.mouse.move(x, y)
     page.mouse.wheel(0, 200)
-    until(page, "scrollY > 100")
+    until(page, "scrollY >= 200")  # all of it
+    at_rest(page)
     assert page.evaluate(ZOOM) == 1
     page.evaluate("scrollTo(0, 0)")
-    until(page, "scrollY == 0")
+    at_rest(page)
     page.keyboard.down("Control")
     page.mouse.wheel(0, -400)
     page.keyboard.up("Control")
@@ -106,13 +99,12 @@ def test_a_drag_moves_the_near_map_and_opens_nothing(visit: Callable[..., Any]) 
     after = middle(page, "asia")
     assert (after[0] - before[0], after[1] - before[1]) == pytest.approx((100, -40), abs=8)
     assert "province=" not in page.url
-    page.wait_for_timeout(400)  # the address follows a hand that rests
-    assert "#at=" in page.url
+    page.wait_for_url("**#at=*")  # the address follows a hand that rests
     page.reload()
     assert middle(page, "asia") == pytest.approx(after, abs=4)
     page.get_by_role("button", name="The whole map").click()
     assert page.evaluate(ZOOM) == 1
-    page.wait_for_url("**/")
+    page.wait_for_url(lambda url: "#" not in url)
 
 
 def test_keys_go_from_province_to_province_and_zoom(visit: Callable[..., Any]) -> None:
@@ -199,17 +191,20 @@ def test_a_province_opens_its_sheet_beside_the_map(visit: Callable[..., Any]) ->
     sheet = page.locator("#province.is-lifted")
     sheet.wait_for()
     assert sheet.locator("h2").inner_text() == "Hunnia"
-    assert page.url.endswith("?province=hunnia")
+    page.wait_for_url("**/?province=hunnia")
+    settled(page)
     assert page.locator(".atlas .m-selected").get_attribute("href") == "#m-hunnia"
     sheet.get_by_role("link", name="Pannonia").first.click()
     until(page, "document.querySelector('#province.is-lifted h2')?.textContent === 'Pannonia'")
     until(page, "document.querySelector('.atlas .m-selected').getAttribute('href') === '#m-pannonia'")
+    settled(page)
     page.keyboard.press("Escape")
     assert page.locator("#province.is-lifted").count() == 0
     assert page.locator("#province h2").inner_text() == "Pannonia"
     page.locator(".m-hits a[aria-label^='Asia']").focus()
     page.keyboard.press("Enter")
     until(page, "document.activeElement.textContent === 'Asia'")
+    settled(page)
     page.get_by_role("button", name="Close").click()
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Asia, Romans"
     assert page.evaluate("window.same")
@@ -219,11 +214,14 @@ def test_a_target_on_the_map_fills_the_form(visit: Callable[..., Any]) -> None:
     page = visit("n/romans/?open=attack-land")
     target = page.locator("#f-attack-land-target")
     assert target.input_value() == "caesariensis"
-    page.locator("#f-attack-land-battle").select_option(index=1)
-    page.wait_for_timeout(800)
+    with page.expect_response("**/preview/"):
+        page.locator("#f-attack-land-battle").select_option(index=1)
+    until(page, "document.querySelector('#f-attack-land-battle option:nth-child(2)[selected]') !== null")
+    settled(page)
     battle = page.locator("#f-attack-land-battle").input_value()
     page.locator(".m-hits a[data-value='tripolitania']").click()
     until(page, "document.querySelector('.m-lit.is-target')?.getAttribute('href') === '#n-tripolitania'")
+    settled(page)
     assert target.input_value() == "tripolitania"
     assert page.locator("#f-attack-land-battle").input_value() == battle
     assert page.locator("#o-attack-land .follows").inner_text().count("Tripolitania") >= 1

@@ -11,6 +11,7 @@ from django.test import Client
 from campaign import selectors
 from campaign.models import Campaign
 from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
+from tests.browser.steady import resize
 from tests.march_on_rome.founded import founded
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -74,7 +75,7 @@ def test_every_moment_at_every_size(
             for fought in fights(user, home):
                 looker.visit("Benedetto", home + fought, whole=False)
     page = looker.window("Benedetto")
-    page.set_viewport_size({"width": 320, "height": 700})
+    resize(page, 320, 700)
     for name, home in homes.items():
         page.goto(home)
         assert page.evaluate(SHIFTS) <= 0, name
@@ -94,6 +95,13 @@ def test_on_a_phone_the_button_that_decides_is_under_the_thumb(
     assert button["y"] + button["height"] <= tabs["y"] + 1
 
 
+def go(page: Any, pressed: Any, done: str) -> str:
+    """Presses what leads to another page, and is there."""
+    with page.expect_navigation():
+        pressed.click()
+    return done
+
+
 def decide(page: Any) -> str:
     """Does what the page waits for, as one does who follows its proposals; what that was."""
     if page.locator("section.laurel").count():
@@ -102,32 +110,26 @@ def decide(page: Any) -> str:
                        ("To the end", "link")):  # fmt: skip
         found = page.get_by_role(role, name=name)
         if found.count():
-            found.first.click()
-            page.wait_for_load_state()
-            return name
+            return go(page, found.first, name)
     target = page.locator("details.target").first
     if not target.count():
-        page.get_by_role("button", name="Pass the year").click()
-        return "pass"
+        return go(page, page.get_by_role("button", name="Pass the year"), "pass")
     target.locator("summary").click()
     if not target.locator("[value=attack]").is_enabled():
-        page.get_by_role("button", name="Pass the year").click()
-        return "pass"
+        return go(page, page.get_by_role("button", name="Pass the year"), "pass")
     alliance = target.locator("[value=ally]")
     ends = target.get_by_label("ends my reign").count()
     if not ends and "YES 83%" in target.inner_text():
         alliance.check()
     target.get_by_label("run on to my next decision").check()
-    target.get_by_role("button", name="Announce").click()
-    page.wait_for_load_state()
-    return "act"
+    return go(page, target.get_by_role("button", name="Announce"), "act")
 
 
 @pytest.mark.parametrize(("width", "script"), [(1280, True), (390, False)])
 def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable[..., Any], width: int, script: bool) -> None:
     page = new_page(width=width, java_script_enabled=script)
     page.goto("/")
-    page.get_by_role("button", name="Play March on Rome now").click()
+    go(page, page.get_by_role("button", name="Play March on Rome now"), "play")
     page.get_by_role("heading", name="Your action, year 1").wait_for()
     done = []
     for _ in range(120):
@@ -137,8 +139,8 @@ def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable
             break
         if len(done) > 60:
             page.goto(page.url.partition("?")[0])
-            if page.get_by_role("button", name="Play on to the end").count():
-                page.get_by_role("button", name="Play on to the end").click()
+            if (end := page.get_by_role("button", name="Play on to the end")).count():
+                go(page, end, "end")
     assert done[-1] == "end"
     assert "act" in done
     page.get_by_role("heading", name="The reign, stone by stone").wait_for()
@@ -158,10 +160,10 @@ def test_with_script_the_button_names_the_number_and_dice_fall_one_by_one(
     assert page.locator(".run--thumb button").inner_text().startswith("Give ")
     page.locator(".commit input[value='1']").check()
     assert page.locator(".run--thumb button").inner_text() == "Commit 1 legion"
-    page.locator(".run--thumb button").click()
+    go(page, page.locator(".run--thumb button"), "commit")
     page.wait_for_url("**/?told=*")
     if page.get_by_role("link", name="Next").count():
-        page.get_by_role("link", name="Next").click()
+        go(page, page.get_by_role("link", name="Next"), "next")
         page.wait_for_url("**#now")
     delays = page.locator(".die--falls").evaluate_all("dice => dice.map(die => die.style.animationDelay)")
     assert delays[:3] == ["0ms", "140ms", "280ms"]
@@ -172,12 +174,12 @@ def test_a_step_at_a_time_segment_by_segment(new_page: Callable[..., Any], live_
     page = new_page()
     signed_in(page, user, live_server)
     page.goto(reign(user, *MOMENTS["attack"]))
-    page.locator(".run--thumb button").click()
+    go(page, page.locator(".run--thumb button"), "commit")
     page.wait_for_url("**/?told=*")
     sealed = page.locator(".fight .die--sealed")
     before = sealed.count()
     assert before > 0
-    page.get_by_role("link", name="Next").click()
+    go(page, page.get_by_role("link", name="Next"), "next")
     page.wait_for_url("**.1#now")
     assert sealed.count() == before - 6
     assert page.locator(".fight tr.is-new").count() == 1

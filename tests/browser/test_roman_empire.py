@@ -11,6 +11,7 @@ import pytest
 from campaign import selectors, services
 from games.roman_empire.players import EmpirePlayers
 from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
+from tests.browser.steady import resize
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOMENTS: dict[str, Callable[[Any], bool]] = {
@@ -36,13 +37,13 @@ def test_every_moment_wide_and_narrow(
         if name is not None:
             del waiting[name]
             looker.visit("Marozia", home, whole=name == "people")
-            page.set_viewport_size({"width": 320, "height": 700})
+            resize(page, 320, 700)
             page.goto(home)
             assert page.evaluate(SHIFTS) <= 0, name
         raw = choose(position, Random(1))
         if raw is None:
             assert position.result is not None
-            page.set_viewport_size({"width": 1280, "height": 900})
+            resize(page, 1280)
             page.get_by_role("heading", name=f"Seat {position.result['winner']} wins").wait_for()
             page.get_by_role("heading", name="Points by period").wait_for()
             break

@@ -12,6 +12,7 @@ from django.test import Client
 from campaign.models import Campaign
 from games.registry import DEMONSTRATIONS
 from people.models import User
+from tests.browser.steady import resize
 from tests.web import nine
 from tests.web.test_who_may import PAGES
 from web.management.commands.demo import load
@@ -60,7 +61,7 @@ def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[[Campaign,
             page.goto(path)
             seen += 1
             for width in WIDTHS:
-                page.set_viewport_size({"width": width, "height": 900})
+                resize(page, width)
                 found = page.evaluate("document.documentElement.scrollWidth")
                 if found > width:
                     wide.append(f"{path} at {width}: {found}")
@@ -88,7 +89,7 @@ def test_nine_nations_on_a_map_of_their_own(new_page: Callable[..., Any], live_s
     for path in ("", "history/", "story/", "charts/", "seats/", "n/carthago/", "about/", "log/"):
         page.goto(home + path)
         for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
+            resize(page, width)
             found = page.evaluate("document.documentElement.scrollWidth")
             if found > width:
                 wide.append(f"{path} at {width}: {found}")

@@ -3,6 +3,9 @@
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steady import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -11,10 +14,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def test_sign_up_and_out(new_page: Any, width: int) -> None:
     page = new_page(width=width, timezone_id="Europe/Rome")
     page.goto("/")
-    assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('16px \"Source Sans 3 Variable\"'))")
+    until(page, "document.fonts.check('16px \"Source Sans 3 Variable\"')")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("link", name="Make an account").click()
-    assert page.get_by_label("Time zone").input_value() == "Europe/Rome"
+    expect(page.get_by_label("Time zone")).to_have_value("Europe/Rome")
     page.get_by_label("Name", exact=True).fill("Marozia")
     page.get_by_label("E-mail").fill("marozia@example.org")
     page.get_by_label("Password", exact=True).fill("correct horse battery")

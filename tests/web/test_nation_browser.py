@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser.steady import settled, until
 from tests.web.five import Five, five, found
 
 __all__ = ["five", "found"]
@@ -23,19 +25,20 @@ def test_a_slot_with_script(live_server: Any, five: Five, page: Any) -> None:
     page.goto(f"{five.home}n/huns/")
     page.locator("#o-attack-land a.button").click()
     page.wait_for_selector("#f-attack-land-from:focus")
+    settled(page)
     sources = page.locator("#f-attack-land-from option").all_inner_texts()
     before = page.locator("#f-attack-land-target option").all_inner_texts()
     for source in sources[1:]:
         with page.expect_response("**/preview/"):
             page.select_option("#f-attack-land-from", label=source)
-        page.wait_for_function(
-            "(text) => document.querySelector('#f-attack-land-from option[selected]')?.textContent === text", arg=source
-        )
+        expect(page.locator("#f-attack-land-from option[selected]")).to_have_text(source)
+        settled(page)
     assert page.locator("#f-attack-land-target option").all_inner_texts() != before
     page.locator("#form-o-attack-land").get_by_text("Close").click()
     page.wait_for_selector("#form-o-attack-land", state="detached")
+    settled(page)
     page.locator("#o-build-religious button:not(.move__plan)").click()
-    page.wait_for_selector(".toast")
+    page.locator(".toast a").focus()  # it stays as long as one is on it
     assert "Shrines announced: stability 7." in page.locator(".toast").inner_text()
     page.locator(".toast a").click()
     page.get_by_text("Shrines undone. The entry stays readable.").wait_for()
@@ -63,15 +66,16 @@ def test_a_thumb_hits_what_it_is_to_hit(live_server: Any, five: Five, new_page: 
         assert min(heights, default=0) >= 44, what
     page.locator("#o-build-religious button:not(.move__plan)").click()
     page.wait_for_selector(".toast")
-    toast, purse = page.locator(".toast").bounding_box(), page.locator(".purse-bar").bounding_box()
-    assert toast["y"] + toast["height"] <= purse["y"]
+    until(page, "((toast, purse) => toast && toast.getBoundingClientRect().bottom <= purse.getBoundingClientRect().top)"
+                "(document.querySelector('.toast'), document.querySelector('.purse-bar'))")  # fmt: skip
 
 
 def test_without_script_a_toast_covers_nothing(live_server: Any, five: Five, new_page: Any) -> None:
     page = new_page(width=390, java_script_enabled=False)
     sign_in(page, five, "hun", live_server)
     page.goto(f"{five.home}n/huns/")
-    page.locator("#o-build-religious button:not(.move__plan)").click()
+    with page.expect_navigation():
+        page.locator("#o-build-religious button:not(.move__plan)").click()
     toast, sheet = page.locator(".toast").bounding_box(), page.locator("main .sheet").first.bounding_box()
     assert toast["y"] + toast["height"] <= sheet["y"]
 
@@ -82,10 +86,13 @@ def test_the_keyboard_goes_on_where_it_was(live_server: Any, five: Five, page: A
     page.locator("#o-attack-land a.button").focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("#f-attack-land-from:focus")
+    settled(page)
     page.locator("#form-o-attack-land").get_by_text("Close").press("Enter")
     page.wait_for_selector("#o-attack-land a.button:focus")
+    settled(page)
     page.locator("#o-build-religious button:not(.move__plan)").press("Enter")
     page.wait_for_selector("#o-build-religious button:focus")
+    settled(page)
     page.locator(".toast a").press("Enter")
     page.get_by_text("Shrines undone.").wait_for()
     page.wait_for_selector("#main:focus")

@@ -7,6 +7,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 
+from tests.browser.steady import until
 from tests.people.test_codes import totp
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -24,6 +25,7 @@ def test_in_by_a_code_and_a_second_factor_from_then_on(new_page: Any, person: An
     page.get_by_role("link", name="Send me a code instead").click()
     page.get_by_label("E-mail or name").fill("ingrid")
     page.get_by_role("button", name="Send the code").click()
+    page.get_by_label("Code").wait_for()  # by then the letter is written
     page.get_by_label("Code").fill(last_code())
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("heading", name="Ingrid").wait_for()
@@ -33,7 +35,8 @@ def test_in_by_a_code_and_a_second_factor_from_then_on(new_page: Any, person: An
     page.get_by_label("Password").fill("correct horse battery")
     page.get_by_role("button", name="Go on").click()
     picture = page.get_by_alt_text("The secret below as a picture")
-    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+    picture.wait_for()
+    until(page, lambda: picture.evaluate("image => image.complete && image.naturalWidth > 0"))
     secret = page.get_by_label("Or type the secret into the app").input_value()
     page.get_by_label("Authenticator code").fill(totp(secret))
     page.get_by_role("button", name="Switch it on").click()
@@ -58,10 +61,13 @@ def test_the_theme_is_kept_and_needs_no_script(new_page: Any, person: Any) -> No
     page.get_by_label("E-mail or name").fill("Ingrid")
     page.get_by_label("Password").fill("correct horse battery")
     page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Save").wait_for()
+    page.wait_for_load_state()
     light = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
     page.get_by_label("Light and dark").select_option(label="Dark")
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Saved.").wait_for()
+    page.wait_for_load_state()
     dark = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
     assert light != dark
 
@@ -75,8 +81,9 @@ def test_without_a_connection_what_is_typed_stays(new_page: Any) -> None:
     page.get_by_label("Password, again").fill("correct horse battery")
     page.context.set_offline(True)
     page.get_by_text("No connection. Nothing was sent").wait_for()
+    page.evaluate("document.querySelector('[data-failed]').dataset.failed = 'before'")
     page.get_by_role("button", name="Make the account").click()
-    page.get_by_text("No connection. Nothing was sent").wait_for()
+    page.locator("[data-failed='']", has_text="No connection. Nothing was sent").wait_for()
     assert page.url.endswith("/sign-up/")
     assert page.get_by_label("Name", exact=True).input_value() == "Marozia"
     page.context.set_offline(False)
