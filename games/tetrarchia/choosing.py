@@ -195,11 +195,14 @@ def value(one: Value) -> str:
 
 
 def spot(position: Position, key: str, reach: dict[str, roads.Way]) -> dict[str, Any]:
-    """A space that was chosen on the board: what stands there, what it would cost to go."""
-    made: dict[str, Any] = {"key": key, "name": space(key), "coord": SPACES[key].coord, "way": None}
+    """A space that was chosen on the board: what it would cost to go, or why he cannot go there."""
+    made: dict[str, Any] = {"key": key, "name": space(key), "coord": SPACES[key].coord, "way": None, "why": None}
     if key in reach:
         way = reach[key]
         made["way"] = deed(position, "move", path=list(way.path)) | {
             "cost": way.cost, "steps": [space(one) for one in way.path], "left": counted("points-left", position.ip - way.cost),
         }  # fmt: skip
+    elif key != position.at:
+        far = roads.reach(position, position.at, roads.FAR).get(key) if position.at is not None else None
+        made["why"] = deed(position, "move", path=list(far.path) if far else [key])
     return made

@@ -72,6 +72,17 @@ def test_4_2a_the_goals_have_their_cheapest_price() -> None:
     assert "aquitania" not in reach  # Constantius does
 
 
+def test_4_2_why_he_cannot_go_to_a_space() -> None:
+    position = at({**ALPS, "ip": 2})
+
+    def why(key: str) -> tuple[str, str]:
+        found = choosing.spot(position, key, choosing.goals(position))["why"]
+        return found["refused"], found["rule"]
+
+    assert why("roma") == ("This costs 3 points; 2 points are left.", "4.2")
+    assert why("aquitania") == ("Another Emperor stands in AQVITANIA.", "4.2")
+
+
 def test_a_level_chance_is_never_said_to_be_certain() -> None:
     assert [odds.percent(n) for n in (0, 1, 18, 35, 36)] == ["0%", "3%", "50%", "97%", "100%"]
 
