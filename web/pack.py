@@ -152,7 +152,7 @@ class Pack:
         for item in self._told():
             made = teller.report(table.scenario, start, lines, item.key, self.campaign.name, people)
             if made is not None:
-                yield f"reports/{slugify(item.key)}.html", made.title, DIALECTS["html"].text(made, context)
+                yield f"reports/{slugify(item.key)}.html", made.title, _narrow(DIALECTS["html"].text(made, context))
 
     def _posts(self) -> Iterator[dict[str, Any]]:
         """What stands on the forum, letter by letter."""
@@ -210,3 +210,8 @@ class Pack:
             "cause": capital(self.table.say(row.say)), "rule": row.say.rule,
             "change": speaker.amount(row.account, row.change), "balance": speaker.amount(row.account, row.balance),
         }  # fmt: skip
+
+
+def _narrow(html: str) -> str:
+    """A report whose tables, and nothing else, are pushed sideways on a phone."""
+    return html.replace("<table", '<div class="wide"><table').replace("</table>", "</table></div>")

@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 EVERYBODY, GAME_MASTER = "all", "gm"
 WHO = {EVERYBODY: NOBODY, GAME_MASTER: Access(game_master=True, host=True)}
 """Through whose eyes each kind is made: never through its reader's own, who may see more."""
-VERSION = 2
+VERSION = 3
 """To be raised with every change of what stands in a pack."""
 KEEP, MOST = 24 * 60 * 60, 2**30
 """A pack is kept for so many seconds, and so many bytes of them."""

@@ -93,6 +93,8 @@ def test_the_pages_open_from_a_disk(two: Five) -> None:
                 assert (folder / link).as_posix().replace("reports/../", "") in found, (name, link)
         assert "<script" not in html.lower()
         assert html.count("<h1") == 1, name
+        # On a phone a table is pushed, not the page.
+        assert html.count("<table") == html.count('<div class="wide"><table'), name
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found["log.html"].decode()
 
 
