@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.effects import Effect, Roll, Say
-from engine.errors import IllegalMove
 from engine.language import text
-from engine.moves import Move
-from engine.title import Account, Branch, Offer, Rows, SeatInfo, Standing, Waiting
+from engine.title import Account, SeatInfo
 from games.march_on_rome import moves, purposes, view, words
 from games.march_on_rome.board import HERE
 from games.march_on_rome.founding import texts
 from games.march_on_rome.position import Position
 from games.march_on_rome.scenario import STANDARD, Options, Scenario, read_options, read_scenario
 from games.march_on_rome.state import read_position
+from games.parts import InParts
 
 RECORDS = "\n# "
 """What follows the second title of RULES.md is for who writes records and programs."""
 
 
-class MarchOnRome:
+class MarchOnRome(InParts):
     """See `engine.title.Title` for what each of these promises."""
 
     key = "march_on_rome"
     name = "March on Rome"
     format = "march_on_rome/1"
+    shown = view
+    said = words
     default_scenario = STANDARD
 
     @property
@@ -65,60 +65,14 @@ class MarchOnRome:
     def decode(self, raw: object, position: Position) -> moves.MarchMove:
         return moves.decode(raw)
 
-    def state(self, position: Position) -> dict[str, Any]:
-        return position.encode()
-
     def scenarios(self) -> Mapping[str, Mapping[str, Any]]:
         return {STANDARD: Scenario().raw}
 
     def seats(self, scenario: Scenario, options: Options) -> Sequence[SeatInfo]:
         return view.seats(scenario)
 
-    def rows(self, position: Position) -> Rows:
-        return view.rows(position)
-
-    def view(self, position: Position, seat: str | None) -> dict[str, Any]:
-        return view.view(position, seat)
-
-    def waiting(self, position: Position) -> Sequence[Waiting]:
-        return view.waiting(position)
-
-    def offers(self, position: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
-        return view.offers(position, seat, by or seat)
-
-    def expand(self, position: Position, move: Move) -> Sequence[dict[str, Any]]:
-        return [move.to_json()]
-
-    def branches(self, position: Position, move: Move) -> Sequence[Branch]:
-        assert isinstance(move, moves.MarchMove)
-        return view.branches(position, move)
-
-    def audience(self, position: Position, move: Move) -> tuple[str, ...] | None:
-        return None
-
-    def links_due(self, position: Position) -> int:
-        return view.links_due(position)
-
-    def score(self, position: Position) -> Sequence[Standing] | None:
-        return view.score(position)
-
-    def speak(self, scenario: Scenario, say: Say) -> str:
-        return words.speak(scenario, say)
-
     def holder_name(self, scenario: Scenario, holder: str) -> str:
         return words.general_name(scenario, holder)
-
-    def tells(self, effect: Effect) -> bool:
-        return words.tells(effect)
-
-    def move_line(self, scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
-        return words.move_line(scenario, move, effects)
-
-    def refusal(self, scenario: Scenario, refusal: IllegalMove) -> str:
-        return words.refusal(scenario, refusal)
-
-    def roll_line(self, scenario: Scenario, roll: Roll) -> str:
-        return words.roll_line(scenario, roll)
 
     def rules_text(self) -> str:
         return text(HERE, "RULES").split(RECORDS)[0]
