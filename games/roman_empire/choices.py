@@ -61,7 +61,7 @@ def _places(position: Position) -> Iterator[Given]:
     """Every way to place an army; where nothing is legal, one that says why not."""
     found = False
     for land in LANDS:
-        for source in _sources(position, land):
+        for source in sources(position, land):
             try:
                 way = judge(position, land, source, False, "take")
             except IllegalMove:
@@ -79,7 +79,7 @@ def _places(position: Position) -> Iterator[Given]:
         yield {"land": next(iter(LANDS)), "from": "start", "loot": None, "fort": None}
 
 
-def _sources(position: Position, land: str) -> list[str]:
+def sources(position: Position, land: str) -> list[str]:
     """Where an army may come from into a land: of the neighbours that differ for the defender one each."""
     group = position.current
     if group is None:

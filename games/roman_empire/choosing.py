@@ -8,7 +8,7 @@ from typing import Any
 from engine.errors import IllegalMove
 from games.roman_empire import events, odds, phases, scoring
 from games.roman_empire.board import AREAS, CARDS, LANDS, STACK, emperor_of, is_capital, people_of
-from games.roman_empire.choices import choices
+from games.roman_empire.choices import choices, sources
 from games.roman_empire.faction_moves import DEARER
 from games.roman_empire.form import MOVES
 from games.roman_empire.map import standing
@@ -70,6 +70,18 @@ def _place(position: Position, target: str, source: str) -> Deed:
 def whence(target: str, source: str) -> str:
     """Where an army comes from, in words; nothing where that says nothing."""
     return "" if source == target else text(f"from-{source}") if source not in LANDS else text("from-land", land=land(source))
+
+
+def why_not(position: Position, target: str) -> tuple[str, str]:
+    """Why no army can be placed in a land, and the rule."""
+    held = position.held(position.current)
+    for source in sources(position, target) or held[:1]:
+        try:
+            judge(position, target, source, False)
+        except IllegalMove as refused:
+            if refused.code != "not-adjacent":
+                return sentence(position.scenario, refused), refused.rule
+    return text("no-neighbour", land=land(target), group=group_name(position.current)), "5.3"
 
 
 def gain(position: Position, target: str) -> int:

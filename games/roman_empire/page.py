@@ -299,11 +299,16 @@ def chart(position: Position, seen: Collection[str]) -> dict[str, Any]:
     return {"peoples": peoples, "emperors": emperors, "period": numeral(period)}
 
 
+def why(position: Position, key: str) -> tuple[str, str] | None:
+    """Why nobody can be placed in a land now, and the rule; None where nobody is placed at all."""
+    return choosing.why_not(position, key) if stage_of(position) == "act" else None
+
+
 def spot(position: Position, key: str) -> dict[str, Any]:
     """A land that was chosen on the board."""
     one = LANDS[key]
     return {"key": key, "name": one.name, "area": AREAS[one.area], "there": standing(position, key), "coast": one.coastal,
-            "resource": one.resource}  # fmt: skip
+            "resource": one.resource, "why": why(position, key)}  # fmt: skip
 
 
 def lands(position: Position) -> list[dict[str, Any]]:

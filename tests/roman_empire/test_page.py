@@ -242,6 +242,14 @@ def test_everything_has_words() -> None:
     assert PAGES.place("italia") == LANDS["italia"].name
 
 
+def test_5_3_why_no_army_can_be_placed_in_a_land() -> None:
+    position = at(**peoples("daci", {"dacia": held("daci", 3)}))
+    assert choosing.why_not(position, "italia") == ("Italia is no neighbour of a land of Daci.", "5.3")
+    assert choosing.why_not(position, "dacia") == ("Three armies stand in Dacia already.", "2")
+    empty = at(**peoples("daci", {"dacia": held("daci")}, in_hand=0))
+    assert choosing.why_not(empty, "moesia") == ("Daci: no army is left to place.", "5.3")
+
+
 def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
     """By `static/js/live.js`: the group of pieces, and the words of the lands."""
 
