@@ -54,6 +54,18 @@ document.addEventListener("htmx:afterSettle", () => {
   (held || found).focus({ preventScroll: true });
 });
 
+// What follows from a form was asked; where its reader has typed or chosen on since, the answer is of before and his form
+// stays: the change itself asks again, as soon as this answer is through.
+const given = (one) => (one.type === "checkbox" || one.type === "radio" ? one.checked : one.value);
+const told = (fields) => [...fields.querySelectorAll("[name]")].map(given).join("\n");
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (detail.elt.matches(".fields")) detail.elt.asked = told(detail.elt);
+});
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { elt } = detail.requestConfig;
+  if (elt.matches(".fields") && elt.isConnected && elt.asked !== told(elt)) detail.shouldSwap = false;
+});
+
 // What a button brought below the fold is shown to who pressed it, not to who still types.
 document.addEventListener("htmx:afterOnLoad", (event) => {
   const { elt, requestConfig } = event.detail;
@@ -98,7 +110,7 @@ async function reached() {
     await fetch(location.href, { method: "HEAD", cache: "no-store" });
     return true;
   } catch {
-    return false;
+    return navigator.onLine; // it may have come back while we asked
   }
 }
 document.addEventListener("submit", async (event) => {

@@ -47,6 +47,26 @@ def test_a_slot_with_script(live_server: Any, five: Five, page: Any) -> None:
     assert page.locator("#o-barracks").is_visible()
 
 
+def test_what_is_chosen_while_another_choice_is_answered_stays(live_server: Any, five: Five, page: Any) -> None:
+    held = list[Any]()
+    sign_in(page, five, "hun", live_server)
+    page.goto(f"{five.home}n/huns/?open=attack-land")
+    page.route("**/preview/", lambda route: held.append(route))
+    source = page.locator("#f-attack-land-from option").nth(1).get_attribute("value")
+    page.select_option("#f-attack-land-from", source)
+    until(page, lambda: held)
+    page.select_option("#f-attack-land-battle", index=1)
+    battle = page.input_value("#f-attack-land-battle")
+    held[0].continue_()
+    until(page, lambda: len(held) > 1)
+    assert f"battle={battle}" in held[1].request.post_data
+    held[1].continue_()
+    expect(page.locator("#f-attack-land-battle option[selected]")).to_have_attribute("value", battle)
+    settled(page)
+    assert page.input_value("#f-attack-land-from") == source
+    assert page.input_value("#f-attack-land-battle") == battle
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_a_phone(live_server: Any, five: Five, new_page: Any, scheme: str) -> None:
     page = new_page(width=390, color_scheme=scheme)
