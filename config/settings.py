@@ -229,6 +229,8 @@ ACCOUNT_FORMS = {
     "login": "people.forms.SignIn",
     "request_login_code": "people.forms.AskForCode",
     "reset_password": "people.forms.ForgottenPassword",
+    "reset_password_from_key": "people.forms.NewPassword",
+    "change_password": "people.forms.OtherPassword",
     "add_email": "people.forms.OtherAddress",
 }
 # A link is sent on sign-up, but nobody waits for it: seats are taken by invitation. A second factor asks for it.

@@ -156,6 +156,7 @@ def test_change_of_password(client: Client, person: Person) -> None:
     client.force_login(person("Ingrid"))
     form = {"oldpassword": PASSWORD, "password1": "another long one", "password2": "another long one"}
     page = client.post("/me/password/", {**form, "oldpassword": "wrong"}).content.decode()
+    assert "Password until now" in page
     assert "Type the password you have now" in page
     answer = client.post("/me/password/", form, follow=True)
     assert "The password is changed." in answer.content.decode()
@@ -172,7 +173,7 @@ def test_a_forgotten_password_by_a_link_that_works_once(client: Client, person: 
     found = re.search(r"http://testserver(/password/key/\S+)", letter.body)
     assert found
     key = client.get(found[1]).headers["Location"]
-    assert "New password" in client.get(key).content.decode()
+    assert "New password, again" in client.get(key).content.decode()
     client.post(key, {"password1": "another long one", "password2": "another long one"})
     assert get_user_model().objects.get().check_password("another long one")
     assert "This link is used up" in Client().get(found[1], follow=True).content.decode()
