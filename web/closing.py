@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -171,16 +172,27 @@ def _steps(
     cursor: datetime | None = now
     for one in wanted:
         nation = one.seats[0] if len(one.seats) == 1 else ""
-        people = "" if one.maybe else ", ".join(dict.fromkeys(name for seat in one.seats for name in table.holders(seat)))
         if one.open:
             clock = next((clock for clock in table.clocks if clock.kind == SLOT and clock.seat == nation), None)
             start, cursor = clock.started_at if clock else now, None if clock is None else _end(clock, now)
-            yield Step(one.name, nation, people, start, cursor, "now", _note(clock, now) if clock else _("no clock"))
+            note = _note(clock, now) if clock else _("no clock")
+            yield Step(one.name, nation, _who(table, one, start, cursor, zone), start, cursor, "now", note)
             continue
         start, lengths = cursor or now, [terms[kind] for kind in one.kinds]
         for length in lengths:
             cursor = None if cursor is None or length is None else add(cursor, length.length, zone)
+        people = _who(table, one, start, cursor, zone)
         yield Step(one.name, nation, people, start, cursor, "maybe" if one.maybe else "then", _length(one, lengths, cursor))
+
+
+def _who(table: TableContext, one: Slots, start: datetime, end: datetime | None, zone: str) -> str:
+    """Who holds these seats, and whether he is away meanwhile; nobody of what may not come to it."""
+    first, last = (at.astimezone(ZoneInfo(zone)).date() for at in (start, end or start))
+    made = []
+    for seat in () if one.maybe else one.seats:
+        away = {name for name, gone in table.absent.get(seat, ()) if gone.first <= last and first <= gone.last}
+        made += [_("%(name)s (away)") % {"name": name} if name in away else name for name in table.holders(seat)]
+    return ", ".join(dict.fromkeys(made))
 
 
 def _length(one: Slots, lengths: Sequence[Terms | None], end: datetime | None) -> str:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from campaign import positions, selectors, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks.lengths import add
 from campaign.models import Campaign
+from campaign.services import absence
 from notices import selectors as notices
 from notices.models import Notice
 from tests.windows import Table
@@ -60,11 +63,12 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
     three = Table(campaign, people)
     three.post("gm", do="begin")
     three.post("green", do="place_fleets", zones="internum-aegaeum")
+    absence.announce(people["red"], timezone.localdate(), timezone.localdate() + timedelta(days=60))
     page = three.clients["blue"].get(three.home + "clocks/").content.decode()
     steps = page.split('<ol class="sr">')[1].split("</ol>")[0]
     names = [one.split(":")[0] for one in re.findall(r"<li>(.*?)</li>", steps)]
     assert names == [
-        "Diocletian’s turn, Shirin", "Galerius’s turn, Shirin", "Constantius’s turn, Ada", "Maximian’s turn, Benedetto",
+        "Diocletian’s turn, Shirin", "Galerius’s turn, Shirin", "Constantius’s turn, Ada (away)", "Maximian’s turn, Benedetto",
     ]  # fmt: skip
     slot, turn = (one for one in sorted(clocks.running(campaign), key=lambda one: one.due_at))
     end = add(slot.due_at, "9d", campaign.time_zone)
