@@ -41,14 +41,18 @@ class BBCode(Dialect):
             return self.sized(inside, self.small) if block.small else inside
         if isinstance(block, Bullets):
             return "[list]\n" + "\n".join("[*]" + self.line(item, context) for item in block.items) + "\n[/list]"
-        return "[code]" + "\n".join(rows_of(block, harmless)) + "[/code]"
+        return "[code]" + "\n".join(rows_of(block, lambda cell: self.typed(unlinked(cell)))) + "[/code]"
+
+    def typed(self, text: str) -> str:
+        """A text in which no address is found, so that it opens and closes nothing either."""
+        return bracketed(text)
 
     def sized(self, text: str, size: str) -> str:
         return f"[size={size}]{text}[/size]" if size else text
 
     def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
         texts = pieces([span.text for span in spans])
-        return "".join(self.span(span, bracketed(text), context, heading) for span, text in zip(spans, texts, strict=True))
+        return "".join(self.span(span, self.typed(text), context, heading) for span, text in zip(spans, texts, strict=True))
 
     def span(self, span: Span, text: str, context: Context, heading: bool) -> str:
         """A piece of a line, `text` its words."""
