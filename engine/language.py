@@ -17,6 +17,7 @@ from typing import Any
 
 FIRST = "en"
 LANGUAGES = ("en", "it")
+HERE = Path(__file__).parent
 _SPOKEN: ContextVar[str] = ContextVar("language", default=FIRST)
 
 
@@ -38,7 +39,7 @@ def spoken(name: str) -> Iterator[None]:
 def catalogue(folder: Path, name: str, of: str = "") -> Any:
     """`<name>_<language>.json` of the folder in the language of now, or `of` the one named; fractions are decimals. Not to
     be changed by a reader."""
-    return _read(folder / f"{name}_{of or _SPOKEN.get()}.json")
+    return _read(folder, name, of or _SPOKEN.get())
 
 
 def pointed(number: str) -> str:
@@ -75,7 +76,7 @@ class Name(str):
 
 
 def _grammar() -> Any:
-    return catalogue(Path(__file__).parent, "grammar")
+    return catalogue(HERE, "grammar")
 
 
 def text(folder: Path, name: str) -> str:
@@ -90,5 +91,5 @@ def _text(folder: Path, name: str, spoken_now: str) -> str:
 
 
 @cache
-def _read(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
+def _read(folder: Path, name: str, language: str) -> Any:
+    return json.loads((folder / f"{name}_{language}.json").read_text(encoding="utf-8"), parse_float=Decimal)

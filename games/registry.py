@@ -29,6 +29,7 @@ from games.tetrarchia.players import TetrarchiaPlayers
 from games.tetrarchia.report import TetrarchiaReports
 from games.tetrarchia.title import Tetrarchia
 
+HERE = Path(__file__).parent
 TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome(), Tetrarchia(), RomanEmpire())}
 """What is offered and played here."""
 RULES_ONLY: dict[str, Title] = {}
@@ -58,7 +59,7 @@ FOUNDINGS: dict[str, Founding] = {
 }
 """How a title is offered and founded, where that takes more than its scenario."""
 
-DEMONSTRATIONS = sorted(Path(__file__).parent.glob("*/demo/*.json"))
+DEMONSTRATIONS = sorted(HERE.glob("*/demo/*.json"))
 """Campaigns in the middle of a turn, with people and moves, that `manage.py demo` plays through the table's door."""
 
 
@@ -76,7 +77,7 @@ def together(title: Title) -> bool:
 
 def words(title: str) -> dict[str, str]:
     """What is said of a title's campaigns in the reader's language: by its founding, its own words, the table's."""
-    said, founding = catalogue(Path(__file__).parent, "words"), FOUNDINGS.get(title)
+    said, founding = catalogue(HERE, "words"), FOUNDINGS.get(title)
     return {**said["table"], **said["titles"].get(title, {}), **(founding.words if founding else {})}
 
 
