@@ -6,6 +6,7 @@ import re
 
 from engine.errors import MalformedRecord
 from games.march_on_rome.board import CORE, PROVINCES, TABLES
+from games.march_on_rome.faults import Fault
 
 NUMBER = r"[1-9][0-9]{0,8}"
 AGAIN = rf"(?:/reroll-{NUMBER})?"
@@ -80,5 +81,4 @@ def _several(where: str, value: object, kinds: tuple[tuple[int, int], ...]) -> N
         for sides, count in kinds:
             if len(value) == count and all(1 <= one <= sides for one in value):
                 return
-    asked = " or ".join(f"{count} from 1 to {sides}" for sides, count in kinds)
-    raise MalformedRecord(where, f"must be a list of whole numbers: {asked}")
+    raise Fault(where, "wholes", asked=[f"{count} × 1–{sides}" for sides, count in kinds])

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import MalformedRecord
 from engine.record import only_keys
+from games.march_on_rome.faults import Fault
 
 STANDARD = "standard"
 GENERAL = "Albinus"
@@ -37,10 +38,10 @@ def read_scenario(raw: object) -> Scenario:
         raise MalformedRecord("scenario", "not-shipped")
     parts = only_keys("scenario", raw, {"key", "general"}, {"key"})
     if parts["key"] != STANDARD:
-        raise MalformedRecord("scenario.key", "must be standard")
+        raise Fault("scenario.key", "standard")
     general = parts.get("general", GENERAL)
     if type(general) is not str or not 1 <= len(general) <= LONGEST or not general.isprintable() or not general.strip():
-        raise MalformedRecord("scenario.general", f"must be 1 to {LONGEST} printable characters")
+        raise Fault("scenario.general", "printable", most=LONGEST)
     return Scenario(general)
 
 

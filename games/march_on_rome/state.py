@@ -8,6 +8,7 @@ from typing import Any
 from engine.errors import MalformedRecord
 from engine.record import only_keys
 from games.march_on_rome.board import BARBARIANS, LOST, PC, PROVINCES, SENATE, is_general, number
+from games.march_on_rome.faults import Fault
 from games.march_on_rome.position import SIDES, Battle, Position
 from games.march_on_rome.scenario import Options, Scenario, read_options
 
@@ -71,11 +72,11 @@ def _battle(position: Position, raw: object) -> Battle:
     parts = only_keys(where, raw, needed | {"horde"}, needed)
     cause = _one_of("battle.cause", parts["cause"], ("attack", "refused", "invasion"))
     if (cause == "invasion") != ("horde" in parts) or (cause == "invasion") != (parts["attacker"] == BARBARIANS):
-        raise MalformedRecord(where, "barbarians attack in an invasion, and nobody else has a horde")
+        raise Fault(where, "horde")
     target = _one_of("battle.target", parts["target"], PROVINCES)
     devoted = only_keys(f"{where}.devoted", parts["devoted"], set(SIDES), set(SIDES))
     if parts["defender"] != position.owner[target] or (cause != "invasion" and parts["attacker"] not in position.legions):
-        raise MalformedRecord(where, "must be between a living general, or invaders, and the owner of the target")
+        raise Fault(where, "battle-sides")
     battle: Battle = {
         "no": _whole("battle.no", parts["no"], 1),
         "target": target,
@@ -88,7 +89,7 @@ def _battle(position: Position, raw: object) -> Battle:
     if cause == "invasion":
         battle["horde"] = _whole("battle.horde", parts["horde"], 1)
     if battle["defender"] == LOST and target not in position.barbarians:
-        raise MalformedRecord("position.barbarians", f"the strength of {target} must be known in a battle for it")
+        raise Fault("position.barbarians", "strength", target=target)
     return battle
 
 
@@ -99,13 +100,13 @@ def _pending(position: Position, raw: object) -> None:
         only_keys(where, raw, {"kind", "side"}, {"side"})
         side = _one_of("pending.side", parts["side"], SIDES)
         if position.battle is None or position.battle["attacker" if side == "attacker" else "defender"] != PC:
-            raise MalformedRecord(where, "the player has no such side in a battle")
+            raise Fault(where, "no-side")
         position.pending = {"kind": "devote", "side": side}
         return
     only_keys(where, raw, {"kind", "from", "target"}, {"kind", "from", "target"})
     _one_of("pending.kind", parts["kind"], ("answer",))
     if parts["from"] not in position.npcs() or position.owner.get(parts["target"]) != PC:
-        raise MalformedRecord(where, "must be an offer of a living rival for a province of the player's")
+        raise Fault(where, "offer")
     position.pending = {"kind": "answer", "from": parts["from"], "target": parts["target"]}
 
 
@@ -135,5 +136,5 @@ def _one_of(where: str, value: object, allowed: Any) -> str:
 
 def _general(where: str, value: object) -> str:
     if type(value) is not str or not GENERAL.fullmatch(value):
-        raise MalformedRecord(f"position.{where}", "must be pc or npc-1, npc-2 …")
+        raise Fault(f"position.{where}", "general")
     return value

@@ -6,6 +6,7 @@ import re
 
 from engine.errors import MalformedRecord
 from games.roman_empire.board import AREAS, CARDS, KINGDOMS, LANDS
+from games.roman_empire.faults import Fault
 from games.roman_empire.scenario import SEATS
 
 NUMBER = r"[1-9][0-9]{0,8}"
@@ -69,5 +70,4 @@ def _list(where: str, value: object, least: int, most: int) -> None:
         or not least <= len(value) <= most
         or any(type(one) is not int or not 1 <= one <= 6 for one in value)
     ):
-        asked = str(least) if least == most else f"{least} or {most}"
-        raise MalformedRecord(where, f"must be a list of {asked} whole numbers from 1 to 6")
+        raise Fault(where, "wholes" if least == most else "wholes-or", least=least, most=most)

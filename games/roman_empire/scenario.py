@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from engine.errors import MalformedRecord
 from engine.record import only_keys
 from games.roman_empire.board import COLOURS, COUNTERS
+from games.roman_empire.faults import Fault
 
 STANDARD = "standard"
 SEATS = ("A", "B", "C", "D")
@@ -70,7 +71,7 @@ def read_scenario(raw: object) -> Scenario:
     if type(raw) is str:
         raise MalformedRecord("scenario", "not-shipped")
     if only_keys("scenario", raw, {"key"}, {"key"})["key"] != STANDARD:
-        raise MalformedRecord("scenario.key", "must be standard")
+        raise Fault("scenario.key", "standard")
     return Scenario()
 
 
@@ -91,12 +92,12 @@ def _players(raw: object) -> tuple[int, tuple[str, ...]]:
     if type(raw) is int and TWO <= raw <= len(SEATS):
         return raw, ()
     if type(raw) is not dict:
-        raise MalformedRecord("options.players", "must be a whole number from 2 to 4, or name the player of each seat")
+        raise Fault("options.players", "players")
     names = tuple(str(raw.get(seat)) for seat in SEATS if seat in raw)
     players = len(set(names))
     fair = players == len(names) >= THREE or sorted(map(names.count, set(names))) == [TWO, TWO]
     if not fair or set(raw) != set(SEATS[: len(names)]) or not all(type(name) is str and is_name(name) for name in raw.values()):
-        raise MalformedRecord("options.players", "must name the player of each seat: three, four, or two with two seats each")
+        raise Fault("options.players", "players-of-seats")
     return players, names
 
 
@@ -108,7 +109,7 @@ def is_name(text: str) -> bool:
 def read_colours(where: str, colours: tuple[object, ...]) -> tuple[str, ...]:
     """Colours of Factions, each once."""
     if any(type(one) is not str or one not in COLOURS for one in colours) or len(set(colours)) != len(colours):
-        raise MalformedRecord(where, "must be different colours of " + ", ".join(COLOURS))
+        raise Fault(where, "colours", values=COLOURS)
     return tuple(map(str, colours))
 
 

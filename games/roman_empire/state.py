@@ -8,6 +8,7 @@ from typing import Any
 from engine.errors import MalformedRecord
 from engine.record import only_keys
 from games.roman_empire.board import BARBARIANS, CARDS, CHART, COLOURS, EMPERORS, GROUPS, LANDS, LOOTED, PERIODS, REBEL, WHOLE
+from games.roman_empire.faults import Fault
 from games.roman_empire.position import DONE, EXPAND, FACTION, PEOPLE, START, Combat, Draw, Fort, Pending, Place, Position, Resume
 from games.roman_empire.scenario import FLAGS, SEATS, Options, Scenario, read_colours, read_flags
 
@@ -42,7 +43,7 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
     _seats(position, parts)
     position.period = _whole("period", parts.get("period", 1), 1)
     if position.period > PERIODS:
-        raise MalformedRecord("position.period", f"must be at most {PERIODS}")
+        raise Fault("position.period", "at-most", most=PERIODS)
     position.phase = _one_of("phase", parts.get("phase", PEOPLE), PHASES)
     acting = position.phase in (PEOPLE, FACTION)
     if acting or "active" in parts:
@@ -63,7 +64,7 @@ def _seats(position: Position, parts: dict[str, Any]) -> None:
     if "factions" in parts:
         factions = _object("factions", parts["factions"], SEATS)
         if not factions:
-            raise MalformedRecord("position.factions", "must name a seat")
+            raise Fault("position.factions", "a-seat")
         read_colours("position.factions", tuple(factions.values()))
         seats = {seat: str(factions[seat]) for seat in SEATS if seat in factions}
     else:
@@ -71,7 +72,7 @@ def _seats(position: Position, parts: dict[str, Any]) -> None:
     owners = {seat: seat for seat in seats}
     for seat, player in _object("players", parts.get("players", {}), seats).items():
         if type(player) is not str or not player:
-            raise MalformedRecord("position.players", "must name players")
+            raise Fault("position.players", "players-named")
         owners[seat] = player
     if "factions" not in parts and "players" not in parts:
         owners = position.options.owners
@@ -94,7 +95,7 @@ def _groups(position: Position, parts: dict[str, Any]) -> None:
     if "emperor" in parts:
         position.emperor = _whole("emperor", parts["emperor"], 1)
         if position.emperor not in EMPERORS:
-            raise MalformedRecord("position.emperor", "must be on the chart")
+            raise Fault("position.emperor", "on-chart")
 
 
 def _books(position: Position, parts: dict[str, Any]) -> None:
@@ -128,7 +129,7 @@ def _lands(position: Position, parts: dict[str, Any]) -> None:
         n = _whole("lands", told.get("n", 0))
         who = _one_of("lands", told["who"], GROUPS) if "who" in told else None
         if who is None and n:
-            raise MalformedRecord(f"position.lands.{land}", "armies have a group")
+            raise Fault(f"position.lands.{land}", "armies-group")
         who = who if n else None
         city = _one_of("lands", told["city"], (WHOLE, LOOTED)) if "city" in told else None
         fort = None
@@ -160,7 +161,7 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
             _whole("pending", of.get("amount", 0)),
         )  # fmt: skip
         if position.combat is None or position.combat.land != position.pending.land:
-            raise MalformedRecord("position.pending", "belongs to a combat in its land")
+            raise Fault("position.pending", "pending-combat")
     if "draw" in parts:
         of = only_keys("position.draw", parts["draw"], set(Draw._fields), {"order"})
         order = tuple(_names("draw", of["order"], position.seats))
@@ -168,7 +169,7 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
             order, _one_of("draw", of.get("what", PEOPLE), WHAT), _whole("draw", of.get("i", 0)), _whole("draw", of.get("n", 0))
         )
         if sorted(order) != sorted(position.seats) or draw.i >= len(order):
-            raise MalformedRecord("position.draw", "must have every seat in its order")
+            raise Fault("position.draw", "draw-order")
         position.draw = draw if of.get("open") is None else draw._replace(open=_whole("draw", of["open"], 1))
         position.active = order[draw.i]
     if "result" in parts:
@@ -184,7 +185,7 @@ def _combat(raw: object) -> Combat:
     of = only_keys("position.combat", raw, set(Combat._fields), {"land", "no"})
     flags = {key: of[key] for key in ("terrain", "loot", "hold", "standing") if key in of}
     if any(type(flag) is not bool for flag in flags.values()) or type(of.get("source", "")) is not str:
-        raise MalformedRecord("position.combat", "is not a combat")
+        raise Fault("position.combat", "no-combat")
     holder = None if of.get("holder") is None else _one_of("combat", of["holder"], GROUPS)
     return Combat(
         _one_of("combat", of["land"], LANDS),
@@ -203,7 +204,7 @@ def _bonus(key: str, value: Any) -> Any:
         of = only_keys("position.effects.revolt", value, {"land", "n"}, {"land", "n"})
         return {"land": _one_of("effects", of["land"], LANDS), "n": _whole("effects", of["n"])}
     if type(value) is not kind:
-        raise MalformedRecord(f"position.effects.{key}", f"must be a {kind.__name__}")
+        raise Fault(f"position.effects.{key}", "kind-of", kind=kind.__name__)
     if kind is str:
         _one_of("effects", value, LANDS)
     return _whole("effects", value) if kind is int else value
@@ -228,7 +229,7 @@ def _names(where: str, value: object, allowed: Iterable[str]) -> list[str]:
 
 def _pairs(where: str, value: object, first: Iterable[str], second: Iterable[str]) -> list[tuple[str, str]]:
     if type(value) is not list or any(type(one) is not list or len(one) != 2 for one in value):
-        raise MalformedRecord(f"position.{where}", "must be a list of pairs")
+        raise Fault(f"position.{where}", "pairs")
     return [(_one_of(where, a, first), _one_of(where, b, second)) for a, b in value]
 
 

@@ -36,7 +36,7 @@ def check_roll(purpose: str, value: object) -> None:
     if not KNOWN.fullmatch(purpose) or not _linked(purpose):
         raise MalformedRecord(where, "unknown-purpose")
     if type(value) is not int or not 1 <= value <= SIDES:
-        raise MalformedRecord(where, f"must be a whole number from 1 to {SIDES}")
+        raise MalformedRecord(where, "whole", least=1, most=SIDES)
 
 
 def _linked(purpose: str) -> bool:

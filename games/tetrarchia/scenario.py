@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from engine.errors import MalformedRecord
 from engine.record import only_keys
 from games.tetrarchia.board import DIGITS, EMPERORS, OPTIONS, VARIANTS
+from games.tetrarchia.faults import Fault
 
 STANDARD = "standard"
 NORMAL = (4, 2, 1, 1)
@@ -68,7 +69,7 @@ def read_scenario(raw: object) -> Scenario:
     if type(raw) is str:
         raise MalformedRecord("scenario", "not-shipped")
     if only_keys("scenario", raw, {"key"}, {"key"})["key"] != STANDARD:
-        raise MalformedRecord("scenario.key", "must be standard")
+        raise Fault("scenario.key", "standard")
     return Scenario()
 
 
@@ -77,21 +78,21 @@ def read_options(raw: object) -> Options:
     parts = only_keys("options", raw, {"players", "caesar", "level", "variants", "options", *OPTIONS})
     players = parts.get("players", 1)
     if type(players) is not int or not 1 <= players <= 4:
-        raise MalformedRecord("options.players", "must be a whole number from 1 to 4")
+        raise MalformedRecord("options.players", "whole", least=1, most=4)
     if ("caesar" in parts) != (players == 3):
-        raise MalformedRecord("options.caesar", "is named with three players, and with no other number")
+        raise Fault("options.caesar", "caesar")
     caesar = parts.get("caesar", "")
     if players == 3 and caesar not in CAESARS:
         raise MalformedRecord("options.caesar", "one-of", values=CAESARS)
     variants = chosen("options.variants", parts.get("variants", []), VARIANTS)
     if GREAT in variants and players == 3:
-        raise MalformedRecord("options.variants", "the_great is not for three players")
+        raise Fault("options.variants", "great")
     level = read_level("options.level", parts.get("level", list(NORMAL)))
     extras = chosen("options.options", parts.get("options", []), OPTIONS)
     for name in OPTIONS:
         on = parts.get(name, name in extras)
         if type(on) is not bool or (name in extras and not on):
-            raise MalformedRecord(f"options.{name}", "must be true or false, and agree with the list")
+            raise Fault(f"options.{name}", "boolean-and-list")
         extras |= {name} if on else set()
     return Options(players, caesar, level, variants, extras)
 
@@ -103,14 +104,14 @@ def read_level(where: str, raw: object) -> tuple[int, int, int, int]:
         a, b, c, d = digits
         if all(digit in allowed for digit, allowed in zip(digits, DIGITS.values(), strict=True)):
             return a, b, c, d
-    raise MalformedRecord(where, "must be four digits: tokens 3-5, fleets 1-3, extra revolts 0-2, armies 0-2")
+    raise Fault(where, "level")
 
 
 def chosen(where: str, raw: object, allowed: tuple[str, ...]) -> frozenset[str]:
     """What is on of `allowed`: a list of names without repetition."""
     if type(raw) is not list or len(raw) != len({str(one) for one in raw}):
-        raise MalformedRecord(where, "must be a list of names, each once")
+        raise Fault(where, "names-once")
     for one in raw:
         if one not in allowed:
-            raise MalformedRecord(where, "must be of " + ", ".join(allowed))
+            raise Fault(where, "of", values=allowed)
     return frozenset(raw)

@@ -22,6 +22,7 @@ from games.tetrarchia.board import (
     ZONES,
     ordered,
 )  # fmt: skip
+from games.tetrarchia.faults import Fault
 from games.tetrarchia.position import COUNTED, Position
 from games.tetrarchia.scenario import Options, Scenario, chosen, read_level
 
@@ -53,7 +54,7 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
     for space in ordered(space for space in tokens if tokens[space] is not None):
         position.tokens[space] = _one_of("tokens", tokens[space], (UNREST, REVOLT, *EMPERORS))
         if space in OUTSIDE and position.tokens[space] not in EMPERORS:
-            raise MalformedRecord(f"position.tokens.{space}", "only an Emperor's token stands beyond a border")
+            raise Fault(f"position.tokens.{space}", "token-beyond")
     position.barbarians = ordered(_names("barbarians", parts.get("barbarians", []), SPACES))
     position.set_fleets(_names("fleets", parts.get("fleets", []), ZONES))
     position.patres_done = _names("patres_done", parts.get("patres_done", []), EMPERORS)
