@@ -35,7 +35,7 @@ LINE = "Anna Hunnic (Western) 376-454 AD (1600) beats Ben Roman 425-492 AD (1570
 LETTERS = re.compile(r"[^\W\d_]{3,}")
 OPEN = {"input", "br", "img", "meta", "link", "hr", "path", "use", "circle", "rect", "line"}
 
-JSON = sorted(file for room in ("engine", "games") for file in (ROOT / room).rglob("*_en.json"))
+JSON = [ROOT / "engine" / "faults_en.json", *sorted((ROOT / "games").rglob("*_en.json"))]
 
 
 def leaves(value: Any, path: str = "") -> dict[str, Any]:
