@@ -52,6 +52,7 @@ def test_a_link_is_shown_once(draft: Five) -> None:
 def test_a_link_to_any_free_seat_serves_as_many_as_are_free(draft: Five) -> None:
     page = draft.post("gm", "seats/", follow=True, do="invite").content.decode()
     assert "The link for any free seat" in plain(page)
+    assert "Send it to all who are to play." in plain(page)
     assert Invitation.objects.latest("pk").uses_left == 4
 
 
