@@ -12,6 +12,7 @@ import hmac
 import json
 import os
 import zipfile
+import zlib
 from base64 import b64encode
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
@@ -165,7 +166,7 @@ def look(path: Path) -> dict[str, Any]:
                         found.update(part)
                 if found.hexdigest() != said["sha256"]:
                     raise Unfit(f"{name}.jsonl is not as it was written: the file is damaged. Take another backup.")
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError) as wrong:
+    except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error, LookupError, ValueError, TypeError) as wrong:
         raise Unfit(f"{path} is no backup of Tabula, or a part of it is missing: {wrong}") from None
     known = {one._meta.label_lower for one in tables()}
     if set(manifest["tables"]) != known or manifest["migrations"] != stand():

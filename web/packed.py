@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from io import BytesIO
 from pathlib import PurePosixPath
 from typing import IO, Any
@@ -44,7 +45,7 @@ def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
     try:
         with zipfile.ZipFile(BytesIO(packed)) as pack:
             return _with_drawing(pack, _member(pack))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error):
         raise Refused("no-pack", _("The pack is damaged or has a password.")) from None
 
 

@@ -184,6 +184,12 @@ def test_what_is_no_backup(written: Path, tmp_path: Path) -> None:
             run("restore", spoilt(written, change), "--noinput")
     with pytest.raises(CommandError, match="is no backup"):
         run("restore", tmp_path / "text.zip", "--noinput")
+    with zipfile.ZipFile(written) as whole:
+        log = whole.getinfo("campaign.logentry.jsonl").header_offset + 100
+    bytes_ = written.read_bytes()
+    (tmp_path / "broken.zip").write_bytes(bytes_[:log] + b"\xff" * 40 + bytes_[log + 40 :])
+    with pytest.raises(CommandError, match="is no backup"):
+        run("restore", tmp_path / "broken.zip", "--noinput")
     assert backup.occupied() == {}
 
 

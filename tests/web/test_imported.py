@@ -114,6 +114,8 @@ def test_packs_that_are_built_to_harm(five: Five, text: bytes, monkeypatch: pyte
     assert outside in refused(five, made.getvalue())
     assert "it has no record.json" in refused(five, packed(**{"other.json": text}))
     assert "damaged or has a password" in refused(five, packed(**{"record.json": text})[:-40])
+    broken = packed(**{"record.json": text})
+    assert "damaged or has a password" in refused(five, broken[:50] + b"\xff" * 40 + broken[90:])
     bomb = packed(**{"record.json": b" " * (importing.LARGEST + 10)})
     assert len(bomb) < 100_000
     assert "more than 20 MB" in refused(five, bomb)
