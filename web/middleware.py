@@ -117,10 +117,12 @@ def not_too_large(get_response: Next) -> Next:
     disk first, whoever sends it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        most = HEAVIEST if request.path_info == reverse("import") else HEAVY
-        size = request.META.get("CONTENT_LENGTH") or "0"
-        if size.isdecimal() and int(size) > most + ROUND_IT:
-            return errors.too_large(request, most)
+        said = request.META.get("CONTENT_LENGTH") or ""
+        size = int(said) if said.isdecimal() else 0
+        if size > HEAVY + ROUND_IT:
+            most = HEAVIEST if request.path == reverse("import") else HEAVY
+            if size > most + ROUND_IT:
+                return errors.too_large(request, most)
         return get_response(request)
 
     return middleware
