@@ -15,16 +15,19 @@ from campaign.clocks import selectors as clocks
 from campaign.clocks.models import Clock
 from campaign.models import Membership
 from engine.sentence import sentence
+from games import registry
 from notices.calendar import Event
 from notices.times import absolute
 
 TASKS = {
-    "turn": gettext_noop("Turn {turn}"),
+    "turn": gettext_noop("{round} {turn}"),
     "slot": gettext_noop("Slot of the {seat}"),
     "answer": gettext_noop("Answer to challenge #{contest}"),
     "battle": gettext_noop("Battle #{contest}"),
     "claim": gettext_noop("Confirmation of the result of battle #{contest}"),
 }
+BY_NAME = {"slot": gettext_noop("Slot, {seat}")}
+"""In titles with a page of their own, whose seats may be people."""
 REMEDIES = {
     "turn": gettext_noop("Extend it, or close what is still open."),
     "slot": gettext_noop("Extend it, play the slot for him, or wait."),
@@ -36,20 +39,22 @@ ACTS = gettext_noop("{remedy} By itself the clock acts on {acts}.")
 NOTHING = gettext_noop("{remedy} Nothing happens by itself.")
 
 
-def task(kind: str, facts: Mapping[str, Any]) -> str:
-    """What is due; `facts` are a notice's, names in place of keys."""
-    return sentence(_(TASKS[kind]), **facts)
+def task(title: str, kind: str, facts: Mapping[str, Any]) -> str:
+    """What is due, in the words of a title, by its key; `facts` are a notice's, names in place of keys."""
+    turn = registry.word(title, "turn")
+    tasks = {**TASKS, **BY_NAME} if title in registry.PAGES else TASKS
+    return sentence(_(tasks[kind]), **facts, round=turn[:1].upper() + turn[1:])
 
 
-def words(facts: Mapping[str, Any]) -> dict[str, str]:
-    """What a notice of a deadline says beside its facts: nothing for any other notice."""
+def words(title: str, facts: Mapping[str, Any]) -> dict[str, str]:
+    """What a notice of a deadline says beside its facts, in the words of a title: nothing for any other notice."""
     if "task" not in facts:
         return {}
     made = {key: absolute(datetime.fromisoformat(facts[key])) for key in ("due", "was", "acts") if facts.get(key)}
     kind = facts["task"]
     remedy, after = REMEDIES[kind], ACTS if made.get("acts") else NOTHING
     made["remedy"] = sentence(_(after), remedy=_(remedy), acts=made.get("acts", ""))
-    return {"was": "", **made, "reason": facts.get("reason", ""), "task": task(kind, facts)}
+    return {"was": "", **made, "reason": facts.get("reason", ""), "task": task(title, kind, facts)}
 
 
 def page(facts: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -92,7 +97,7 @@ def of_person(user: Any, site: str, host: str, everybody: bool = False) -> list[
 def _event(clock: Clock, site: str, host: str) -> Event:
     campaign, known = clock.campaign, facts_of(clock)
     names = positions.seats(campaign)
-    said = task(clock.kind, {**known, "seat": names.get(clock.seat, clock.seat)})
+    said = task(campaign.title, clock.kind, {**known, "seat": names.get(clock.seat, clock.seat)})
     summary = _("[%(campaign)s] %(title)s") % {"campaign": campaign.name, "title": said}
     url = site + reverse("table", args=(campaign.address,))
     return Event(f"deadline-{clock.pk}@{host}", clock.due_at, summary, absolute(clock.due_at), url, campaign.last_number)

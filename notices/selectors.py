@@ -18,10 +18,11 @@ from campaign.words_away import day
 from engine.effects import Say
 from engine.sentence import sentence
 from engine.strict_json import read
+from games import registry
 from notices import deadlines
 from notices.models import Mute, Notice
 from notices.registry import KINDS
-from notices.words import AWAY, CAME, LIFE, RULED_ON, SOLO, TEXTS
+from notices.words import AWAY, CAME, LIFE, NO_DESK, RULED_ON, SOLO, TEXTS
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,8 @@ def _told(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, 
             struck = _("restored by entry %(entry)s") % {"entry": by} if by is not None else _("restored")
     title = RULED_ON if kind.key == "ruling" and facts.get("rule") else TEXTS[kind.title]
     body = "{asked}" if "asked" in facts else TEXTS[kind.body]
+    if kind.key == "absence" and notice.campaign.title in registry.PAGES:
+        body = NO_DESK
     return Told(notice, _say(title, facts), _say(body, facts), page(notice), struck)
 
 
@@ -173,7 +176,7 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
         made["away"] = _say(AWAY[how], {**made, "first": day(facts["first"]), "last": day(facts["last"])})
     made["solo"] = _say(SOLO[how], made) if how in SOLO else ""
     made["came"] = _(CAME[how]) if how in CAME else ""
-    made.update(deadlines.words(made))
+    made.update(deadlines.words(campaign.title, made))
     if "refusal" in facts:
         refusal = orders.refusal_of(facts["refusal"])
         made |= {"order": orders.line(campaign, facts["order"]), "why": game.refusal(scenario, refusal), "rule": refusal.rule}

@@ -115,6 +115,9 @@ TEXTS = {
     "opponent-absent.body": gettext_noop("You play battle #{contest} against each other."),
 }
 
+NO_DESK = gettext_noop("The path to the close, under Clocks, says when he is waited for.")
+"""In place of the body of an absence where the title has no desk."""
+
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")
 """In place of its title where a ruling is of a paragraph."""
 

@@ -18,7 +18,7 @@ from campaign import positions, selectors, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks.lengths import add
 from campaign.models import Campaign
-from campaign.services import absence
+from campaign.services import absence, timing
 from notices import selectors as notices
 from notices.models import Notice
 from tests.windows import Table
@@ -78,6 +78,13 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
     assert (opened.title, opened.body) == ("Your slot is open, Diocletian", "To place 2 fleets.")
     told = Notice.objects.filter(kind="next").values_list("user__username", flat=True)
     assert list(told) == ["Ada"], "after both of Shirin's Emperors"
+    seen = selectors.seen(campaign, people["gm"])
+    timing.extend(campaign, people["gm"], slot, slot.due_at + timedelta(days=1), "A wedding", seen)
+    timing.extend(campaign, people["gm"], turn, turn.due_at + timedelta(days=1), "A wedding", seen + 1)
+    moved = [one.title for one in notices.told(notices.notices(people["green"])) if one.notice.kind == "clock-moved"]
+    assert [title.split(": ")[0] for title in moved] == ["Round 1", "Slot, Diocletian"]
+    (away,) = [one for one in notices.told(notices.notices(people["gm"])) if one.notice.kind == "absence"]
+    assert "under Clocks" in away.body
 
 
 def test_a_turn_from_the_first_step_to_the_barbarians(alone: Table) -> None:
