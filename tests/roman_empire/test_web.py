@@ -266,6 +266,21 @@ def test_it_is_founded_by_its_own_questions(person: Callable[..., Any], answers:
     assert campaign.name == f"History for {options['players']}"
 
 
+def test_who_is_invited_reads_what_was_agreed(person: Callable[..., Any]) -> None:
+    gm = person("Ada")
+    campaign = services.found(gm, "roman_empire", "Ours", "standard", {"players": 3, "strict_domination": True}, "UTC", "listed")
+    _, token = services.invite(campaign, gm, "B")
+    services.open_lobby(campaign, gm)
+    client = Client()
+    client.force_login(person("Shirin"))
+    for page in (client.get(f"/join/{token}/", follow=True), client.get(f"/c/{campaign.address}/lobby/"), client.get("/lobby/")):
+        text = page.content.decode()
+        assert "3: nine Legions each at the start" in text
+        assert "Strict domination" in text
+    assert '<a href="/rules/roman_empire/">Rules</a>' in client.get("/join/").content.decode()
+    assert '<a href="/rules/roman_empire/">Rules</a>' in client.get("/found/?title=roman_empire").content.decode()
+
+
 def test_what_cannot_be_founded_says_why(person: Callable[..., Any]) -> None:
     client = Client()
     client.force_login(person("Ada"))

@@ -10,10 +10,11 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import services
+from campaign import rulebook, services
 from campaign.errors import NotAllowed, TableError
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
@@ -93,4 +94,5 @@ def _context(title: Title, questions: Any, data: Mapping[str, str], errors: Mapp
         "errors": errors,
         "other": [text for key, text in errors.items() if key not in keys],
         "what": word(title.key, "campaign"),
+        "rules_here": reverse("rules", args=[title.key]) if rulebook.text(title.key) else "",
     }

@@ -11,11 +11,12 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import access, handovers, positions, services
+from campaign import access, handovers, positions, rulebook, services
 from campaign.errors import InvitationRefused, Refused, TableError
 from campaign.models import Invitation, Membership
 from campaign.services.seating import free_seats
 from engine.sentence import sentence
+from games.registry import FOUNDINGS
 from web.titles import extras
 from web.views.common import TableContext
 
@@ -77,7 +78,7 @@ def _shown(request: HttpRequest, found: Invitation) -> HttpResponse:
     campaign, seat = found.campaign, found.seat
     table = TableContext(request, campaign, access.of(campaign, request.user))
     free, onward = free_seats(campaign), urlencode({"next": reverse("invitation")})
-    own = extras(campaign.title, "founding")
+    own = extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title)
     context = {
         "table": table,
         "campaign": campaign,
@@ -88,6 +89,7 @@ def _shown(request: HttpRequest, found: Invitation) -> HttpResponse:
         "choices": [s for s in table.seats if s.key in free],
         "taken": len(table.seats) - len(free),
         "facts": own.facts(positions.scenario(campaign), positions.options(campaign)) if own else [],
+        "rules_here": reverse("rules", args=[campaign.title]) if rulebook.text(campaign.title) else "",
         "sign_in": f"{reverse('account_login')}?{onward}",
         "sign_up": f"{reverse('account_signup')}?{onward}",
     }

@@ -17,7 +17,7 @@ from campaign import positions, selectors, services
 from campaign.errors import TableError
 from campaign.models import Campaign, Lobby, Membership
 from campaign.services import lobby as lobbying
-from games.registry import TITLES
+from games.registry import FOUNDINGS, TITLES
 from web.titles import extras
 from web.views.common import TableContext, address, campaign_page, show
 from web.views.front import memberships
@@ -38,7 +38,7 @@ def lobbies(request: HttpRequest) -> HttpResponse:
 def _sought(campaign: Campaign, held: list[Membership], words: str) -> dict[str, Any]:
     scenario, options = positions.scenario(campaign), positions.options(campaign)
     taken = {one.seat for one in held if one.role == Membership.Role.SEAT}
-    own = extras(campaign.title, "founding")
+    own = extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title)
     infos = campaign.game.seats(scenario, options)
     return {
         "name": campaign.name, "url": address("lobby", campaign.address), "title": campaign.game.name, "words": words,
@@ -67,7 +67,7 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
     mine = next((one for one in people if one.user_id == request.user.pk), None)
     free = [seat for seat in table.seats if seat.holder is None]
     wishes = (mine.seats if mine else []) + [""] * len(free)
-    own = extras(table.campaign.title, "founding")
+    own = extras(table.campaign.title, "founding") or FOUNDINGS.get(table.campaign.title)
     context: dict[str, Any] = {
         "lobby": found,
         "people": people,
