@@ -56,14 +56,14 @@ document.addEventListener("htmx:afterSettle", () => {
 
 // What follows from a form was asked; where its reader has typed or chosen on since, the answer is of before and his form
 // stays: the change itself asks again, as soon as this answer is through.
-const given = (one) => (one.type === "checkbox" || one.type === "radio" ? one.checked : one.value);
-const told = (fields) => [...fields.querySelectorAll("[name]")].map(given).join("\n");
+const chosenIn = (fields) => [...fields.querySelectorAll("[name]")].map((one) =>
+  (one.type === "checkbox" || one.type === "radio" ? one.checked : one.value)).join("\n");
 document.addEventListener("htmx:beforeRequest", ({ detail }) => {
-  if (detail.elt.matches(".fields")) detail.elt.asked = told(detail.elt);
+  if (detail.elt.matches(".fields")) detail.elt.asked = chosenIn(detail.elt);
 });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { elt } = detail.requestConfig;
-  if (elt.matches(".fields") && elt.isConnected && elt.asked !== told(elt)) detail.shouldSwap = false;
+  if (elt.matches(".fields") && elt.isConnected && elt.asked !== chosenIn(elt)) detail.shouldSwap = false;
 });
 
 // What a button brought below the fold is shown to who pressed it, not to who still types.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
+from django.db import connection, transaction
 from django.test import Client
 from PIL import Image
 
@@ -19,12 +22,36 @@ from tests.web.test_own_scenario import SMALL
 MASTER, PLAYER, RIVAL, NOBODY = "Marozia", "Benedetto", "Ingrid", ""
 
 
+LAID = Path(settings.VAR) / "laid.sqlite3"
+
+
+def demonstration() -> Campaign:
+    """The demonstration's Grand Campaign; what it takes a second to play is played once for all tests of a process.
+
+    Needs a database without a transaction around the test, as a live server does.
+    """
+    if connection.vendor != "sqlite":
+        call_command("demo", verbosity=0)
+    else:
+        with connection.cursor() as cursor:
+            if not LAID.exists():
+                call_command("demo", verbosity=0)
+                cursor.execute("VACUUM INTO %s", [str(LAID)])
+            else:
+                cursor.execute("ATTACH %s AS laid", [str(LAID)])
+                with connection.constraint_checks_disabled(), transaction.atomic():
+                    for table in connection.introspection.django_table_names(only_existing=True):
+                        name = connection.ops.quote_name(table)
+                        cursor.execute(f"INSERT OR REPLACE INTO main.{name} SELECT * FROM laid.{name}")
+                cursor.execute("DETACH laid")
+    return Campaign.objects.get(title="grand_campaign")
+
+
 class Laid:
     """The demonstration, its people, and the addresses of the campaigns beside it."""
 
     def __init__(self) -> None:
-        call_command("demo", verbosity=0)
-        self.demo = Campaign.objects.get(title="grand_campaign")
+        self.demo = demonstration()
         self.people = {user.username: user for user in User.objects.all()}
         self.home = f"/c/{self.demo.address}/"
         self.at: dict[str, str] = {}

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from playwright.sync_api import expect
 
-from campaign.models import Campaign
 from tests.browser.axe import Looker, looker
+from tests.browser.laid_out import demonstration
 
 __all__ = ["looker"]
 
@@ -22,8 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def home() -> str:
-    call_command("demo", verbosity=0)
-    return f"/c/{Campaign.objects.get(title='grand_campaign').address}/"
+    return f"/c/{demonstration().address}/"
 
 
 def test_laid_open_nothing_is_too_wide(looker: Looker, home: str) -> None:

@@ -7,15 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 
-from campaign.models import Campaign
+from tests.browser.laid_out import demonstration
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
-    call_command("demo", verbosity=0)
+    home = f"/c/{demonstration().address}/"
     page = new_page()
     changed: dict[str, int] = {}
 
@@ -28,7 +27,7 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
         given["rolls"] = [one for one in given["rolls"] if one["purpose"] != "turn-1/card/vandals"]
         route.fulfill(response=answer, body=json.dumps(given))
 
-    page.goto(f"/c/{Campaign.objects.get(title='grand_campaign').address}/dice/")
+    page.goto(home + "dice/")
     page.get_by_text("7 of 7 published rolls are true").wait_for()
     assert page.locator("[data-roll].chip--good").count() == 7
     page.route("**/rolls.json", tampered)

@@ -7,19 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from playwright.sync_api import expect
 
-from campaign.models import Campaign
+from tests.browser.laid_out import demonstration
 from tests.browser.steady import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WATCH = """() => {
-    const player = document.querySelector('#player'), film = player.querySelector('[data-play]');
-    window.told = [];
-    new MutationObserver(() => told.push(
-        `${film.getAttribute('aria-pressed') === 'true' ? 'runs' : 'rests'}: ${player.querySelector('[role=status]').innerText}`
+    const player = document.querySelector('#player'), button = player.querySelector('[data-play]');
+    window.film = [];
+    new MutationObserver(() => window.film.push(
+        `${button.getAttribute('aria-pressed') === 'true' ? 'runs' : 'rests'}: ${player.querySelector('[role=status]').innerText}`
     )).observe(player, {subtree: true, childList: true, attributes: true});
 }"""
 """Keeps what the player says, since a film does not wait for who looks on."""
@@ -28,8 +27,7 @@ CHANGED = "[...document.querySelectorAll('.m-changed')].map(one => one.getAttrib
 
 @pytest.fixture
 def home() -> str:
-    call_command("demo", verbosity=0)
-    return f"/c/{Campaign.objects.get(title='grand_campaign').address}/history/"
+    return f"/c/{demonstration().address}/history/"
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -68,8 +66,8 @@ def test_the_slider_and_the_film(new_page: Callable[..., Any], home: str, width:
     slider.focus()
     page.evaluate(WATCH)
     page.keyboard.press("Space")
-    until(page, "told.length > 1 && told.at(-1).startsWith('rests: Turn 2 as far as it has gone')")
-    told = iter(page.evaluate("told"))
+    until(page, "window.film.length > 1 && window.film.at(-1).startsWith('rests: Turn 2 as far as it has gone')")
+    told = iter(page.evaluate("window.film"))
     for stop in ("Before the start", "Turn 1", "Turn 2 as far as it has gone"):
         assert any(line.startswith(f"runs: {stop}") for line in told), stop
     expect(page.get_by_role("button", name="Film")).to_have_attribute("aria-pressed", "false")

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from playwright.sync_api import expect
 
 from campaign import selectors, services
-from campaign.models import Campaign
 from people.models import User
+from tests.browser.laid_out import demonstration
 from tests.browser.steady import settled, until
 from tests.web.five import Five, five, found
 
@@ -22,8 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_others_move_while_one_types(new_page: Callable[..., Any], live_server: Any) -> None:
-    call_command("demo", verbosity=0)
-    campaign = Campaign.objects.get()
+    campaign = demonstration()
     home, moved = f"/c/{campaign.address}/", campaign.last_number + 1
 
     def window(name: str, path: str, **options: Any) -> Any:

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
-from campaign.models import Campaign
 from people.models import User
+from tests.browser.laid_out import demonstration
 from tests.browser.steady import settled, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -21,8 +20,7 @@ ZOOM = "new DOMMatrix(getComputedStyle(document.querySelector('.map__world')).tr
 @pytest.fixture
 def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
     """`visit("n/romans/", width=390)`: Benedetto's window on a page of the demonstration."""
-    call_command("demo", verbosity=0)
-    home = f"/c/{Campaign.objects.get().address}/"
+    home = f"/c/{demonstration().address}/"
 
     def make(path: str = "", name: str = "Benedetto", **options: Any) -> Any:
         page = new_page(**options)
