@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 import pytest
 
 from campaign import selectors
-from tests.web.five import Five
+from tests.web.five import Five, huns_slot
 
 
 def plain(response: Any) -> str:
@@ -60,15 +61,18 @@ def to_turn(table: Five, turn: int, deeds: dict[str, list[tuple[str, dict[str, s
 
 
 @pytest.fixture
-def challenge(five: Five) -> Five:
+def challenge(found: Callable[..., Five]) -> Five:
     """The Huns attack Dalmatia; the Romans have not answered."""
-    hun_attack(five)
-    return five
+    return huns_slot(found, "challenge", hun_attack)
 
 
 @pytest.fixture
-def siege(five: Five) -> Five:
+def siege(found: Callable[..., Five]) -> Five:
     """The Huns, with a siege train, are at the Walls of Dalmatia, accepted. All at 6, 6, 450t, 1600 points."""
+    return huns_slot(found, "siege", at_the_walls)
+
+
+def at_the_walls(five: Five) -> None:
     to_turn(five, 2, {"romans": [("fortify", {"province": "dalmatia"})] * 2})
     five.slot_to("huns")
     position = selectors.position(five.campaign)
@@ -82,4 +86,3 @@ def siege(five: Five) -> Five:
     five.play("huns", "siege-train")
     hun_attack(five, siege_train=True)
     five.play("romans", "respond", attack=1, choice="accept")
-    return five

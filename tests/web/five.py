@@ -14,6 +14,7 @@ from django.test import Client
 
 from campaign import selectors, services
 from campaign.models import Campaign
+from tests.web import put_back
 
 WHO = ("gm", "hun", "roman", "stranger", "nobody")
 NAMES = {"gm": "Marozia", "hun": "Ingrid", "roman": "Benedetto", "stranger": "Sid"}
@@ -89,6 +90,7 @@ def found(person: Callable[..., Any]) -> Callable[..., Five]:
         campaign.refresh_from_db()
         return Five(campaign, people)
 
+    make.people = people  # type: ignore[attr-defined]
     return make
 
 
@@ -100,7 +102,19 @@ def draft(found: Callable[..., Five]) -> Five:
 @pytest.fixture
 def five(found: Callable[..., Five]) -> Five:
     """Turn 1, the slot of the Huns."""
-    table = found()
-    table.play("gm", "start")
-    table.slot_to("huns")
-    return table
+    return huns_slot(found)
+
+
+def huns_slot(found: Callable[..., Five], name: str = "five", more: Callable[[Five], Any] = lambda five: None) -> Five:
+    """Turn 1, the slot of the Huns, and what `more` plays; under a `name` always the same (see `put_back`)."""
+
+    def play() -> Campaign:
+        table = found()
+        table.play("gm", "start")
+        table.slot_to("huns")
+        more(table)
+        table.campaign.refresh_from_db()
+        return table.campaign
+
+    people: dict[str, Any] = found.people  # type: ignore[attr-defined]
+    return Five(put_back.played(name, tuple(user.pk for user in people.values()), play), people)

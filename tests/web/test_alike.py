@@ -14,8 +14,8 @@ from games.registry import TITLES
 from people.validators import zones
 from tests.addresses import names
 from tests.web.contests import covert_attack
-from tests.web.five import NAMES, WHO, Five, found  # noqa: F401
-from tests.web.test_every_address import address
+from tests.web.five import NAMES, Five, found, huns_slot  # noqa: F401
+from tests.web.test_every_address import address, asked_by
 from tests.web.test_languages import ROOT, named_of
 from web import messages
 
@@ -130,11 +130,7 @@ def left(text: str, allowed: list[str]) -> str:
 
 @pytest.fixture
 def five(found: Any) -> Five:  # noqa: F811
-    made = found()
-    made.play("gm", "start")
-    made.slot_to("huns")
-    covert_attack(made)
-    return made
+    return huns_slot(found, "covert attack", covert_attack)
 
 
 def test_no_page_is_alike_in_both_languages(five: Five) -> None:
@@ -144,7 +140,7 @@ def test_no_page_is_alike_in_both_languages(five: Five) -> None:
     for name in sorted(names() - {"account_logout", "mfa_download_recovery_codes"}):
         path = address(name)
         whole = path if path.startswith("/") else five.home + path
-        for who in WHO:
+        for who in asked_by(path):
             pages = []
             for language in ("en", "it"):
                 client = Client(headers={"accept-language": language}, raise_request_exception=False)

@@ -20,11 +20,12 @@ from campaign import moments, positions
 from config.celery import app
 from games.grand_campaign.drawing import for_scenario
 from pages.grand_campaign import literal
-from tests.web.five import Five, found  # noqa: F401
+from tests.web.five import Five, five, found
 from web import draw, pictures, throttle
 from web.tasks import draw_picture
 from web.views import picture as view
 
+__all__ = ["five", "found"]
 pytestmark = pytest.mark.django_db
 
 HUNS, ROMANS, INDEPENDENT = (122, 74, 43), (181, 53, 47), (216, 185, 140)
@@ -51,15 +52,6 @@ def var(settings: Any, tmp_path: Path, box: Path, monkeypatch: pytest.MonkeyPatc
         message.unlink()
     monkeypatch.setattr(view, "HELD", 0.0)
     return tmp_path
-
-
-@pytest.fixture
-def five(found: Callable[..., Five]) -> Five:  # noqa: F811
-    """Turn 1, the slot of the Huns."""
-    made = found()
-    made.play("gm", "start")
-    made.slot_to("huns")
-    return made
 
 
 def messages(box: Path) -> int:
@@ -232,7 +224,7 @@ def test_a_picture_stays_under_its_entrys_address(five: Five) -> None:
     assert five.get("nobody", f"map/{at}.fr.png").status_code == 404
 
 
-def test_a_members_picture_is_no_strangers_under_any_address(found: Callable[..., Five]) -> None:  # noqa: F811
+def test_a_members_picture_is_no_strangers_under_any_address(found: Callable[..., Five]) -> None:
     five = found(visibility="members")
     five.play("gm", "start")
     draw_picture(five.campaign.pk, number(five), "en")
@@ -242,7 +234,7 @@ def test_a_members_picture_is_no_strangers_under_any_address(found: Callable[...
     assert five.get("hun", f"map/{number(five)}.en.png").headers["Cache-Control"] == "private, max-age=3600"
 
 
-def test_a_members_table_has_its_picture_for_members(found: Callable[..., Five]) -> None:  # noqa: F811
+def test_a_members_table_has_its_picture_for_members(found: Callable[..., Five]) -> None:
     five = found(visibility="members")
     five.play("gm", "start")
     where = five.get("hun", "map.png").headers["Location"]
@@ -253,7 +245,7 @@ def test_a_members_table_has_its_picture_for_members(found: Callable[..., Five])
     assert five.get("hun", where).headers["Cache-Control"] == "private, max-age=31536000, immutable"
 
 
-def test_names_are_text(found: Callable[..., Five]) -> None:  # noqa: F811
+def test_names_are_text(found: Callable[..., Five]) -> None:
     five = found(name='<b>&"' + "W" * 50)
     five.play("gm", "start")
     at = pictures.place(five.campaign)
@@ -265,7 +257,7 @@ def test_names_are_text(found: Callable[..., Five]) -> None:  # noqa: F811
     assert image(content).format == "PNG"
 
 
-def test_hidden_hands_are_on_no_picture(found: Callable[..., Five]) -> None:  # noqa: F811
+def test_hidden_hands_are_on_no_picture(found: Callable[..., Five]) -> None:
     """The same entries, another card in a hidden hand: the same picture under the same name."""
     names = []
     for card in ("spy", "assassin"):

@@ -15,7 +15,7 @@ from games.grand_campaign.form import SPECS
 from people import guests
 from tests.addresses import names
 from tests.web.contests import covert_attack
-from tests.web.five import WHO, Five, found  # noqa: F401
+from tests.web.five import WHO, Five, found, huns_slot  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
@@ -128,11 +128,7 @@ ELSEWHERE = {
 @pytest.fixture
 def five(found: Callable[..., Five]) -> Five:  # noqa: F811
     """Turn 1 with the Hun's slot open and a covert attack of the Hun on the Vandals running."""
-    made = found()
-    made.play("gm", "start")
-    made.slot_to("huns")
-    covert_attack(made)
-    return made
+    return huns_slot(found, "covert attack", covert_attack)
 
 
 def test_every_address_is_in_the_table() -> None:
