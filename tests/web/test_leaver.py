@@ -64,7 +64,8 @@ def played(five: Five, other: bool) -> None:
 def ask(five: Five, whole: bool) -> Answers:
     """Everything that the Roman can ask for; if not `whole`, of his seat and hand."""
     got: Answers = {}
-    paths = [*addresses(five, "roman", whole), "n/romans/notes/", "n/romans/handover/", "n/romans/plan/", "?open=keep"]
+    paths = [path for path in addresses(five, "roman", whole) if whole or not path.startswith("e/")]  # the log holds them all
+    paths += ["n/romans/notes/", "n/romans/handover/", "n/romans/plan/", "?open=keep"]
     paths += [f"history/?at={number}" for number in range(five.campaign.last_number + 1)] if whole else []
     paths += [
         f"live/?at={five.seen('roman')}",
