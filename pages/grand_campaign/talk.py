@@ -242,7 +242,7 @@ class Talk(talk.Talk):
     def moved(self, raw: Mapping[str, Any], effects: Sequence[Effect]) -> str:
         seat = raw.get("for", raw["by"])
         if seat == "gm":
-            return capital(f"{self.title.move_line(self.scenario, raw, effects)}.")
+            return f"{_('Game master')} {self.title.move_line(self.scenario, raw, effects)}."
         levels = {e.subject: e.balance for e in effects if e.kind == "account" and e.holder == seat and e.subject != "actions"}
         what = ", ".join(f"{self.account_name(account)} {self.amount(account, level)}" for account, level in levels.items())
         text = _("{deed} announced: {what}.") if what else _("{deed} announced.")

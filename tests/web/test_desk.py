@@ -124,6 +124,7 @@ def test_the_next_turn_opens_and_says_before_what_it_does(five: Five) -> None:
     assert "Open turn 2: what it does 6 cards are drawn, d100 each. §1.3 6 random events are rolled. §1.3" in text
     assert f"The slot of the {opener.capitalize()} opens. §1.2 Link 1 of the dice is published." in text
     assert do(five, "turn", move="open-turn").status_code == 302
+    assert "Game master opens the next turn." in plain(five.text("gm", "desk/"))
     five.campaign.refresh_from_db()
     assert (five.campaign.turn, five.campaign.active_seat) == (2, opener)
 

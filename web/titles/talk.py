@@ -129,8 +129,8 @@ class Talk:
     def moved(self, raw: Mapping[str, Any], effects: Sequence[Effect]) -> str:
         """What the toast says of a move."""
         seat = raw.get("for", raw["by"])
-        who = "" if seat == "gm" else self.seat_name(seat) + " "
-        return capital(f"{who}{self.title.move_line(self.scenario, raw, effects)}.")
+        who = _("Game master") if seat == "gm" else self.seat_name(seat)
+        return capital(f"{who} {self.title.move_line(self.scenario, raw, effects)}.")
 
     # What follows
 
