@@ -14,6 +14,7 @@ from campaign import moments, undone
 from campaign.errors import CannotUndo, NoSuchEntry
 from campaign.models import Campaign, LogEntry
 from campaign.services import undoing
+from engine.errors import IllegalMove
 
 UNDO, RESTORE, OWN = "undo", "restore", "own"
 ORDERED = '{"act":"standing",'
@@ -36,8 +37,11 @@ class Rewind:
 
     @cached_property
     def position(self) -> Any:
-        """Nobody may change it."""
-        return moments.as_if(self.campaign, self.stands)
+        """Nobody may change it. Raises `CannotUndo` where a hidden move of somebody else hangs on what a seat takes back."""
+        try:
+            return moments.as_if(self.campaign, self.stands)
+        except IllegalMove:
+            raise CannotUndo("built-upon", _("Something else has come to hang on this move.")) from None
 
     @property
     def back(self) -> bool:
