@@ -16,12 +16,8 @@ from forum.dialects.colours import readable
 from forum.dialects.inert import JOINER, address, pieces, unlinked
 
 
-def harmless(text: str) -> str:
-    """The text as BBCode that opens and closes nothing."""
-    return bracketed(unlinked(text))
-
-
 def bracketed(text: str) -> str:
+    """The text as BBCode that opens and closes nothing."""
     return text.replace("[", "[" + JOINER)
 
 

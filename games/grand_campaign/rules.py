@@ -18,7 +18,6 @@ LARGEST_DIE = 1_000_000
 CARDS = frozenset(table("effects")["cards"])
 EVENTS = frozenset(table("effects")["events"])
 CULTURES = ("civilized", "barbarian")
-FRACTIONS = {"income_actions", "costs", "tax_increase_actions", "chancellor_actions"}
 
 
 class Structure(NamedTuple):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from engine.report import Bullets, Heading, Paragraph, Report, Span, Table
 from forum.dialects import DEFAULT, DIALECTS, Context
 from forum.dialects.aligned import rows_of
-from forum.dialects.bbcode import harmless
+from forum.dialects.bbcode import bracketed
 from forum.dialects.colours import readable
-from forum.dialects.inert import JOINER, address, clean
+from forum.dialects.inert import JOINER, address, clean, unlinked
 from tests.forum.told import bbcode, plain
 
 COLOURS = {"huns": "#7a4a2b", "kushans": "#e58bad", "odd": "red[/color]"}
@@ -89,7 +89,7 @@ def test_a_tag_is_not_put_together_from_two_spans():
 def test_lines_and_directions_stay_where_they_are():
     assert clean("a\nb\r\n\tc\u2028d\u202ee\u2066f\u200fg") == "a b c defg"
     assert one(Bullets(((Span("x\n[*]y"),),))).count("\n[*]") == 1
-    assert harmless("a\n[/list]") == f"a [{JOINER}/list]"
+    assert bracketed(unlinked("a\n[/list]")) == f"a [{JOINER}/list]"
 
 
 def test_script_is_left_to_the_forum_which_escapes_it():
