@@ -41,3 +41,10 @@ def test_the_search_would_find_one() -> None:
     for key, wanted in names().items():
         assert wanted.search((ROOT / "games" / "registry.py").read_text(encoding="utf-8")) is not None
         assert wanted.search(f"from games.{key}.title import x")
+
+
+def test_what_drives_a_browser_stands_together() -> None:
+    """`script/test` looks for it nowhere else."""
+    marked = re.compile(r"\bmark\.browser\b(?!\\)")
+    found = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py") if marked.search(path.read_text())}
+    assert found == {"tests/browser"}
