@@ -46,5 +46,5 @@ def test_the_search_would_find_one() -> None:
 def test_what_drives_a_browser_stands_together() -> None:
     """`script/test` looks for it nowhere else."""
     marked = re.compile(r"\bmark\.browser\b(?!\\)")
-    found = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py") if marked.search(path.read_text())}
-    assert found == {"tests/browser"}
+    found = [path for path in (ROOT / "tests").rglob("*.py") if marked.search(path.read_text(encoding="utf-8"))]
+    assert {path.parent.relative_to(ROOT).as_posix() for path in found} == {"tests/browser"}

@@ -8,9 +8,9 @@ import pytest
 
 from campaign import plans
 from tests.browser.steady import settled, until
+from tests.browser.test_touch import MISSED
 from tests.web.five import Five, five, found
 from tests.web.test_plan import HUNS, SHRINES, TEMPLES, VILLAGES, plan, said
-from tests.browser.test_touch import MISSED
 
 __all__ = ["five", "found"]
 
