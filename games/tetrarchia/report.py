@@ -83,7 +83,7 @@ class Teller:
 
     def step(self, line: Line) -> Spans:
         """An entry with all that came of it. A reason that many things have is said once, behind the last of them."""
-        spans = [Span(words.move_line(self.scenario, line.move, line.effects))]
+        spans = [Span(words.deed_line(self.scenario, line.move, line.effects))]
         clauses = [self.clause(line, effect) for effect in line.effects]
         for at, (changed, why) in enumerate(clauses):
             same = at + 1 < len(clauses) and clauses[at + 1][1] == why

@@ -161,10 +161,9 @@ def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
     return _filled(str(book()["errors"].get(illegal.message, illegal.message)), resolve(illegal.facts))
 
 
-def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
-    """What a move says, after its speaker's name: "attacks the army in NARBONENSIS". Of a seat that has several Emperors
-    the effects tell whose turn it was: "ends the turn (Galerius)"."""
-    name, effects = str(move["move"]), list(effects)
+def deed_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    """What a move says, after its speaker's name: "attacks the army in NARBONENSIS"."""
+    name = str(move["move"])
     facts = resolve({key: value for key, value in move.items() if key not in ("by", "for", "move")})
     if name == "subdue":
         name = f"subdue-{move['how']}"
@@ -172,7 +171,14 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         facts |= {"from": zone_name(move["from"]), "to": zone_name(move["to"])}
     elif name == "patres":
         name = next((f"patres-{e.holder}" for e in effects if e.kind == "patres"), name)
-    said = _filled(str(book()["moves"][name]), facts)
+    return _filled(str(book()["moves"][name]), facts)
+
+
+def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    """`deed_line`; of a seat that has several Emperors with the one whose turn it was, which the effects tell: "ends the
+    turn (Galerius)"."""
+    effects = list(effects)
+    said = deed_line(scenario, move, effects)
     emperor = (
         None
         if move["move"] in OF_NOBODY

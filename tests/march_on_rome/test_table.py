@@ -139,7 +139,7 @@ def test_the_rows_are_the_state(played: Table) -> None:
     balances = nations.balances(played.campaign)
     assert {who: balances[who]["legions"] for who in state["legions"]} == state["legions"]
     assert balances["senate"]["garrison"] == sum(state["garrison"].values())
-    assert {row.place: row.owner for row in nations.holdings(played.campaign)} == state["owner"]
+    assert {row.place: row.owner for row in played.campaign.holdings.all()} == state["owner"]
     assert played.audited()
 
 
