@@ -69,8 +69,9 @@ def test_nothing_typed_is_believed(waiting: Five) -> None:
     for value in ("0", "7", "x", "", "4.5", "9" * 40):
         said = plain(post(waiting, "gm", "give", **{"die:start": value}))
         assert "whole number from 1 to 6" in said or "Enter the die that the announcement waits for." in said
-    said = plain(post(waiting, "gm", "give", url="javascript:alert(1)", **{"die:start": "4"}))
-    assert "Give the address of the post" in said
+    answer = post(waiting, "gm", "give", url="javascript:alert(1)", **{"die:start": "4"})
+    assert "Give the address of the post" in plain(answer)
+    assert 'max="6" value="4"' in answer.content.decode()
     waiting.campaign.refresh_from_db()
     assert waiting.campaign.turn == 0
 
@@ -80,7 +81,10 @@ def test_a_die_that_is_none_and_a_side_that_it_has_not(five: Five) -> None:
         ("turn-2/card/huns", "101", "This die has no side 101."),
         ("turn-2/card/nobody", "50", "No die has this purpose. Name it as the dice page writes it"),
     ):
-        assert why in plain(five.post("gm", "dice/by-hand/", follow=True, do="ahead", purpose=purpose, value=value))
+        answer = five.post("gm", "dice/by-hand/", do="ahead", purpose=purpose, value=value, url=ROLL)
+        assert (answer.status_code, why in plain(answer)) == (422, True)
+        for typed in (purpose, value, ROLL):  # nothing typed is lost
+            assert f'value="{typed}"' in answer.content.decode()
 
 
 def test_only_the_game_master(waiting: Five) -> None:

@@ -160,12 +160,13 @@ def test_dice_are_entered_once(draft: Five) -> None:
     def press(**data: str) -> Callable[[], Any]:
         return lambda: draft.post("gm", "dice/by-hand/", **data)
 
-    assert entries(draft, press(do="on"), 303, 303) == 1
+    assert entries(draft, press(do="on"), 303, 422) == 1
     draft.play("gm", "start")
-    assert entries(draft, press(do="give", **{"die:start": "4"}), 303, 303) == 2  # the die, and the next that is waited for
-    assert entries(draft, press(do="drop"), 303, 303) == 1
-    assert entries(draft, press(do="ahead", purpose="turn-2/card/huns", value="4"), 303, 303) == 1
-    assert "This die has fallen already: a purpose is thrown once." in plain(draft.text("gm", "dice/"))
+    assert entries(draft, press(do="give", **{"die:start": "4"}), 303, 422) == 2  # the die, and the next that is waited for
+    assert entries(draft, press(do="drop"), 303, 422) == 1
+    ahead = press(do="ahead", purpose="turn-2/card/huns", value="4")
+    assert entries(draft, ahead, 303, 422) == 1
+    assert "This die has fallen already: a purpose is thrown once." in plain(ahead())
 
 
 def test_an_entry_is_linked_once(five: Five) -> None:

@@ -141,7 +141,7 @@ def field(bound: Any, **extra: Any) -> dict[str, Any]:
 @register.simple_tag
 def parked_die(table: Any) -> Any:
     """`{% parked_die table as parked %}`: the announcement that waits for a die thrown elsewhere, if one does."""
-    from web.views.by_hand import parked  # the pages' own, which load this library
+    from web.by_hand import parked  # the pages' own, which load this library
 
     return parked(table) if table.campaign.parked else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,10 +14,9 @@ from campaign.countersigned import Mark
 from campaign.models import DiceRoll
 from engine.log import canonical
 from engine.strict_json import whole
-from web import eyes, fair
+from web import by_hand, eyes, fair
 from web.fair import Kind, Row, Thrown
 from web.titles.talk import capital
-from web.views import by_hand
 from web.views.common import TableContext, campaign_page, show
 
 PAGE = 50
@@ -29,6 +28,11 @@ OPEN = 2
 @campaign_page
 def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Fifty rolls, and how all fell. They are counted from the first: `?before=` one pages on, `?all` shows every one."""
+    return page(request, table)
+
+
+def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | None = None, status: int = 200) -> HttpResponse:
+    """The page; with what was `typed` of dice thrown elsewhere, and refused."""
     asked, line = request.GET.get("before", ""), table.title.roll_line
     found = list(selectors.rolls(table.campaign, table.user))
     before = whole(asked) if asked else len(found) + 1
@@ -62,7 +66,7 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     context: dict[str, Any] = {"rolls": thrown, "links": links}
     context["boxes"], context["earlier"], context["later"] = proof.boxes(links, table.title.last_link(table.scenario))
     context["open"] = sum(row.turn < len(links) and row.purpose not in given for row in found)
-    context["hand"], context["closed"] = by_hand.sheet(table), eyes.shut(table)
+    context["hand"], context["closed"] = by_hand.sheet(table, typed or {}), eyes.shut(table)
     context["list"] = table.url("rolls_file")
     context |= {"count": len(found), "every": every}
     context["older"] = len(found) + 1 - skip - len(shown) if skip + len(shown) < len(found) else None
@@ -70,7 +74,7 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     context["file"] = table.url("dice_sheet")
     context["kinds"] = _kinds(table, found)
     context["hides"] = access.hides(table.campaign)
-    return show(request, table, "campaign/dice.html", context, here="dice")
+    return show(request, table, "campaign/dice.html", context, here="dice", status=status)
 
 
 @require_safe
