@@ -40,6 +40,7 @@ class Outcome:
     failed: int = 0
     kills: int = 0
     in_a_tick: int = 0
+    gone: int = 0
     brokers: int = 0
     databases: int = 0
     backwards: int = 0
@@ -52,7 +53,7 @@ class Outcome:
     def lines(self) -> list[str]:
         return [
             f"ticks begun {self.begun}, done {self.ended}, without a database {self.failed}",
-            f"workers killed {self.kills}, in the middle of a tick {self.in_a_tick}",
+            f"workers killed {self.kills}, in the middle of a tick {self.in_a_tick}; gone by themselves {self.gone}",
             f"broker gone {self.brokers}, database restarted {self.databases}, time backwards {self.backwards}",
             "two beats; summer time began on the second day",
             "told: " + ", ".join(f"{what} {n}" for what, n in sorted(self.told.items())),
@@ -92,18 +93,29 @@ class Fire:
         self.nursery.stdin.flush()
         return int(self.nursery.stdout.readline())
 
-    def kill(self) -> None:
+    def kill(self) -> bool:
         """One of the workers, somewhere in what it does just now; another takes its place. One that has not begun to work
-        yet has nothing that could be lost."""
+        yet has nothing that could be lost. Says whether one was killed."""
         at_work = {int(line.split()[1]) for line in self.lines()}
         places = [n for n, pid in enumerate(self.workers) if pid in at_work]
         if not places:
-            return
+            return False
         time.sleep(self.random.uniform(0, 0.2))
         place = self.random.choice(places)
-        os.kill(self.workers[place], signal.SIGKILL)
-        self.outcome.kills += 1
+        killed = self.end_of(self.workers[place])
+        self.outcome.kills += killed
         self.workers[place] = self.born("worker")
+        return killed
+
+    def end_of(self, pid: int) -> bool:
+        """Kills a process. A worker that lost its broker may have ended by itself: whoever keeps processes going replaces it,
+        as is done here, and what it held is done by the others all the same."""
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            self.outcome.gone += 1
+            return False
+        return True
 
     # Time ------------------------------------------------------------------------------------------------------------
 
@@ -151,30 +163,29 @@ class Fire:
         self.workers = [self.born("worker") for _ in range(workers)]
         beats = [self.born(f"beat beat-{n}") for n in range(2)]
         marks = {
-            "back": {int(self.ticks * part) for part in (0.25, 0.7)},
-            "broker": {int(self.ticks * 0.4)},
-            "database": {int(self.ticks * part) for part in (0.55, 0.8)},
+            "back": [int(self.ticks * part) for part in (0.25, 0.7)],
+            "broker": [int(self.ticks * 0.4)],
+            "database": [int(self.ticks * part) for part in (0.55, 0.8)],
         }
         try:
             self.until(lambda: self.done() > 0, 60)
             assert self.done(), f"no worker works: {self.folder / 'log'}"
             back_until, next_kill = 0, 2
-            while (done := self.done()) < self.ticks:
+            while (done := self.done()) < self.ticks or any(marks.values()):
                 now = FIRST + WINDOW * done / self.ticks
-                if any(done >= at for at in marks["back"]):
-                    marks["back"] = {at for at in marks["back"] if at > done}
+                due = [what for what, at in marks.items() if at and done >= at[0]]
+                for what in due:
+                    marks[what].pop(0)
+                if "back" in due:
                     back_until = done + max(3, self.ticks // 40)
                     self.outcome.backwards += 1
                 self.set_time(now - timedelta(hours=30) if done < back_until else now)
-                if any(done >= at for at in marks["broker"]):
-                    marks["broker"] = set()
+                if "broker" in due:
                     self.lose_broker()
-                if any(done >= at for at in marks["database"]):
-                    marks["database"] = {at for at in marks["database"] if at > done}
+                if "database" in due:
                     self.restart()
                     self.outcome.databases += 1
-                if done >= next_kill:
-                    self.kill()
+                if done >= next_kill and self.kill():
                     next_kill = done + self.random.randrange(1, 2 * ticks_between_kills)
                 time.sleep(0.02)
             # What a killed worker held, and what waits after the database was away, is done by the ticks that follow.
@@ -182,7 +193,7 @@ class Fire:
             self.until(self.all_done, 90)
         finally:
             for pid in [*self.workers, *beats]:
-                os.kill(pid, signal.SIGKILL)
+                self.end_of(pid)
             self.nursery.kill()
             self.nursery.communicate()
         ends = Counter(line.split()[0] for line in self.lines())
