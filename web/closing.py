@@ -319,7 +319,7 @@ def ticks(first: datetime, last: datetime, x: Callable[[datetime], float]) -> It
     days, zone = (last - first) / timedelta(days=1), timezone.get_current_timezone()
     at = timezone.localtime(first).replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
     step = next((timedelta(days=n) for n in STEPS if days / n <= TICKS), timedelta(days=days / TICKS))
-    if days < 3:
+    if days < 4:
         step = timedelta(hours=6 if days < 1.5 else 12)
     while (moment := at.replace(tzinfo=zone)) <= last:
         if moment > first:
