@@ -29,13 +29,13 @@ def parked(table: TableContext) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def sheet(table: TableContext, typed: Mapping[str, str]) -> dict[str, Any] | None:
+def sheet(table: TableContext, typed: Mapping[str, str], error: str) -> dict[str, Any] | None:
     """What the dice page asks of who enters dice, or of who may take a parked announcement back; the others are told of the mode
-    while it is on. None where nothing is to be said. `typed` is what was refused."""
+    while it is on. None where nothing is to be said. `typed` is what was refused, and `error` why."""
     waits = parked(table)
     master = table.game_master and not table.finished and not table.campaign.archived
     if not master and not (waits and waits["mine"]):
-        return {"on": True} if table.campaign.by_hand and not table.finished else None
+        return {"on": True, "error": error} if table.campaign.by_hand and not table.finished else None
     can = table.campaign.by_hand or not (
         table.campaign.title in registry.PAGES or table.title.hides(positions.options(table.campaign))
     )
@@ -46,6 +46,7 @@ def sheet(table: TableContext, typed: Mapping[str, str]) -> dict[str, Any] | Non
     ahead = own.always(table) if master else None
     return {
         "typed": typed,
+        "error": error,
         "parked": waits,
         "own": concerned,
         "ahead": ahead,

@@ -49,8 +49,7 @@ def by_hand(request: HttpRequest, table: TableContext) -> HttpResponseBase:
                 services.drop(campaign, user, posted.get("reason", ""))
                 messages.success(request, _("The announcement is taken back."))
     except (Refused, NotNow) as error:
-        messages.error(request, str(error))
-        return dice.page(request, table, posted.dict(), status=422)
+        return dice.page(request, table, posted.dict(), str(error))
     return see_other(back)
 
 

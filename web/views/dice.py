@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -31,8 +32,8 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
     return page(request, table)
 
 
-def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | None = None, status: int = 200) -> HttpResponse:
-    """The page; with what was `typed` of dice thrown elsewhere, and refused."""
+def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | None = None, error: str = "") -> HttpResponse:
+    """The page; with what was `typed` of dice thrown elsewhere and refused, and why."""
     asked, line = request.GET.get("before", ""), table.title.roll_line
     found = list(selectors.rolls(table.campaign, table.user))
     before = whole(asked) if asked else len(found) + 1
@@ -66,7 +67,9 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     context: dict[str, Any] = {"rolls": thrown, "links": links}
     context["boxes"], context["earlier"], context["later"] = proof.boxes(links, table.title.last_link(table.scenario))
     context["open"] = sum(row.turn < len(links) and row.purpose not in given for row in found)
-    context["hand"], context["closed"] = by_hand.sheet(table, typed or {}), eyes.shut(table)
+    context["hand"], context["closed"] = by_hand.sheet(table, typed or {}, error), eyes.shut(table)
+    if error and context["hand"] is None:
+        messages.error(request, error)
     context["list"] = table.url("rolls_file")
     context |= {"count": len(found), "every": every}
     context["older"] = len(found) + 1 - skip - len(shown) if skip + len(shown) < len(found) else None
@@ -74,7 +77,7 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     context["file"] = table.url("dice_sheet")
     context["kinds"] = _kinds(table, found)
     context["hides"] = access.hides(table.campaign)
-    return show(request, table, "campaign/dice.html", context, here="dice", status=status)
+    return show(request, table, "campaign/dice.html", context, here="dice", status=422 if error else 200)
 
 
 @require_safe
