@@ -65,6 +65,7 @@ def test_the_archive_stands_apart_on_the_front_page(draft: Five) -> None:
 def test_a_copy(five: Five) -> None:
     answer = five.post("gm", "about/", follow=True, do="copy")
     assert "The Long Frontier (copy) is founded" in plain(answer.content.decode())
+    assert five.post("gm", "about/", do="copy")["Location"] == answer.redirect_chain[-1][0]  # a double click
     assert Campaign.objects.count() == 2
 
 

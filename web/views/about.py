@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from campaign import access, handovers, positions, selectors, services, succession, unseen
 from campaign.clocks.selectors import running
 from campaign.errors import TableError
-from campaign.models import Invitation, Membership
+from campaign.models import Campaign, Invitation, Membership
 from campaign.services import handing, living, masters
 from games.registry import FOUNDINGS
-from web import absent
+from web import absent, once
 from web.due import span
 from web.titles import extras
 from web.views.common import TableContext, address, campaign_page, show
@@ -241,18 +241,31 @@ def _moved(by: Sequence[timedelta]) -> str:
     return told % {"n": len(by), "time": span(max(by))}
 
 
-def _copy(request: HttpRequest, table: TableContext) -> str:
-    made = services.copy(table.campaign, request.user)
-    if table.solo:
-        said = _("%(name)s is founded: the same terms, new dice.") % {"name": made.name}
-    else:
-        said = _("%(name)s is founded: the same terms, new dice, nobody seated.") % {"name": made.name}
-    messages.success(request, said)
+def _another(request: HttpRequest, table: TableContext, make: Callable[[Campaign, Any], Campaign], said: str = "") -> str:
+    """Makes a campaign of this one and leads to it; a double click leads to what the first click has made."""
+    if not once.first(request):
+        made = Campaign.objects.filter(founder_id=request.user.pk).order_by("-pk").first() or table.campaign
+        return address("table", made.address)
+    try:
+        made = make(table.campaign, request.user)
+    except TableError:
+        once.forget(request)
+        raise
+    if said:
+        messages.success(request, said % {"name": made.name})
     return address("table", made.address)
 
 
+def _copy(request: HttpRequest, table: TableContext) -> str:
+    alone, others = (
+        _("%(name)s is founded: the same terms, new dice."),
+        _("%(name)s is founded: the same terms, new dice, nobody seated."),
+    )
+    return _another(request, table, services.copy, alone if table.solo else others)
+
+
 def _again(request: HttpRequest, table: TableContext) -> str:
-    return address("table", services.again(table.campaign, request.user).address)
+    return _another(request, table, services.again)
 
 
 def _describe(request: HttpRequest, table: TableContext) -> str:
