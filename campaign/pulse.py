@@ -1,7 +1,9 @@
 """The pulse: once a minute everything that is due is done, whoever brings it (beat, cron, a person at a shell).
 
-`settings.TICKS` names functions `tick(now, limit=None) -> int`, called in their order. Each claims what is due in short
-transactions of its own, so that it does not matter how many pulses there are, or which of them die.
+`settings.TICKS` names the kinds of work, and of each a function `tick(now, limit) -> int` that does at most `limit` things and
+answers how many it did. Each claims what is due in short transactions of its own, so that it does not matter how many
+processes work at it, or which of them die. Where as many were done as were asked for, more may be left: then the same kind
+goes on, by turns with the others, until nothing is left or the time is over; the next pulse does the rest.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime
 from pathlib import Path
+from time import monotonic
 from traceback import extract_tb
 
 from django.conf import settings
@@ -17,19 +20,46 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 logger = logging.getLogger(__name__)
+SECONDS = 5.0
+"""How long one task works at its kind before others have their turn."""
 
 
 def tick(now: datetime | None = None, limit: int | None = None) -> dict[str, int | None]:
-    """What each function did; None where it failed. One that fails stops no other."""
+    """Do what is due of every kind in this process, at most `limit` things of each: how many were done, None where it failed.
+
+    Kinds take turns, a batch each, so that none waits until another has done all of its own. One that fails stops no other.
+    """
     done: dict[str, int | None] = {}
-    for path in settings.TICKS:
-        close_old_connections()  # a database that was away is asked anew
-        try:
-            done[path] = import_string(path)(now or timezone.now(), limit)
-        except Exception as error:
-            done[path] = None
-            logger.error("%s failed: %s", path, where(error))
+    left, start = list(settings.TICKS), monotonic()
+    while left and (not done or monotonic() - start < settings.PULSE):
+        for kind in list(left):
+            before = done.get(kind) or 0
+            count, more = _batch(kind, now, None if limit is None else limit - before)
+            done[kind] = None if count is None else before + count
+            if not more or done[kind] == limit:
+                left.remove(kind)
     return done
+
+
+def work(kind: str, now: datetime | None = None) -> bool:
+    """Do what is due of one kind for `SECONDS`, and end the batch that has begun then; is more left?"""
+    start, more = monotonic(), True
+    while more and monotonic() - start < SECONDS:
+        _done, more = _batch(kind, now)
+    return more
+
+
+def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[int | None, bool]:
+    """How many things were done, None where it failed; and whether more may be left."""
+    path, batch = settings.TICKS[kind]
+    most = batch if limit is None else min(batch, limit)
+    close_old_connections()  # a database that was away is asked anew
+    try:
+        count: int = import_string(path)(now or timezone.now(), most)
+    except Exception as error:
+        logger.error("%s failed: %s", path, where(error))
+        return None, False
+    return count, count >= most
 
 
 def where(error: BaseException) -> str:

@@ -1,15 +1,23 @@
 """Celery: a pulse, never a memory. Whatever is due is a row; a lost message costs one interval."""
 
+import logging
 import os
+import time
 
 from celery import Celery
 from django.conf import settings
+from kombu import Exchange, Queue
+from kombu.exceptions import OperationalError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+logger = logging.getLogger(__name__)
 app = Celery("tabula")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# A worker takes from its queues by turns, so that much work of one kind does not keep the others waiting. What pages ask
+# for is in the first queue.
+app.conf.task_queues = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", *settings.TICKS)]
 
 
 @app.task(name="clear-sessions")
@@ -20,16 +28,38 @@ def clear_sessions() -> None:
     call_command("clearsessions")
 
 
-@app.task(name="tick")
-def tick() -> None:
-    """Does what is due. May run twice, late, at once with another, or never: the next one does it then."""
+@app.task(name="work")
+def work(kind: str, share: int | None = None, since: float | None = None) -> None:
+    """Does what is due of one kind for some seconds. May run twice, late, at once with another, or never: the next pulse
+    does it then.
+
+    While more is left, it is followed at once by two such tasks, so that other workers take their part; by one where its
+    `share` of `settings.PARALLEL` is used up. `since` is when its pulse began: when the next one begins, it ends.
+    """
     from campaign import pulse
 
-    pulse.tick()
+    share = settings.PARALLEL if share is None else share
+    since = time.time() if since is None else since
+    if not pulse.work(kind) or time.time() - since >= settings.PULSE:
+        return
+    for part in (share - share // 2, share // 2):
+        if part:
+            ask(kind, part, since)
+
+
+def ask(kind: str, *rest: float) -> None:
+    """Leaves work of this kind to the workers. Where they cannot be asked the next pulse does it."""
+    try:
+        work.apply_async((kind, *rest), queue=kind, expires=settings.PULSE, retry=False)
+    except (OperationalError, OSError) as error:
+        logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
 
 app.conf.beat_schedule = {
-    # A pulse that nobody took before the next one is not needed any more.
-    "tick": {"task": "tick", "schedule": settings.PULSE, "options": {"expires": settings.PULSE}},
+    # What nobody took before the next pulse is not needed any more.
+    **{
+        kind: {"task": "work", "args": [kind], "schedule": settings.PULSE, "options": {"queue": kind, "expires": settings.PULSE}}
+        for kind in settings.TICKS
+    },
     "clear-sessions": {"task": "clear-sessions", "schedule": 24 * 60 * 60.0},
 }

@@ -14,7 +14,7 @@ import threading
 import warnings
 from typing import Any
 
-WEB_THREADS, WORKER_THREADS = 8, 2
+WEB_THREADS, WORKER_THREADS = 8, 4
 LARGEST = 110_000_000
 """Bytes of a request, which is written to the disk before the site sees it: a pack, and some room."""
 PATIENCE = 2.0

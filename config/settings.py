@@ -81,11 +81,17 @@ CLOCK_TELLERS = ["campaign.clocks.ordered.tell", "notices.reminding.tell"]
 ORDER_TELLERS = ["notices.ordered.tell"]
 # Who is told of a post that has failed or waits for a person.
 POST_TELLERS = ["notices.posting.tell"]
-# What a pulse does, each minute and in this order (`campaign.pulse`).
-TICKS = [
-    "campaign.clocks.ticking.tick", "notices.delivering.tick", "notices.webhooks.tick", "forum.sending.tick",
-    "forum.following.tick", "web.packs.tick", "campaign.services.imports.tick",
-]  # fmt: skip
+# What a pulse does, each minute: kinds of work with the function that does what is due of it, and how many things it does
+# before somebody looks whether there is still time (`campaign.pulse`). Each kind has a queue of its own, of the same name.
+TICKS = {
+    "clocks": ("campaign.clocks.ticking.tick", 25),
+    "letters": ("notices.delivering.tick", 25),
+    "webhooks": ("notices.webhooks.tick", 1),
+    "posts": ("forum.sending.tick", 1),
+    "reading": ("forum.following.tick", 1),
+    "packs": ("web.packs.tick", 1000),
+    "imports": ("campaign.services.imports.tick", 1),
+}
 # What a post that was read on a board might mean (web/heard.py), asked in this order.
 POST_READERS = ["web.heard.ours", "web.heard.moves"]
 # What a report shows beside what the rules tell.
@@ -180,6 +186,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its lines pass through LOGGING, which masks secrets
 # How many seconds lie between two pulses (`campaign.pulse`). Deadlines are kept to the minute, whatever it is.
 PULSE = env.float("TABULA_PULSE", 60.0)
+# How many tasks of one kind of work may go on at the same time, where there are workers for them and much is due.
+PARALLEL = env.int("TABULA_PARALLEL", 8)
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # no process keeps for later what another could do now
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 USE_TZ = True
 USE_I18N = True

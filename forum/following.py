@@ -12,7 +12,6 @@ import logging
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,8 +31,10 @@ EVERY = timedelta(minutes=15)
 LONGEST_WAIT = timedelta(hours=8)
 MOST_FAILURES = 8
 """In a row, over about a day: then it stops."""
-LONGEST_TICK = 40.0
-"""Seconds for one place, and after which a tick begins no other: deadlines wait for the same pulse."""
+LASTS = 40.0
+"""Seconds for all that one place is asked."""
+MOST_LOOKED_AT = 200
+"""Rows of one tick: those that others read meanwhile are passed over."""
 LONGEST = 20_000
 """Characters of a post that are kept."""
 MARK = re.compile(r"\[[a-z0-9]{4}-\d{1,9}-[0-9a-f]{6}\]", re.ASCII)
@@ -74,16 +75,16 @@ Clients = Callable[[dict[str, dict[str, str]]], Polite]
 
 
 def visitor(seen: dict[str, dict[str, str]]) -> Polite:
-    return Polite(seen, lasts=LONGEST_TICK)
+    return Polite(seen, lasts=LASTS)
 
 
 def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
-    """Read the places that are due, each in its turn; how many were asked. One that fails stops no other."""
+    """Read the places that are due, each in its turn; how many were asked, at most `limit`. One that fails stops no other."""
     due = Following.objects.filter(active=True, stopped_at=None, next_at__lte=now, thread__removed_at=None)
     due = due.exclude(thread__campaign__suspended=True).exclude(thread__campaign__archived=True)
-    start, done = monotonic(), 0
-    for one in due.select_related("thread__made_by", "thread__campaign").order_by("next_at", "pk")[: limit or 20]:
-        if monotonic() - start >= LONGEST_TICK:
+    done = 0
+    for one in due.select_related("thread__made_by", "thread__campaign").order_by("next_at", "pk")[:MOST_LOOKED_AT]:
+        if limit is not None and done >= limit:
             break
         done += _follow(one, now, client)
     return done

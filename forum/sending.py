@@ -59,8 +59,6 @@ SETTLE = 60
 """Seconds from a doubt to the first look: what a slow place was told may still be on its way into the topic."""
 BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
 """At least so many seconds from an attempt to the next, whatever the place asks for: twenty hours, and then it has failed."""
-MOST, LONGEST = 50, 40.0
-"""Posts of one tick, and seconds after which it begins no other: deadlines wait for the same pulse."""
 TIMES = 3
 """So often a refusal that is not understood is taken for "not yet", over three minutes and more."""
 WAITING = (State.READY, State.SENDING)
@@ -75,7 +73,8 @@ def visitor(jar: CookieJar) -> Client:
 
 
 def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
-    """Make ready what is to be posted at once, look after what was left, send what is due. How many were tried."""
+    """Make ready what is to be posted at once, look after what was left, send what is due. How many were tried, at
+    most `limit`."""
     start = monotonic()
 
     def clock() -> datetime:
@@ -84,8 +83,8 @@ def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) 
 
     prepare(now)
     recover(now)
-    done, most = 0, MOST if limit is None else limit
-    while done < most and monotonic() - start < LONGEST and (taken := take(now, clock())) is not None:
+    done = 0
+    while (limit is None or done < limit) and (taken := take(now, clock())) is not None:
         done += 1
         send(taken, clock, client)
     return done

@@ -1,4 +1,4 @@
-"""The pulse, called at once: who pressed a button does not wait a minute for what it does."""
+"""Posts, sent at once: who pressed a button does not wait a minute for what it does."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ def soon() -> None:
 
 def _ask() -> None:
     try:
-        current_app.send_task("tick", expires=60, retry=False)
+        current_app.send_task("work", ("posts",), queue="posts", expires=60, retry=False)
     except (OperationalError, OSError) as error:
-        LOG.warning("Nobody takes the pulse: %s", type(error).__name__)
+        LOG.warning("Nobody takes posts: %s", type(error).__name__)

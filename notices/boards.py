@@ -50,10 +50,10 @@ def touch(campaign: Campaign, at: datetime) -> None:
     boards.update(board_due=at)
 
 
-def tick(now: datetime, clock: Clock_, most: int) -> int:
-    """Bring up to date what is due. How many messages were made or changed."""
+def tick(now: datetime, clock: Clock_, most: int | None) -> int:
+    """Bring up to date what is due, at most so many boards. How many messages were made or changed."""
     done, looked = 0, 0
-    while looked < most and (taken := take(now, clock())) is not None:
+    while (most is None or looked < most) and (taken := take(now, clock())) is not None:
         looked += 1
         try:
             done += bring(taken)

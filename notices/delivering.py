@@ -26,8 +26,6 @@ from notices.services import channels as services
 LOG = logging.getLogger(__name__)
 State = Delivery.State
 LEASE = timedelta(minutes=10)
-MOST = 200
-"""Messages of one tick where nobody says otherwise: the next comes in a minute."""
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240, 720, 1440))
 """From one attempt to the next; after the eighth it has failed."""
 ENOUGH = 8
@@ -36,7 +34,7 @@ DIED = gettext_noop("Whoever sent it was stopped in the middle. It may have arri
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Route what is new, send what is due, look after boards. How many messages were tried."""
+    """Route what is new, send what is due, look after boards. How many messages were tried, at most `limit`."""
     from notices import boards
 
     start = monotonic()
@@ -48,17 +46,17 @@ def tick(now: datetime, limit: int | None = None) -> int:
     while routing.route(now):
         pass
     recover(clock())
-    done, most = 0, MOST if limit is None else limit
+    done = 0
     post = Post()
     try:
-        while done < most and (taken := take(now, clock())) is not None:
+        while (limit is None or done < limit) and (taken := take(now, clock())) is not None:
             done += 1
             outcome = say(taken, post)
             # Outside of what is caught: where it cannot be marked it stays taken, and is not said again at once.
             close(taken, outcome, clock())
     finally:
         post.close()
-    return done + boards.tick(now, clock, most - done)
+    return done + boards.tick(now, clock, None if limit is None else limit - done)
 
 
 class Post:

@@ -45,8 +45,6 @@ BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 180, 360))
 PATIENCE = timedelta(days=4)
 """After which an address where nothing arrives is switched off."""
 GONE = 410
-MOST, LONGEST = 60, 20.0
-"""Requests of one tick, and seconds after which it begins no other: the next comes in a minute."""
 IN_ENGLISH = "en"
 Ask = Callable[[], Client]
 
@@ -103,15 +101,15 @@ def _entry(campaign: Campaign, line: Line) -> dict[str, Any]:
 
 
 def tick(now: datetime, limit: int | None = None, *, client: Ask = visitor) -> int:
-    """Send what is due; how many requests were made."""
+    """Send what is due; how many requests were made, at most `limit`."""
     start = monotonic()
 
     def clock() -> datetime:
         """The time as it goes on while this tick works: a lease begins when its row is taken."""
         return now + timedelta(seconds=monotonic() - start)
 
-    done, most = 0, MOST if limit is None else limit
-    while done < most and monotonic() - start < LONGEST and (taken := take(now, clock())) is not None:
+    done = 0
+    while (limit is None or done < limit) and (taken := take(now, clock())) is not None:
         done += 1
         outcome = _sent(*taken, client(), clock())
         close(*taken, outcome, clock())

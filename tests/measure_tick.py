@@ -73,7 +73,7 @@ def measure(n: int) -> float:
         before = perf_counter()
         done = pulse.tick(now)
         times.append(1000 * (perf_counter() - before))
-        assert done["campaign.clocks.ticking.tick"] == DUE
+        assert done["clocks"] == DUE
         assert None not in done.values()
     told = f"{median(times):.0f} ms for {DUE} due things ({min(times):.0f} to {max(times):.0f})"
     print(f"\n{n:,} campaigns, {Clock.objects.count():,} clocks: {told}")

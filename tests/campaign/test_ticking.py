@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
@@ -290,14 +291,74 @@ def count(now: datetime, limit: int | None = None) -> int:
 
 
 def test_a_function_that_fails_stops_no_other(caplog: Any) -> None:
-    with override_settings(TICKS=[f"{__name__}.burst", f"{__name__}.count"]), caplog.at_level(logging.ERROR):
-        assert pulse.tick(T0) == {f"{__name__}.burst": None, f"{__name__}.count": 7}
+    kinds = {"bursts": (f"{__name__}.burst", 5), "counts": (f"{__name__}.count", 10)}
+    with override_settings(TICKS=kinds), caplog.at_level(logging.ERROR):
+        assert pulse.tick(T0) == {"bursts": None, "counts": 7}
         told = StringIO()
         with pytest.raises(SystemExit):
             call_command("tick", stdout=told)
-    assert told.getvalue().splitlines() == [f"{__name__}.burst: failed", f"{__name__}.count: 7"]
+    assert told.getvalue().splitlines() == ["bursts: failed", "counts: 7"]
     assert "ValueError in" in caplog.text
     assert "hunter2" not in caplog.text
+
+
+WORKED: list[str] = []
+"""What the kinds of the next tests did, in order; how much of each is left."""
+LEFT: dict[str, int] = {}
+
+
+def _some(kind: str, limit: int | None) -> int:
+    done = min(LEFT[kind], LEFT[kind] if limit is None else limit)
+    LEFT[kind] -= done
+    WORKED.append(f"{kind} {done}")
+    return done
+
+
+def much(now: datetime, limit: int | None = None) -> int:
+    return _some("much", limit)
+
+
+def little(now: datetime, limit: int | None = None) -> int:
+    return _some("little", limit)
+
+
+KINDS = {"much": (f"{__name__}.much", 10), "little": (f"{__name__}.little", 2)}
+
+
+def test_kinds_of_work_take_turns_so_that_much_of_one_does_not_delay_another() -> None:
+    WORKED.clear()
+    LEFT.update(much=25, little=3)
+    with override_settings(TICKS=KINDS):
+        assert pulse.tick(T0) == {"much": 25, "little": 3}
+        assert WORKED == ["much 10", "little 2", "much 10", "little 1", "much 5"]
+        LEFT.update(much=25, little=3)
+        WORKED.clear()
+        assert pulse.tick(T0, limit=12) == {"much": 12, "little": 3}
+        assert WORKED == ["much 10", "little 2", "much 2", "little 1"]
+
+
+def test_work_that_is_left_is_shared_by_more_tasks_until_its_pulse_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tasks run here one by one as workers would take them; their time is over at once, as that of a long batch is."""
+    from config import celery
+
+    queue: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(celery.work, "apply_async", lambda args, **options: queue.append((*args, options["queue"])))
+    LEFT.update(much=1_000_000)
+    with override_settings(TICKS=KINDS, PARALLEL=3):
+        monkeypatch.setattr(pulse, "SECONDS", 0.0)
+        celery.work("much", since=time.time())
+        assert [one[:2] for one in queue] == [("much", 2), ("much", 1)]
+        assert {one[3] for one in queue} == {"much"}, "each kind has its own queue"
+        for kind, share, since, _queue in list(queue):
+            celery.work(kind, share, since)
+        assert [one[1] for one in queue[2:]] == [1, 1, 1], "three at once and no more"
+        del queue[:]
+        celery.work("much", 3, time.time() - 61)
+        assert queue == [], "the next pulse has begun and goes on with it"
+        monkeypatch.setattr(pulse, "SECONDS", 1000.0)
+        LEFT.update(much=5)
+        celery.work("much", 3, time.time())
+        assert (queue, LEFT["much"]) == ([], 0), "nothing is left"
 
 
 def test_beat_sends_a_pulse_each_minute_and_every_function_of_it_is_there() -> None:
@@ -306,8 +367,17 @@ def test_beat_sends_a_pulse_each_minute_and_every_function_of_it_is_there() -> N
 
     from config.celery import app
 
-    assert app.conf.beat_schedule["tick"] == {"task": "tick", "schedule": 60.0, "options": {"expires": 60.0}}
-    for path in [*settings.TICKS, *settings.CLOCKS, *settings.CLOCK_ACTS.values(), *settings.CLOCK_TELLERS]:
+    assert app.conf.beat_schedule["letters"] == {
+        "task": "work", "args": ["letters"], "schedule": 60.0, "options": {"queue": "letters", "expires": 60.0},
+    }  # fmt: skip
+    assert {"celery", *settings.TICKS} == {queue.name for queue in app.conf.task_queues}
+    assert set(settings.TICKS) | {"clear-sessions"} == set(app.conf.beat_schedule)
+    for path in [
+        *(path for path, _batch in settings.TICKS.values()),
+        *settings.CLOCKS,
+        *settings.CLOCK_ACTS.values(),
+        *settings.CLOCK_TELLERS,
+    ]:
         assert callable(import_string(path)), path
 
 

@@ -107,10 +107,10 @@ def nursery() -> None:
 
 def ready() -> None:
     registry.TITLES["heap"] = Lapses()
-    settings.TICKS = ["tests.fire.worker.noted"]
+    settings.TICKS = {"clocks": ("tests.fire.worker.noted", 25)}
     settings.CLOCK_TELLERS = ["tests.fire.worker.hear"]
     # Pulses come fast here, and what starts anew takes seconds to be there: they live longer than to the next one.
-    app.conf.beat_schedule = {"tick": {**app.conf.beat_schedule["tick"], "options": {"expires": 10.0}}}
+    app.conf.beat_schedule = {"clocks": {**app.conf.beat_schedule["clocks"], "options": {"queue": "clocks", "expires": 10.0}}}
     pulse.timezone = SimpleNamespace(now=told_time)  # type: ignore[assignment]
 
 

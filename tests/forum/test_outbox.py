@@ -87,18 +87,18 @@ def test_a_jar_is_what_a_visitor_begins_with() -> None:
 def test_who_presses_the_button_does_not_wait_for_the_next_pulse(
     running: Table, thread: Thread, wall: Wall, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(waking, "current_app", SimpleNamespace(send_task=lambda name, **_: asked.append(name)))
+    asked: list[tuple[str, ...]] = []
+    monkeypatch.setattr(waking, "current_app", SimpleNamespace(send_task=lambda name, given, **_: asked.append((name, *given))))
     with django_capture_on_commit_callbacks(execute=True):
         a_post(running, thread)
-    assert asked == ["tick"]
+    assert asked == [("work", "posts")]
     monkeypatch.setattr(waking, "current_app", SimpleNamespace(send_task=_no_broker))
     with django_capture_on_commit_callbacks(execute=True):
         post = a_post(running, thread, now_key(running))
     assert post.state == "ready"  # the next pulse takes it
 
 
-def _no_broker(name: str, **_: Any) -> None:
+def _no_broker(name: str, given: Any, **_: Any) -> None:
     raise ConnectionRefusedError
 
 

@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = pulse.tick(limit=options["limit"])
-        for path, count in done.items():
-            self.stdout.write(f"{path}: {'failed' if count is None else count}")
+        for kind, count in done.items():
+            self.stdout.write(f"{kind}: {'failed' if count is None else count}")
         if None in done.values():
             raise SystemExit(1)
