@@ -131,8 +131,9 @@ def _best(distance: list[list[int]], borders: Sequence[Ends]) -> list[Spot]:
         order = sorted(range(n), key=lambda i, at=first: (distance[at][i], i))  # type: ignore[misc]
         starts.append(_spiral(order))
     ended = []
+    weight = [[1 / (d * d) if d else 0.0 for d in row] for row in distance]
     for i, start in enumerate(starts):
-        spots = _relaxed(start, distance, rounds)
+        spots = _relaxed(start, distance, weight, rounds)
         ended.append((_crossings(spots, borders), _strain(spots, distance), i, spots))
     return min(ended)[3]
 
@@ -162,25 +163,20 @@ def _by_pivots(distance: list[list[int]]) -> list[Spot]:
     ]  # fmt: skip
 
 
-def _relaxed(spots: list[Spot], distance: list[list[int]], rounds: int) -> list[Spot]:
+def _relaxed(spots: list[Spot], distance: list[list[int]], weight: list[list[float]], rounds: int) -> list[Spot]:
     """Stress majorization: every pair pulls towards its distance, near pairs harder."""
-    n = len(spots)
-    weight = [[1 / (d * d) if d else 0.0 for d in row] for row in distance]
     total = [sum(row) or 1.0 for row in weight]
     for _ in range(rounds):
         moved = []
-        for i in range(n):
-            xi, yi = spots[i]
+        for (xi, yi), lengths, weights, whole in zip(spots, distance, weight, total, strict=True):
             x = y = 0.0
-            for j in range(n):
-                w = weight[i][j]
+            for (xj, yj), length, w in zip(spots, lengths, weights, strict=True):
                 if w:
-                    xj, yj = spots[j]
                     dx, dy = xi - xj, yi - yj
-                    pull = distance[i][j] / (sqrt(dx * dx + dy * dy) or 1.0)
+                    pull = length / (sqrt(dx * dx + dy * dy) or 1.0)
                     x += w * (xj + dx * pull)
                     y += w * (yj + dy * pull)
-            moved.append((x / total[i], y / total[i]))
+            moved.append((x / whole, y / whole))
         spots = moved
     return spots
 
@@ -200,11 +196,11 @@ def _crossings(spots: Sequence[Spot], borders: Sequence[Ends]) -> int:
         return (b[0] - a[0]) * (c[1] - a[1]) > (b[1] - a[1]) * (c[0] - a[0])
 
     count = 0
-    for i, (a, b) in enumerate(borders):
-        for c, d in borders[:i]:
-            if len({a, b, c, d}) == 4:
-                p, q, r, s = spots[a], spots[b], spots[c], spots[d]
-                count += left(p, q, r) != left(p, q, s) and left(r, s, p) != left(r, s, q)
+    placed = [(a, b, spots[a], spots[b]) for a, b in borders]
+    for i, (a, b, p, q) in enumerate(placed):
+        for c, d, r, s in placed[:i]:
+            if a not in (c, d) and b not in (c, d) and left(p, q, r) != left(p, q, s) and left(r, s, p) != left(r, s, q):
+                count += 1
     return count
 
 
@@ -239,14 +235,19 @@ def _spread(spots: list[Spot], borders: Sequence[Ends]) -> list[Spot]:
     """Pushed apart until each has room, borders holding neighbours together, all inside the frame."""
     n = len(spots)
     room, margin = room_for(n), _margin(n)
-    joined = set(borders)
+    joined: list[set[int]] = [set() for _ in spots]
+    for a, b in borders:
+        joined[b].add(a)  # the smaller number comes first
+    beyond = (room * 1.13) ** 2
     for _ in range(70):
         push = [[0.0, 0.0] for _ in spots]
-        for i in range(n):
-            for j in range(i):
-                dx, dy = spots[i][0] - spots[j][0], spots[i][1] - spots[j][1]
-                gap = sqrt(dx * dx + dy * dy) or 1.0
-                touch = (j, i) in joined or (i, j) in joined
+        for i, (xi, yi) in enumerate(spots):
+            for j, (xj, yj) in enumerate(spots[:i]):
+                dx, dy = xi - xj, yi - yj
+                square, touch = dx * dx + dy * dy, j in joined[i]
+                if square > beyond and not touch:
+                    continue  # strangers so far apart do not push
+                gap = sqrt(square) or 1.0
                 # Neighbours want to touch; strangers want a strait between them.
                 least = room * (0.92 if touch else 1.12)
                 force = (least - gap) * 0.22 if gap < least else (least - gap) * 0.05 if touch else 0.0

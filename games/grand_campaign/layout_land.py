@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Collection, Sequence
 from heapq import heappop, heappush
-from math import sqrt
+from math import inf, sqrt
 
 from games.grand_campaign import outlines
 from games.grand_campaign.outlines import Line, Point
@@ -18,6 +18,8 @@ HEXES = 4600
 # Land reaches so far from its spot, in rooms.
 REACH = 0.64
 SEA = -1
+# Squares that differ by less than this part may have equal roots.
+CLOSE = 1.000000001
 
 Hex = tuple[int, int]
 Spot = tuple[float, float]
@@ -94,13 +96,33 @@ class Land:
             joined[a].append(b)
             joined[b].append(a)
         for r in range(1, self.rows - 1):
+            level = self._by_height(r)
             for q in range(1, self.columns - 1):
                 cell = (q, r)
-                gap, mine = min((self._gap(cell, spot), i) for i, spot in enumerate(self.spots))
+                gap, mine = self._nearest(cell, level)
                 if gap <= reach * (1 + 0.11 * _noise(q, r)) or any(
                     self._off(cell, mine, other) < reach * 0.42 for other in joined[mine]
                 ):
                     self.owner[cell] = mine
+
+    def _by_height(self, r: int) -> list[tuple[float, float, int]]:
+        """Of each spot: the square of how far it is above or below this row, where it is across, and its number; nearest
+        rows first."""
+        y = self.centre((0, r))[1] / 10
+        return sorted(((y - spot[1]) * (y - spot[1]), spot[0], i) for i, spot in enumerate(self.spots))
+
+    def _nearest(self, cell: Hex, level: Sequence[tuple[float, float, int]]) -> tuple[float, int]:
+        """The nearest spot and how far it is; of spots equally near the first. What lies too far above or below cannot be."""
+        x, nearest, found = self.centre(cell)[0] / 10, inf, (inf, 0)
+        for height, across, i in level:
+            if height > nearest:
+                break
+            dx = x - across
+            square = dx * dx + height
+            if square <= nearest:
+                nearest = square * CLOSE
+                found = min(found, (sqrt(square), i))
+        return found
 
     def _off(self, cell: Hex, a: int, b: int) -> float:
         """How far a cell is from the line between two spots."""
