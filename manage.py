@@ -21,8 +21,17 @@ def main() -> int:
         return situations(sys.argv[2:])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
+    from django.db import DatabaseError
 
-    execute_from_command_line(sys.argv)
+    from campaign import schema
+
+    try:
+        execute_from_command_line(sys.argv)
+    except DatabaseError as error:
+        if not schema.caused(error):
+            raise
+        sys.stderr.write(f"{schema.RUN_MIGRATE}\n")
+        return 1
     return 0
 
 

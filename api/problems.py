@@ -21,6 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from api.authentication import REALM
+from campaign import schema
 from campaign.errors import TableError
 from engine.errors import IllegalMove, MalformedRecord
 
@@ -39,6 +40,7 @@ KINDS = {
     422: ("illegal", gettext_noop("The rules forbid it")),
     429: ("throttled", gettext_noop("Too often")),
     500: ("broken", gettext_noop("Something broke here")),
+    503: ("updating", gettext_noop("This site is being updated")),
 }
 """By status: the part of `type` after its address, and the title."""
 
@@ -83,6 +85,9 @@ def handler(error: Exception, context: Mapping[str, Any]) -> Response:
         headers = {"WWW-Authenticate": REALM} if error.status_code == 401 else {}
         codes = error.get_codes()
         return problem(error.status_code, str(codes).replace("_", "-"), str(error.detail), headers)
+    if schema.caused(error):
+        log.error("%s (%s %s)", schema.RUN_MIGRATE, request.method, request.path)
+        return problem(503, "updating", _("This site is being updated. Try again in a few minutes."), {"Retry-After": "60"})
     return broken(f"{request.method} {request.path}", error)
 
 

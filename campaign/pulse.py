@@ -19,6 +19,8 @@ from django.db import close_old_connections
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from campaign import schema
+
 logger = logging.getLogger(__name__)
 SECONDS = 5.0
 """How long one task works at its kind before others have their turn."""
@@ -57,7 +59,7 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
     try:
         count: int = import_string(path)(now or timezone.now(), most)
     except Exception as error:
-        logger.error("%s failed: %s", path, where(error))
+        logger.error("%s failed: %s", path, schema.RUN_MIGRATE if schema.caused(error) else where(error))
         return None, False
     return count, count >= most
 

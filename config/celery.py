@@ -5,6 +5,7 @@ import os
 import time
 
 from celery import Celery
+from celery.signals import beat_init, worker_init
 from django.conf import settings
 from kombu import Exchange, Queue
 from kombu.exceptions import OperationalError
@@ -18,6 +19,15 @@ app.autodiscover_tasks()
 # A worker takes from its queues by turns, so that much work of one kind does not keep the others waiting. What pages ask
 # for is in the first queue.
 app.conf.task_queues = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", *settings.TICKS)]
+
+
+@worker_init.connect
+@beat_init.connect
+def warn(**_: object) -> None:
+    """Says at the start where the database is older than the program."""
+    from campaign import schema
+
+    schema.warn()
 
 
 @app.task(name="clear-sessions")

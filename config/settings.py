@@ -337,7 +337,11 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"()": "config.logs.Masked", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}, "none": {"class": "logging.NullHandler"}},
+    "filters": {"old schema": {"()": "campaign.schema.OneLine"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["old schema"]},
+        "none": {"class": "logging.NullHandler"},
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
     # Axes tells every sign-in, of which only the wrong ones are of interest; Kombu that a folder has no host.
     "loggers": {

@@ -5,12 +5,15 @@ Called after each entry, in its transaction, as one of `settings.TELLERS`.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef
+from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from campaign import life, positions
@@ -21,6 +24,10 @@ from campaign.clocks.models import MOVED, WORTH_TELLING, Clock
 from campaign.clocks.telling import announce
 from campaign.clocks.terms import Terms
 from campaign.models import Campaign, LogEntry
+from campaign.pulse import where
+from games.registry import TITLES
+
+logger = logging.getLogger(__name__)
 
 STOPS = ("paused", "abandoned", "archived", "suspended")
 """The flags of a campaign (`campaign.life`) that stop its clocks."""
@@ -43,6 +50,25 @@ def wanted(campaign: Campaign, position: Any, ended: bool | None = None) -> dict
     terms = said.of(campaign)
     found: Iterable[Wanted] = (one for path in settings.CLOCKS for one in import_string(path)(campaign, position))
     return {one.key: one for one in found if terms[one.kind] is not None}
+
+
+def bring_up_to_date(now: datetime | None = None) -> int:
+    """Give their clocks to campaigns that run and have none, as those that an older version of the program has left: how
+    many got some. Whoever has clocks had them compared with the log at the last entry; `audit --rebuild` does so for all.
+    """
+    at, done = now or timezone.now(), 0
+    without = Campaign.objects.filter(started=True, ended=False).exclude(
+        Exists(Clock.objects.filter(campaign=OuterRef("pk"), ended_at=None))
+    )
+    for pk in list(without.order_by("pk").values_list("pk", flat=True)):
+        try:
+            with transaction.atomic():
+                table = Campaign.objects.select_for_update().get(pk=pk)
+                if table.title in TITLES and any(said.of(table).values()) and len(positions.seats(table)) > 1:
+                    done += bool(reconcile(table, positions.current(table), at))
+        except Exception as error:  # the audit says what is wrong with it
+            logger.error("The clocks of campaign %s stay as they are: %s", pk, where(error))
+    return done
 
 
 def reconcile(

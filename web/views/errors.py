@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+import sys
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +10,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from campaign import schema
 from campaign.models import Campaign, LogEntry
 from web import throttle
 
@@ -69,7 +71,10 @@ def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """The number on the page stands beside the traceback in the log."""
+    """The number on the page stands beside the traceback in the log. Where the database is older than the program, the page
+    says so, and the log what to do."""
+    if schema.caused(sys.exc_info()[1]):
+        return HttpResponse(render_to_string("errors/updating.html"), status=503, headers={"Retry-After": "60"})
     number = secrets.token_hex(4)
     log.error("shown to the user as %s: %s %s", number, request.method, request.path)
     # Without the request: the user or the database may be what broke.
