@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from math import dist
+from math import dist, inf
 from typing import Any
 
 from games.grand_campaign import outlines
@@ -79,17 +79,17 @@ class Shape:
     @cached_property
     def _middle(self) -> Spot:
         left, top, right, bottom = self.box
-        best: tuple[float, Spot] | None = None
+        # Names are wide: what lies beside counts less than what lies above and below.
+        few = [(px / 1.6, py) for px, py in self.few]
+        farthest, best = -1.0, None
         for i in range(1, GRID):
             for k in range(1, GRID):
                 x, y = left + (right - left) * i / GRID, top + (bottom - top) * k / GRID
                 spot = round(x / 10, 1), round(y / 10, 1)
-                if self._here(spot):
-                    # Names are wide: what lies beside counts less than what lies above and below.
-                    away = min(dist((x / 1.6, y), (px / 1.6, py)) for px, py in self.few)
-                    if best is None or away > best[0]:
-                        best = away, spot
-        return best[1] if best else self._sliver()
+                away = _farther((x / 1.6, y), few, farthest)
+                if away > farthest and self._here(spot):
+                    farthest, best = away, spot
+        return best or self._sliver()
 
     def _sliver(self) -> Spot:
         """For a shape that the grid misses: the middle of a line across it."""
@@ -122,6 +122,18 @@ class Shape:
         every = [(x / 10, y / 10) for ring in self.rings for x, y in ring]
         spots = filter(self.on_sheet, every)
         return min(spots, key=lambda spot: (dist(spot, goal), spot), default=self.middle())
+
+
+def _farther(spot: Spot, points: Iterable[Spot], than: float) -> float:
+    """How far the nearest of these points is; -1 as soon as one is no farther than that."""
+    nearest = inf
+    for point in points:
+        away = dist(spot, point)
+        if away <= than:
+            return -1.0
+        if away < nearest:
+            nearest = away
+    return nearest
 
 
 def _area(ring: Line) -> float:
