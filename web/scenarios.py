@@ -24,9 +24,13 @@ OWN, SHELF = "own", "shelf:"
 OFFERED, TOLD = 60, 12
 """So many scenarios of others stand in the form; so many faults are told at once."""
 LONGEST_TEXT = 400_000  # a scenario of 100 kB with room to breathe
+LONG_TEXT = 150_000
+"""Characters, with a drawing: what is longer is read by the worker, for a shelf, not while somebody waits for this form."""
 FIELDS = {"scenario": gettext_lazy("Scenario"), "scenario_text": gettext_lazy("Your scenario")}
 CHOOSE = gettext_noop("Choose one of the scenarios.")
 WHICH = gettext_noop("There is a scenario of yours below. Choose “One of your own”, or empty that field.")
+
+TOO_LARGE_HERE = gettext_noop("Its map is large: it takes long to read. Bring it under Scenarios first, then choose it here")
 
 
 class Chosen(NamedTuple):
@@ -163,17 +167,23 @@ def _own(title: Title, text: str) -> tuple[dict[str, Any], str]:
     raw = read(text)
     if type(raw) is not dict:
         raise MalformedRecord("scenario", _("must be an object, from %(open)s to %(close)s") % {"open": "{", "close": "}"})
-    judged = judge(title, text)
+    takes_long = getattr(extras(title.key, "founding"), "takes_long", None)
+    judged = judge(title, text, mapped=False)
+    if not judged.faults:
+        if len(text) > LONG_TEXT or (takes_long is not None and takes_long(judged.scenario)):
+            raise MalformedRecord("", _(TOO_LARGE_HERE))
+        judged = judge(title, text)
     if judged.faults:
         raise Faults(judged.faults)
     return judged.scenario, judged.drawing
 
 
-def judge(title: Title, text: str, drawn: str = "") -> shelf.Judged:
-    """A scenario and its drawing as they were sent, with every fault of the record's, the table's and the pages' asking."""
+def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> shelf.Judged:
+    """A scenario and its drawing as they were sent, with every fault of the record's, the table's and the pages' asking; of
+    its map only where that is asked for, which takes time."""
     part = extras(title.key, "founding")
     if part is None or not hasattr(part, "vet"):
-        return shelf.judge(title, text, drawn)
+        return shelf.judge(title, text, drawn, mapped=mapped)
     vet = part.vet
 
     def asked(scenario: dict[str, Any]) -> list[MalformedRecord]:
@@ -183,4 +193,4 @@ def judge(title: Title, text: str, drawn: str = "") -> shelf.Judged:
             return [wrong]
         return []
 
-    return shelf.judge(title, text, drawn, asked)
+    return shelf.judge(title, text, drawn, asked, mapped=mapped)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+
 from celery import shared_task
+from django.conf import settings
 from django.utils import translation
+from kombu.exceptions import OperationalError
 
 from campaign.models import Campaign
 from campaign.services import imports
 from engine.language import spoken
 from web import packs, pictures
+
+log = logging.getLogger(__name__)
 
 
 @shared_task(name="draw-picture")
@@ -29,7 +35,20 @@ def make_pack(pk: int, audience: str, language: str) -> None:
     packs.make(pk, audience, language)
 
 
-@shared_task(name="take-over-record")
+@shared_task(name="take-over-record", soft_time_limit=settings.IMPORT_SECONDS + 5)
 def take_over_record(pk: int) -> None:
-    """Founds a campaign from a record that was sent, unless somebody does already."""
-    imports.work(pk)
+    """Works at a record or scenario that was sent, unless somebody does already; then at what waited for it.
+
+    The time limit of the task is for what does not look at the time by itself; only a worker of processes has it.
+    """
+    if imports.work(pk) is not None:
+        for other in imports.next_of(pk)[:1]:
+            ask_to_take_over(other)
+
+
+def ask_to_take_over(pk: int) -> None:
+    """Leaves it to the worker; where none can be asked it waits for the pulse, or for the page's button."""
+    try:
+        take_over_record.apply_async((pk,), retry=False)
+    except (OperationalError, OSError) as error:
+        log.warning("Nobody takes what people send: %s", error)

@@ -22,6 +22,7 @@ from pages.grand_campaign.house_rules import Change, changes, rows_told
 TEMPLATE = "titles/grand_campaign/_found.html"
 OWN_SCENARIOS = True
 MOST_PROVINCES = 150  # a map of more takes seconds to lay out
+LARGE = 100
 SPARE_ROWS = 1
 MOST_ROWS = 60
 NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?", re.ASCII)
@@ -154,6 +155,11 @@ def _at(rules: Mapping[str, Any], path: str) -> Any:
 
 
 # Reading it --------------------------------------------------------------------------------------------------------
+def takes_long(scenario: Mapping[str, Any]) -> bool:
+    """Is its map so large that laying it out takes more than half a second?"""
+    return len(scenario["provinces"]) > LARGE
+
+
 def vet(scenario: Mapping[str, Any]) -> None:
     """What a page asks of somebody's own scenario: a map that can be drawn. Raises `MalformedRecord`."""
     if len(scenario["provinces"]) > MOST_PROVINCES:

@@ -25,6 +25,7 @@ from engine.strict_json import read
 from people.models import HostAct
 from tests.web import nine
 from tests.web.test_found import fields, plain
+from web.tasks import take_over_record
 
 pytestmark = pytest.mark.django_db
 EXAMPLE = "static/examples/three_peoples.json"
@@ -56,7 +57,19 @@ def bring(who: Client, value: Any, drawing: Any = None, sharing: str = "private"
     data: dict[str, Any] = {"title": "grand_campaign", "sharing": sharing, "file": file(json.dumps(value))}
     if drawing is not None:
         data["drawing"] = file(json.dumps(drawing))
-    return who.post("/scenarios/new/", data)
+    return read_by_worker(who, who.post("/scenarios/new/", data))
+
+
+def read_by_worker(who: Client, answer: Any) -> Any:
+    """The answer of the form; where the scenario went to the worker, the page of what came of it, with the address that it
+    leads to as its own."""
+    if answer.status_code != 303:
+        return answer
+    take_over_record(int(answer.headers["Location"].rstrip("/").rpartition("/")[2]))
+    page = who.get(answer.headers["Location"])
+    if "; url=" in page.headers.get("Refresh", ""):
+        page.headers["Location"] = page.headers["Refresh"].partition("; url=")[2]
+    return page
 
 
 def test_brought_looked_at_downloaded_and_brought_again(owner: Client, other: Client) -> None:

@@ -1,10 +1,11 @@
-"""A campaign founded from a record or an audit pack: the form, and the page that tells how far it is."""
+"""A campaign founded from a record or an audit pack: the form, and the page that tells how far it is; that of a scenario,
+too."""
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -13,7 +14,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from kombu.exceptions import OperationalError
 
 from campaign.errors import Refused, TableError
 from campaign.models import Campaign, Import
@@ -22,10 +22,8 @@ from campaign.services.seating import solo
 from people.validators import zones
 from web import throttle
 from web.packed import record_of
-from web.tasks import take_over_record
+from web.tasks import ask_to_take_over
 from web.views.common import address, see_other
-
-log = logging.getLogger(__name__)
 
 SHOWN = 50
 """Faults told at once; a record that has more is none."""
@@ -55,7 +53,7 @@ def imported(request: HttpRequest) -> HttpResponse:
             errors[FIELDS.get(refused.code, "record")] = str(refused)
         else:
             if new:
-                _ask(row)
+                ask_to_take_over(row.pk)
             return see_other(reverse("import_run", args=[row.pk]))
     return render(request, "import.html", _context(request, errors), status=422 if errors else 200)
 
@@ -63,18 +61,22 @@ def imported(request: HttpRequest) -> HttpResponse:
 @login_required
 def run(request: HttpRequest, pk: int) -> HttpResponse:
     """How far it is, or what came of it. Posted, it is done here and now, where no worker has taken it."""
-    row = _mine(request.user).filter(pk=pk).first()
+    row = sent_by(request.user).filter(pk=pk).first()
     if row is None:
         raise Http404
     if request.method == "POST":
         if imports.untaken(row, timezone.now()):
             imports.work(row.pk)
         return redirect("import_run", pk=row.pk)
-    made, faults = row.campaign, row.told
-    there = "" if made is None else address("table" if solo(made) else "seats", made.address)
+    made, faults, there = row.campaign or row.scenario, row.told, ""
+    if row.campaign is not None:
+        there = address("table" if solo(row.campaign) else "seats", row.campaign.address)
+    elif row.scenario is not None:
+        there = reverse("scenario_shown", args=[row.scenario.public_id])
     context = {
         "row": row, "made": made, "there": there, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN), "again": AGAIN,
         "untaken": imports.untaken(row, timezone.now()), "resumed": row.attempt > 1,
+        "scenario": row.kind == Import.Kind.SCENARIO, "minutes": max(1, round(settings.IMPORT_SECONDS / 60)),
     }  # fmt: skip
     answer = render(request, "import_run.html", context)
     if row.open:
@@ -83,14 +85,6 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         answer.headers["Refresh"] = f"{AGAIN}; url={there}"
     answer.headers["Cache-Control"] = "no-store, private"
     return answer
-
-
-def _ask(row: Import) -> None:
-    """Leaves it to the worker; where none can be asked it waits for the pulse, or for the page's button."""
-    try:
-        take_over_record.apply_async((row.pk,), retry=False)
-    except OperationalError as error:
-        log.warning("Nobody takes records to found from: %s", error)
 
 
 def _sent(request: HttpRequest) -> bytes:
@@ -116,10 +110,10 @@ def _context(request: HttpRequest, errors: dict[str, str]) -> dict[str, Any]:
     }  # fmt: skip
     return {
         "errors": errors, "values": values, "zones": zones(), "visibilities": Campaign.Visibility.choices,
-        "latest": _mine(request.user).order_by("-pk")[:LATEST],
+        "latest": sent_by(request.user).filter(kind=Import.Kind.RECORD).order_by("-pk")[:LATEST],
     }  # fmt: skip
 
 
-def _mine(user: Any) -> QuerySet[Import]:
-    """What somebody sent, without the records."""
-    return Import.objects.filter(user_id=user.pk).select_related("campaign").defer("content")
+def sent_by(user: Any) -> QuerySet[Import]:
+    """What somebody sent, without its text."""
+    return Import.objects.filter(user_id=user.pk).select_related("campaign", "scenario").defer("content")

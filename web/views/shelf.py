@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -18,13 +19,15 @@ from django.views.decorators.http import require_safe
 from campaign import scenarios as shelves
 from campaign.errors import TableError
 from campaign.models import Scenario
-from campaign.services import shelf
+from campaign.services import imports, shelf
 from engine.errors import MalformedRecord
 from engine.strict_json import read
 from engine.title import Title
 from games.registry import TITLES
 from web import scenarios, throttle
+from web.tasks import ask_to_take_over
 from web.titles import extras
+from web.views.common import see_other
 
 SHOWN = 40
 """Faults told at once."""
@@ -83,13 +86,17 @@ def new(request: HttpRequest) -> HttpResponse:
             drawn = _sent(request, "drawing", shelf.LONGEST_DRAWING)
             if not text.strip():
                 raise MalformedRecord("file", _("Choose the file of a scenario, or paste its text"))
-            judged = scenarios.judge(title, text, drawn)
+            # What is wrong but for its map is told at once; the map takes time, and is the worker's.
+            judged = scenarios.judge(title, text, drawn, mapped=False)
             faults = judged.faults
             if not faults:
                 sharing = request.POST.get("sharing", Scenario.Sharing.PRIVATE)
-                row = shelf.put(request.user, title.key, judged.scenario, judged.drawing, sharing)
-                messages.success(request, _("%(name)s is among your scenarios.") % {"name": row.name})
-                return redirect("scenario_shown", row.public_id)
+                row, new_one = imports.keep_scenario(
+                    request.user, title.key, text, drawn, sharing, str(judged.scenario["name"])
+                )  # fmt: skip
+                if new_one:
+                    ask_to_take_over(row.pk)
+                return see_other(reverse("import_run", args=[row.pk]))
         except MalformedRecord as wrong:
             errors[wrong.where] = f"{wrong.why}."
         except TableError as refused:
