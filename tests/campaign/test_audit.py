@@ -8,12 +8,13 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import F, Model
 
 from battles.models import Battle
 from campaign import keys, positions, services
+from campaign.clocks.models import Clock
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership
 from campaign.services.log import body
 from engine.errors import IllegalMove
@@ -179,3 +180,49 @@ def test_each_hash_hangs_from_the_one_before(played: Any) -> None:
     code, lines = audit()
     assert code == 1
     assert f"entry {entries[-1].sequence}" in lines[0]
+
+
+def test_only_what_changed_since(played: Any, grand: Any) -> None:
+    LogEntry.objects.filter(campaign=played.campaign).update(at=datetime(2026, 11, 1, 12, tzinfo=UTC))
+    LogEntry.objects.filter(campaign=grand.campaign).update(at=datetime(2026, 11, 20, 12, tzinfo=UTC))
+    for since, titles in (
+        ("2026-11-01", ["heap:", "grand_campaign:"]), ("2026-11-01T12:00:01", ["grand_campaign:"]),
+        ("2026-11-20T13:00+01:00", ["grand_campaign:"]), ("2026-11-20T12:30", []), ("0d", []),
+    ):  # fmt: skip
+        assert list(dict.fromkeys(line.split()[1] for line in audit("--all", "--since", since)[1])) == titles, since
+    for wrong in ("yesterday", "7 d", "2026-13-01"):
+        with pytest.raises(CommandError, match="is neither a time as"):
+            audit("--since", wrong)
+    with pytest.raises(CommandError, match="number of processes"):
+        audit("--jobs", "0")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_processes_share_the_campaigns_and_the_answer_is_the_same(transactional_db: None, request: Any) -> None:
+    running = request.getfixturevalue("running")
+    made = [services.found(running.gm, "heap", f"No. {n}", "small") for n in range(11)]
+    alone, shared = audit("--jobs", "1"), audit("--jobs", "3")
+    assert alone == shared
+    assert (alone[0], len(alone[1])) == (0, 12)
+    Campaign.objects.filter(pk=made[3].pk).update(turn=77)
+    Campaign.objects.filter(pk=made[9].pk).update(turn=77)
+    wrong = f"{made[3].public_id} heap: the campaign's turn is not the log's"
+    for jobs in ("1", "3"):
+        code, lines = audit("--jobs", jobs)
+        assert (code, len(lines), lines[-1]) == (1, 5, wrong), jobs
+        assert sum("turn is not the log's" in line for line in audit("--all", "--jobs", jobs)[1]) == 2
+    assert audit("--rebuild", "--jobs", "3")[0] == 0
+
+
+def test_migrate_gives_a_campaign_of_an_older_version_its_clocks(running: Any, grand: Any) -> None:
+    """That version wrote none: their rows begin with the entries that opened them, and nobody is late for what is new."""
+    before = set(Clock.objects.values_list("campaign", "kind", "seat", "started_at", "due_at"))
+    assert len(before) >= 2
+    Clock.objects.all().delete()
+    assert audit() == (1, [f"{running.campaign.public_id} heap: clock turn  is missing".replace("  ", " ")])
+    call_command("migrate", verbosity=0)
+    assert set(Clock.objects.values_list("campaign", "kind", "seat", "started_at", "due_at")) == before
+    assert audit("--all")[0] == 0
+    kept = set(Clock.objects.values_list("pk", flat=True))
+    call_command("migrate", verbosity=0)
+    assert set(Clock.objects.values_list("pk", flat=True)) == kept, "what has clocks is left alone"

@@ -109,3 +109,29 @@ def test_what_is_kept_goes(people: Any) -> None:
     erasing.erase_person(people["gm"], now=NOW)
     assert imports.work(row.pk) is None
     assert not Import.objects.exists()
+
+
+def test_one_at_a_time_a_person(people: Any) -> None:
+    first, second = keep(people["ant"]), keep(people["ant"], name="Second")
+    theirs = keep(people["bee"])
+    assert imports._claim(first.pk, NOW) is not None
+    assert imports.work(second.pk, now=NOW + timedelta(seconds=1)) is None
+    second.refresh_from_db()
+    assert second.state == "waiting"
+    assert not imports.untaken(second, NOW + timedelta(seconds=60)), "the worker is at the first"
+    done = imports.work(theirs.pk, now=NOW + timedelta(seconds=1))
+    assert done is not None, "others do not wait for it"
+    assert imports.tick(NOW + timedelta(seconds=61)) == 0
+    # Who was at the first has died: the pulse takes it on again, and then the second.
+    assert imports.tick(NOW + SILENCE + timedelta(seconds=61)) == 1
+    assert imports.next_of(first.pk) == [second.pk]
+    assert imports.tick(NOW + SILENCE + timedelta(seconds=62)) == 1
+    assert set(Import.objects.values_list("state", flat=True)) == {"founded"}
+
+
+def test_what_takes_too_long_is_ended_and_leaves_nothing(people: Any) -> None:
+    row = keep(people["ant"])
+    assert imports.work(row.pk, now=NOW, lasts=0) is not None
+    row.refresh_from_db()
+    assert (row.state, row.open, bytes(row.content), row.campaign, Campaign.objects.count()) == ("too-long", False, b"", None, 0)
+    assert imports.work(row.pk, now=NOW) is None, "it is not tried again"
