@@ -95,7 +95,7 @@ TICKS = {
 # What judges a scenario that somebody brings, as `judge(title, text, drawing)`.
 SCENARIO_JUDGE = "web.scenarios.judge"
 # How long one record or scenario that a person brings may be worked at, in seconds.
-IMPORT_SECONDS = env.float("TABULA_IMPORT_SECONDS", 300.0)
+IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
 # What a post that was read on a board might mean (web/heard.py), asked in this order.
 POST_READERS = ["web.heard.ours", "web.heard.moves"]
 # What a report shows beside what the rules tell.
