@@ -35,7 +35,7 @@ def make_pack(pk: int, audience: str, language: str) -> None:
     packs.make(pk, audience, language)
 
 
-@shared_task(name="take-over-record", soft_time_limit=settings.IMPORT_SECONDS + 5)
+@shared_task(name="take-over-record", soft_time_limit=int(settings.IMPORT_SECONDS) + 5)
 def take_over_record(pk: int) -> None:
     """Works at a record or scenario that was sent, unless somebody does already; then at what waited for it.
 
