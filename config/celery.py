@@ -1,8 +1,10 @@
 """Celery: a pulse, never a memory. Whatever is due is a row; a lost message costs one interval."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import beat_init, worker_init
 from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -10,6 +12,18 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("tabula")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+@beat_init.connect
+def vault_key_must_fit(**_: Any) -> None:
+    """Worker and beat do not start with a vault key that is not this database's."""
+    import django
+
+    django.setup()
+    from campaign import vault
+
+    vault.must_fit()
 
 
 @app.task(name="clear-sessions")
