@@ -218,8 +218,9 @@ def _signed(file: zipfile.ZipFile, manifest: dict[str, Any], key: str) -> None:
 def read(path: Path, manifest: dict[str, Any], *, key: str, replace: bool = False) -> None:
     """Put every row of the backup here, in one transaction: all of it, or what was there stays.
 
-    Raises `WrongKey`, or `Unfit` where the signature is not of this key, where rows are here already and are not to be replaced, or where what was written
-    does not read back the same. Everybody is signed out: a session knows people by their numbers.
+    Raises `WrongKey`, or `Unfit` where the signature is not of this key, where rows are here already and are not to be
+    replaced, or where what was written does not read back the same. Everybody is signed out: a session
+    knows people by their numbers.
     """
     if not hmac.compare_digest(manifest["vault"], keys.fingerprint(key)):
         raise WrongKey("The secrets in it are sealed with another vault key than the one given.")

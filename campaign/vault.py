@@ -141,14 +141,13 @@ def rotate(new: str, tell: Callable[[str, int, int], None]) -> int:
                 cursor.execute(f"LOCK TABLE {quoted} IN SHARE ROW EXCLUSIVE MODE")
         for label in labels:
             model = apps.get_model(label)
-            of, done = model._base_manager.count(), 0
+            of = model._base_manager.count()
             tell(label, 0, of)
-            for row in model._base_manager.order_by("pk").iterator(chunk_size=BATCH):
+            for done, row in enumerate(model._base_manager.order_by("pk").iterator(chunk_size=BATCH), 1):
                 try:
                     count += _reseal(label, row, old, new)
                 except InvalidToken:
                     raise NotRotated(f"A secret of {label} {row.pk} does not open under the present key.") from None
-                done += 1
                 if done % BATCH == 0 or done == of:
                     tell(label, done, of)
         remember(new)

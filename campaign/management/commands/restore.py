@@ -7,6 +7,7 @@ import threading
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error
 
 from campaign import backup, keys
+from campaign.models import VaultKey
 
 ASKED = 3
 
@@ -42,9 +44,9 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument(
             "--replace", action="store_true",
-            help="needed where this database has rows: all people, campaigns and what belongs to them are removed, also those that "
-            "are not in FILE, and who may use the admin pages. Groups of the admin pages and files outside the database stay. In "
-            "a terminal it asks once more",
+            help="needed where this database has rows: all people, campaigns and what belongs to them are removed, also "
+            "those that are not in FILE, and who may use the admin pages. Groups of the admin pages and files outside the "
+            "database stay. In a terminal it asks once more",
         )  # fmt: skip
         parser.add_argument(
             "--noinput", action="store_true",
@@ -58,20 +60,19 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, replace: bool, noinput: bool, unsigned: bool, **options: Any) -> None:
         ask = not noinput and sys.stdin.isatty()
-        restored = False
+        before = self._last_set()
         try:
             with _ended_politely():
                 manifest = backup.look(file, unsigned=unsigned)
                 key = self._agreed(file, manifest, ask, replace)
                 backup.read(file, manifest, key=key, replace=replace)
-                restored = True
         except backup.Unfit as wrong:
             raise CommandError(f"{wrong} Nothing has been changed.") from None
         except (Error, OSError, ValueError) as wrong:
             raise CommandError(f"The rows could not be written: {wrong}. Nothing has been changed.") from None
         except (KeyboardInterrupt, EOFError):
-            # After the last row is kept there is a key to be put in its place: that goes on.
-            if not restored:
+            # Once all rows are kept there is a key to be put in its place: that goes on.
+            if self._last_set() == before:
                 raise CommandError("It was cut off. Nothing has been changed.") from None
         if key != settings.VAULT_KEY:
             kept = keys.change_vault(key)
@@ -84,6 +85,10 @@ class Command(BaseCommand):
         self.stdout.write(f"{rows} rows of {manifest['made_at']} restored, each table as it was. Everybody signs in again.")
         if manifest["format"] == backup.UNSIGNED:
             self.stdout.write("It was not signed: what it holds is what its file held. Make a new backup.")
+
+    def _last_set(self) -> datetime | None:
+        """When the database last learned its vault key: a restore writes that with its rows, all or nothing."""
+        return VaultKey.objects.filter(pk=1).values_list("set_at", flat=True).first()
 
     def _agreed(self, file: Path, manifest: dict[str, Any], ask: bool, replace: bool) -> str:
         """The key, once whoever sits there has agreed that the rows here go."""
