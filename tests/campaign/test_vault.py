@@ -136,6 +136,7 @@ def test_nothing_is_left_under_the_old_key(full: Path, settings: Any) -> None:
 
 
 def test_a_rotation_that_meets_a_secret_it_cannot_open_changes_nothing(full: Path) -> None:
+    assert vault.refusal() is None  # the database knows its key from now on
     seed = keys.reseal(Campaign.objects.latest("pk").seed_sealed, OLD, "another")
     Campaign.objects.filter(pk=Campaign.objects.latest("pk").pk).update(seed_sealed=seed)
     before = opened(OLD)
