@@ -2,6 +2,7 @@ import sys
 from typing import Any
 
 from django.apps import AppConfig
+from django.core.checks import Tags, register
 from django.db.models.signals import post_migrate
 
 
@@ -10,6 +11,9 @@ class Campaign(AppConfig):
     verbose_name = "Campaign"
 
     def ready(self) -> None:
+        from campaign import vault
+
+        register(vault.check, Tags.database)
         post_migrate.connect(bring_up_to_date, sender=self)
 
 

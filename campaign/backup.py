@@ -2,7 +2,8 @@
 
 The file is a zip: a table is a member of JSON lines, one row a line, in the order of its keys; `manifest.json` has the
 migrations the tables stand at, each member's rows and SHA-256, and by which vault key the secrets are sealed, as a
-fingerprint. Times keep their microseconds: the log's hashes cover them.
+fingerprint. `manifest.sig` is its signature under that key (an HMAC), so that nobody without the key can alter a row and
+repair the digests. Times keep their microseconds: the log's hashes cover them.
 """
 
 from __future__ import annotations
@@ -27,18 +28,28 @@ from django.db import connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-FORMAT = "tabula-backup/1"
-MANIFEST = "manifest.json"
+from campaign import keys, vault
+
+FORMAT = "tabula-backup/2"
+UNSIGNED = "tabula-backup/1"
+"""The format before signatures: restored only where somebody says that they trust the file."""
+MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 BATCH = 500
 LEFT_OUT = frozenset({"contenttypes", "sessions", "admin", "axes"})
 """Apps whose rows belong to an installation, not to its campaigns: made by `migrate`, or gone with the next day."""
 RIGHTS = frozenset(
     {"auth.permission", "auth.group", "auth.group_permissions", "people.user_groups", "people.user_user_permissions"}
 )
+NOT_KEPT = RIGHTS | {"campaign.vaultkey"}
+"""The manifest has the vault key's fingerprint; `read` writes that row."""
 
 
 class Unfit(Exception):
     """A file that cannot be restored here; says why, and what to do."""
+
+
+class Unsigned(Unfit):
+    """A backup from before signatures."""
 
 
 class WrongKey(Unfit):
@@ -50,7 +61,7 @@ def tables() -> list[type[models.Model]]:
     every = apps.get_models(include_auto_created=True)
     kept = [one for one in every if one._meta.managed and not one._meta.proxy]
     return sorted(
-        (one for one in kept if one._meta.app_label not in LEFT_OUT and one._meta.label_lower not in RIGHTS),
+        (one for one in kept if one._meta.app_label not in LEFT_OUT and one._meta.label_lower not in NOT_KEPT),
         key=lambda one: one._meta.label_lower,
     )
 
@@ -62,9 +73,10 @@ def pointing() -> list[type[models.Model]]:
     return [one for one in every if any(field.related_model in kept for field in one._meta.local_concrete_fields)]
 
 
-def fingerprint(key: str) -> str:
-    """What tells a vault key from another, and nobody the key."""
-    return hmac.digest(key.encode(), FORMAT.encode(), "sha256").hex()
+def signature(manifest: bytes, key: str) -> str:
+    """What only an installation with this vault key can write under a manifest: an HMAC under a key made from it."""
+    own = hmac.digest(key.encode(), b"tabula-backup/2 signature", "sha256")
+    return hmac.digest(own, manifest, "sha256").hex()
 
 
 def stand() -> list[str]:
@@ -124,9 +136,11 @@ def _written(made: zipfile.ZipFile) -> dict[str, Any]:
         members[model._meta.label_lower] = {"rows": count, "sha256": found.hexdigest()}
     manifest = {
         "format": FORMAT, "made_at": timezone.now().isoformat(), "migrations": stand(),
-        "vault": fingerprint(settings.VAULT_KEY), "tables": members,
+        "vault": keys.fingerprint(settings.VAULT_KEY), "tables": members,
     }  # fmt: skip
-    made.writestr(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True))
+    text = json.dumps(manifest, indent=1, sort_keys=True).encode()
+    made.writestr(MANIFEST, text)
+    made.writestr(SIGNATURE, signature(text, settings.VAULT_KEY))
     return manifest
 
 
@@ -152,12 +166,18 @@ class _one_moment:  # noqa: N801 - reads as the word it is
                 setattr(connection, "transaction_mode", self.mode)  # noqa: B010
 
 
-def look(path: Path) -> dict[str, Any]:
-    """The manifest of a backup whose members are whole and known. Raises `Unfit`."""
+def look(path: Path, *, unsigned: bool = False) -> dict[str, Any]:
+    """The manifest of a backup whose members are whole and known; `read` asks who signed it. Raises `Unfit`, and `Unsigned`
+    for a backup from before signatures unless `unsigned` says that it is trusted."""
     try:
         with zipfile.ZipFile(path) as file:
             manifest = json.loads(file.read(MANIFEST))
-            if manifest["format"] != FORMAT:
+            if manifest["format"] == UNSIGNED and not unsigned:
+                raise Unsigned(
+                    "It was made before backups were signed: nobody can tell whether it was altered. If you trust where it lay, "
+                    "say --unsigned."
+                )
+            if manifest["format"] not in (FORMAT, UNSIGNED):
                 raise Unfit(f"Its format is {manifest['format']}; this Tabula restores {FORMAT}.")
             for name, said in manifest["tables"].items():
                 found = hashlib.sha256()
@@ -183,15 +203,29 @@ def occupied() -> dict[str, int]:
     return {name: count for name, count in found.items() if count}
 
 
+def _signed(file: zipfile.ZipFile, manifest: dict[str, Any], key: str) -> None:
+    """Raises `Unfit` unless the file has this very manifest, signed with this key. One from before signatures has none."""
+    try:
+        text = file.read(MANIFEST)
+        there = file.read(SIGNATURE).decode("ascii") if manifest["format"] == FORMAT else None
+    except (KeyError, ValueError):
+        raise Unfit("Its signature is missing: the file was altered. Take another backup.") from None
+    signed = there is None or hmac.compare_digest(there, signature(text, key))
+    if not signed or json.loads(text) != manifest:
+        raise Unfit("Its signature is not the one of this vault key: the file was altered. Take another backup.")
+
+
 def read(path: Path, manifest: dict[str, Any], *, key: str, replace: bool = False) -> None:
     """Put every row of the backup here, in one transaction: all of it, or what was there stays.
 
-    Raises `WrongKey`, or `Unfit` where rows are here already and are not to be replaced, or where what was written
-    does not read back the same. Everybody is signed out: a session knows people by their numbers.
+    Raises `WrongKey`, or `Unfit` where the signature is not of this key, where rows are here already and are not to be
+    replaced, or where what was written does not read back the same. Everybody is signed out: a session
+    knows people by their numbers.
     """
-    if not hmac.compare_digest(manifest["vault"], fingerprint(key)):
+    if not hmac.compare_digest(manifest["vault"], keys.fingerprint(key)):
         raise WrongKey("The secrets in it are sealed with another vault key than the one given.")
     with transaction.atomic(), zipfile.ZipFile(path) as file:
+        _signed(file, manifest, key)
         if occupied():
             if not replace:
                 raise Unfit("There are rows in this database. With --replace they go, all of them.")
@@ -200,13 +234,14 @@ def read(path: Path, manifest: dict[str, Any], *, key: str, replace: bool = Fals
         apps.get_model("sessions", "Session")._base_manager.all().delete()
         for model in tables():
             _fill(model, file)
+        vault.remember(key)
         with connection.cursor() as cursor:
             for statement in connection.ops.sequence_reset_sql(no_style(), tables()):
                 cursor.execute(statement)
         connection.check_constraints()
         for model in tables():
             if digest(model) != manifest["tables"][model._meta.label_lower]:
-                raise Unfit(f"{model._meta.label_lower} does not read back as it was written. Nothing has been restored.")
+                raise Unfit(f"{model._meta.label_lower} does not read back as it was written.")
 
 
 def _fill(model: type[models.Model], file: zipfile.ZipFile) -> None:

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import hmac
 import os
 import secrets
 import time
@@ -30,6 +31,16 @@ def unseal(sealed: str) -> str:
     return _vault(settings.VAULT_KEY).decrypt(sealed.encode("ascii")).decode()
 
 
+def fingerprint(key: str) -> str:
+    """Tells one vault key from another, and tells nobody the key. Backups of every format and the database keep it."""
+    return hmac.digest(key.encode(), b"tabula-backup/1", "sha256").hex()
+
+
+def reseal(sealed: str, old: str, new: str) -> str:
+    """The same secret under another key. Raises `cryptography.fernet.InvalidToken` where `old` does not open it."""
+    return _vault(new).encrypt(_vault(old).decrypt(sealed.encode("ascii"))).decode("ascii")
+
+
 def new_secret() -> str:
     """A seed or a digest key: 256 random bits as hex."""
     return secrets.token_hex(32)
@@ -54,12 +65,25 @@ def change_vault(key: str) -> Path | None:
     if os.environ.get("VAULT_KEY"):
         return None
     folder = Path(settings.VAR) / "keys"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path, kept = folder / "vault", folder / f"vault.before-{time.time_ns()}"
     if path.exists():
         os.link(path, kept)
-    draft = folder / f".vault.{os.getpid()}"
+    write_key(path, key)
+    return kept
+
+
+def write_key(path: Path, key: str) -> None:
+    """Writes a key file that only its owner reads. It is whole and on the disk when this returns."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.unlink(missing_ok=True)
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(key)
+        file.flush()
+        os.fsync(file.fileno())
     os.replace(draft, path)
-    return kept
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

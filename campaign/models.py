@@ -333,3 +333,14 @@ class DiceRoll(models.Model):
     @property
     def roll(self) -> Roll:
         return Roll(self.purpose, self.sides, self.value, self.turn, unpack(self.audience))
+
+
+class VaultKey(models.Model):
+    """Which vault key seals the secrets of this database: one row, pk 1 (`campaign.vault`). It is in no backup, whose
+    manifest has the fingerprint."""
+
+    fingerprint = models.CharField(max_length=64, help_text="campaign.keys.fingerprint of the key")
+    set_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"vault key {self.fingerprint[:8]}"

@@ -3,6 +3,7 @@
 import logging
 import os
 import time
+from typing import Any
 
 from celery import Celery
 from celery.signals import beat_init, worker_init
@@ -28,6 +29,18 @@ def warn(**_: object) -> None:
     from campaign import schema
 
     schema.warn()
+
+
+@worker_init.connect
+@beat_init.connect
+def vault_key_must_fit(**_: Any) -> None:
+    """Worker and beat do not start with a vault key that is not this database's."""
+    import django
+
+    django.setup()
+    from campaign import vault
+
+    vault.must_fit()
 
 
 @app.task(name="clear-sessions")

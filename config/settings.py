@@ -7,7 +7,7 @@ from pathlib import Path
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from config import catalogues, keys
+from config import catalogues, keys, storage
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -212,6 +212,8 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 HASHED_STATIC = env.bool("TABULA_HASHED_STATIC", not DEBUG)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # Pictures and packs, which every machine of an installation serves: a folder, or s3://bucket/folder?endpoint=…&region=…
+    "made": storage.made(env.str("TABULA_STORAGE", ""), VAR),
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if HASHED_STATIC

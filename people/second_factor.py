@@ -15,6 +15,11 @@ def _vault(key: str) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"second factor" + key.encode()).digest()))
 
 
+def reseal(sealed: str, old: str, new: str) -> str:
+    """The same secret under another vault key. Raises `cryptography.fernet.InvalidToken` where `old` does not open it."""
+    return _vault(new).encrypt(_vault(old).decrypt(sealed.encode("ascii"))).decode("ascii")
+
+
 class Adapter(DefaultMFAAdapter):
     error_messages = {
         **DefaultMFAAdapter.error_messages,

@@ -1,26 +1,135 @@
-"""Files that were made and can be made again: the oldest go where there are too many."""
+"""Files that were made and can be made again: pictures and packs, in the storage that all machines share.
+
+`settings.STORAGES["made"]` is a local folder by default, a shared one, or a bucket. What does not answer has nothing: then
+a page says that the file is being made, and asks again.
+"""
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
 from collections.abc import Iterator
-from pathlib import Path
+from tempfile import mkstemp
+from typing import Any
+
+from django.core.cache import cache
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage, Storage, storages
+
+log = logging.getLogger(__name__)
+
+HOUR = 60 * 60
 
 
-def prune(folder: Path, pattern: str, most: int, since: float = 0) -> int:
-    """Removes the oldest of what matches until `most` bytes are left, and what is older than `since`; how many went."""
+class WholeFiles(FileSystemStorage):
+    """A folder in which a file appears whole or not at all, also to other machines that read it meanwhile."""
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        handle, draft = mkstemp(dir=os.path.dirname(path), suffix=".draft")
+        try:
+            with open(handle, "wb") as whole:
+                for part in content.chunks():
+                    whole.write(part)
+            os.replace(draft, path)
+        except BaseException:
+            os.unlink(draft)
+            raise
+        return name
+
+
+def _storage() -> Storage:
+    return storages["made"]
+
+
+def _no_answer() -> tuple[type[BaseException], ...]:
+    """What a storage raises that cannot be reached, or refuses."""
+    remote = sys.modules.get("botocore.exceptions")
+    return (OSError, remote.BotoCoreError, remote.ClientError) if remote else (OSError,)
+
+
+def there(name: str) -> bool:
+    """Has it been made?"""
+    try:
+        return _storage().exists(name)
+    except _no_answer() as wrong:
+        log.warning("The storage does not answer: %s", wrong)
+        return False
+
+
+def content(name: str) -> bytes | None:
+    """Its bytes; None where there is none any more."""
+    try:
+        with _storage().open(name, "rb") as file:
+            return bytes(file.read())
+    except FileNotFoundError:
+        return None
+    except _no_answer() as wrong:
+        log.warning("The storage does not answer: %s", wrong)
+        return None
+
+
+def newest(folder: str, begin: str) -> str | None:
+    """The newest file of a folder whose name begins so."""
+    try:
+        found = [name for name in names(folder) if name.startswith(f"{folder}/{begin}")]
+    except _no_answer() as wrong:
+        log.warning("The storage does not answer: %s", wrong)
+        return None
+    return found[-1] if found else None
+
+
+def put(name: str, file: Any) -> None:
+    """Keeps what can be read from `file`, from its beginning, under this name."""
+    _storage().save(name, File(file))
+
+
+def names(folder: str) -> list[str]:
+    """What lies in a folder, the newest last. Raises what the storage raises where it does not answer."""
+    return [name for _when, _size, name in sorted(_files(folder)) if not name.endswith(".draft")]
+
+
+def remove(name: str) -> None:
+    """Raises what the storage raises where it cannot be removed; nothing where it is gone already."""
+    _storage().delete(name)
+
+
+def prune(folder: str, most: int, since: float = 0) -> int:
+    """Removes the oldest of what lies in the folder's folders until `most` bytes are left, and what is older than `since`
+    (seconds since 1970); how many went. A bucket is looked through once an hour: each listing of it is paid for."""
+    if not isinstance(_storage(), FileSystemStorage) and not cache.add(f"pruned:{folder}", 1, HOUR):
+        return 0
     kept = gone = 0
-    for when, size, path in sorted(_files(folder, pattern), reverse=True):
-        kept += size
-        if kept > most or when < since:
-            path.unlink(missing_ok=True)
-            gone += 1
+    try:
+        for when, size, name in sorted(_files(folder), reverse=True):
+            kept += size
+            if kept > most or when < since:
+                remove(name)
+                gone += 1
+    except _no_answer() as wrong:
+        log.warning("The storage does not answer: %s", wrong)
     return gone
 
 
-def _files(folder: Path, pattern: str) -> Iterator[tuple[float, int, Path]]:
-    for path in folder.glob(pattern):
+def _files(folder: str) -> Iterator[tuple[float, int, str]]:
+    """When it was made, its bytes and its name, of each file below a folder."""
+    storage: Any = _storage()
+    if hasattr(storage, "bucket"):  # one question for a thousand files, where the general way asks twice for each
+        above = f"{storage.location.strip('/')}/".lstrip("/")
+        for found in storage.bucket.objects.filter(Prefix=f"{above}{folder}/"):
+            yield found.last_modified.timestamp(), found.size, found.key.removeprefix(above)
+        return
+    try:
+        folders, here = storage.listdir(folder)
+    except FileNotFoundError:
+        return
+    for name in here:
+        path = f"{folder}/{name}"
         try:
-            found = path.stat()
+            yield storage.get_modified_time(path).timestamp(), storage.size(path), path
         except FileNotFoundError:  # another process removed it
             continue
-        yield found.st_mtime, found.st_size, path
+    for name in folders:
+        yield from _files(f"{folder}/{name}")

@@ -2,20 +2,19 @@
 
 There are two of a campaign at most: what everybody may take, and while hands are hidden what the game master may. A pack is
 named by the digest of all that stands in it, so that its name never gives anything else: another entry, another post, another
-name of somebody, and it is another pack. The worker makes it (`web.tasks`) and it lies below VAR for a while. How far it is,
-is a note in the cache: whoever asks once more than needed makes it once more.
+name of somebody, and it is another pack. The worker makes it (`web.tasks`) and it is kept for a while in the storage that all
+machines share (`web.files`). How far it is, is a note in the cache: whoever asks once more than needed makes it once more.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from tempfile import mkstemp
+from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -58,8 +57,9 @@ class Wanted(NamedTuple):
     digest: str
 
     @property
-    def file(self) -> Path:
-        return folder(self.campaign) / f"{self.audience}-{self.digest}.zip"
+    def file(self) -> str:
+        """Its name in the storage (`web.files`)."""
+        return f"{folder(self.campaign)}/{self.audience}-{self.digest}.zip"
 
     @property
     def key(self) -> str:
@@ -97,8 +97,8 @@ def _content(campaign: Campaign, language: str) -> list[Any]:
     ]  # fmt: skip
 
 
-def folder(campaign: Campaign) -> Path:
-    return Path(settings.VAR) / "packs" / campaign.public_id
+def folder(campaign: Campaign) -> str:
+    return f"packs/{campaign.public_id}"
 
 
 def progress(pack: Wanted) -> Progress | None:
@@ -140,7 +140,7 @@ def make(pk: int, audience: str, language: str) -> Wanted | None:
         if audience == EVERYBODY and record.keeps_secrets(campaign):
             return None
         pack = _wanted(campaign, audience)
-        if pack.file.exists() or not cache.add(f"{pack.key}:making", 1, SILENCE):
+        if files.there(pack.file) or not cache.add(f"{pack.key}:making", 1, SILENCE):
             return pack
         try:
             _write(pack)
@@ -150,16 +150,12 @@ def make(pk: int, audience: str, language: str) -> Wanted | None:
 
 
 def _write(pack: Wanted) -> None:
-    pack.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, draft = mkstemp(dir=pack.file.parent, suffix=".draft")
-    try:
-        with open(handle, "wb") as whole:
-            Pack(pack.campaign, WHO[pack.audience]).write(whole, _teller(pack))
+    with TemporaryFile() as whole:
+        Pack(pack.campaign, WHO[pack.audience]).write(whole, _teller(pack))
         now = Campaign.objects.get(pk=pack.campaign.pk)
         if _wanted(now, pack.audience).digest == pack.digest:
-            os.rename(draft, pack.file)
-    finally:
-        Path(draft).unlink(missing_ok=True)
+            whole.seek(0)
+            files.put(pack.file, whole)
     cache.delete(pack.key)
 
 
@@ -185,7 +181,7 @@ def _teller(pack: Wanted) -> Callable[[int, int], None]:
 
 def tick(now: datetime, limit: int | None = None) -> int:
     """Removes what is older than `KEEP`, and the oldest where there is more than `MOST`; how many went."""
-    return files.prune(Path(settings.VAR) / "packs", "*/*", MOST, now.timestamp() - KEEP)
+    return files.prune("packs", MOST, now.timestamp() - KEEP)
 
 
 def forget(user: Any, at: datetime) -> list[str]:
@@ -194,7 +190,7 @@ def forget(user: Any, at: datetime) -> list[str]:
 
     gone = 0
     for campaign in touched(user):
-        for path in folder(campaign).glob("*"):
-            path.unlink(missing_ok=True)
+        for name in files.names(folder(campaign)):
+            files.remove(name)
             gone += 1
     return [f"{gone} packs"]

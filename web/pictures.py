@@ -1,21 +1,19 @@
 """Pictures of a table after an entry: which one it is, where it lies, who draws it.
 
 A picture is named by the digest of what is drawn, so that its address never shows anything else. The file is made by the
-worker (`web.tasks`) and kept below VAR; the oldest go when there are too many, and are drawn again when asked for.
+worker (`web.tasks`) and kept in the storage that all machines share (`web.files`); the oldest go when there are too many,
+and are drawn again when asked for.
 """
 
 from __future__ import annotations
 
+import io
 import logging
-import os
 import time
 from functools import lru_cache
 from hashlib import sha256
-from pathlib import Path
-from tempfile import mkstemp
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.core.cache import cache
 from django.utils.translation import get_language
 from kombu.exceptions import OperationalError
@@ -103,36 +101,32 @@ def caption(campaign: Campaign, at: Place) -> str:
     return str(own.caption(campaign, moments.after(campaign, at.moves), at.number))
 
 
-def drawn_once(campaign: Campaign, number: int) -> Path | None:
-    """The last picture that was drawn after an entry, whatever became of the entry since; None where none lies here."""
-    found = list((Path(settings.VAR) / "pictures" / campaign.public_id).glob(f"{number}-*.png"))
-    return max(found, key=lambda path: path.stat().st_mtime, default=None)
+def drawn_once(campaign: Campaign, number: int) -> str | None:
+    """The digest of the last picture that was drawn after an entry, whatever became of the entry since; None where none is
+    kept."""
+    found = files.newest(f"pictures/{campaign.public_id}", f"{number}-")
+    return found.rpartition("-")[2].removesuffix(".png") if found else None
 
 
-def file(campaign: Campaign, number: int, digest: str) -> Path:
-    """Where the picture lies, once it is drawn. The folder is the campaign's: nobody comes to it by another's address."""
-    return Path(settings.VAR) / "pictures" / campaign.public_id / f"{number}-{digest}.png"
+def file(campaign: Campaign, number: int, digest: str) -> str:
+    """The picture's name in the storage (`web.files`). The folder is the campaign's: nobody comes to it by another's address."""
+    return f"pictures/{campaign.public_id}/{number}-{digest}.png"
 
 
-def make(campaign: Campaign, at: Place) -> Path:
-    """Draws the picture, unless it is there."""
+def make(campaign: Campaign, at: Place) -> str:
+    """Draws the picture, unless it is there; its name in the storage."""
     wanted = known(campaign, at)
-    path = file(campaign, wanted.number, wanted.digest)
-    if not path.exists():
+    name = file(campaign, wanted.number, wanted.digest)
+    if not files.there(name):
         made = _picture(campaign, at)
-        content = draw.png(made.svg, made.literal)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = mkstemp(dir=path.parent, suffix=".draft")
-        with open(handle, "wb") as whole:
-            whole.write(content)
-        os.rename(draft, path)
+        files.put(name, io.BytesIO(draw.png(made.svg, made.literal)))
         prune()
-    return path
+    return name
 
 
 def prune(most: int = MOST) -> None:
     """Removes the oldest until what is left is no more than this."""
-    files.prune(Path(settings.VAR) / "pictures", "*/*.png", most)
+    files.prune("pictures", most)
 
 
 def ask(campaign: Campaign, wanted: Known) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import signal
 import zipfile
 from collections.abc import Callable
 from io import StringIO
@@ -11,7 +14,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, Permission
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, load_command_class
 from django.db import connection
 
 from campaign import backup, keys
@@ -111,9 +114,38 @@ def test_an_interrupted_restore_leaves_what_was_there(written: Path, monkeypatch
         fill(model, file)
 
     monkeypatch.setattr(backup, "_fill", cut)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(CommandError, match=r"^It was cut off\. Nothing has been changed\.$"):
         run("restore", written, "--replace", "--noinput")
     assert digests() == before
+
+
+def test_a_restore_that_a_supervisor_ends_says_so(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, fill = digests(), backup._fill
+
+    def ended(model: Any, file: Any) -> None:
+        if model is LogEntry:
+            os.kill(os.getpid(), signal.SIGTERM)
+        fill(model, file)
+
+    monkeypatch.setattr(backup, "_fill", ended)
+    usual = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(CommandError, match=r"^It was cut off\. Nothing has been changed\.$"):
+        run("restore", written, "--replace", "--noinput")
+    assert signal.getsignal(signal.SIGTERM) == usual
+    assert digests() == before
+
+
+def test_cut_off_behind_the_last_row_it_does_not_deny_what_it_did(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    User.objects.create(username="Latecomer")
+    whole = backup.read
+
+    def late(*args: Any, **more: Any) -> None:
+        whole(*args, **more)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(backup, "read", late)
+    assert "each table as it was" in run("restore", written, "--replace", "--noinput")
+    assert not User.objects.filter(username="Latecomer").exists()
 
 
 def test_an_interrupted_backup_leaves_the_one_before(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,3 +236,52 @@ def test_it_is_of_one_moment(tmp_path: Path) -> None:
         else:
             assert connection.transaction_mode == "DEFERRED"
     assert getattr(connection, "transaction_mode", "IMMEDIATE") == "IMMEDIATE"
+
+
+def altered(members: dict[str, bytes], form: str = "tabula-backup/2") -> None:
+    """Somebody without the key renames a user and repairs the digest."""
+    rows = members["people.user.jsonl"]
+    members["people.user.jsonl"] = rows.replace(b"Ingrid", b"Ongrid")
+    assert members["people.user.jsonl"] != rows
+    manifest = {**json.loads(members["manifest.json"]), "format": form}
+    manifest["tables"]["people.user"]["sha256"] = hashlib.sha256(members["people.user.jsonl"]).hexdigest()
+    members["manifest.json"] = json.dumps(manifest, indent=1, sort_keys=True).encode()
+
+
+def test_an_altered_file_with_a_repaired_digest_is_refused(written: Path) -> None:
+    empty()
+
+    def forged(members: dict[str, bytes]) -> None:
+        altered(members)
+        members["manifest.sig"] = backup.signature(members["manifest.json"], "another key").encode()
+
+    changes: list[tuple[str, Callable[[dict[str, bytes]], Any]]] = [
+        ("Its signature is not the one of this vault key", altered),
+        ("Its signature is not the one of this vault key", forged),
+        ("Its signature is missing", lambda members: members.pop("manifest.sig")),
+        ("before backups were signed.*say --unsigned", lambda members: altered(members, "tabula-backup/1")),
+    ]
+    for words, change in changes:
+        with pytest.raises(CommandError, match=rf"{words}.*Nothing has been changed\."):
+            run("restore", spoilt(written, change), "--noinput")
+        assert backup.occupied() == {}
+
+
+def test_a_backup_from_before_signatures_is_restored_where_somebody_trusts_it(written: Path) -> None:
+    before = digests()
+
+    def older(members: dict[str, bytes]) -> None:
+        del members["manifest.sig"]
+        manifest = {**json.loads(members["manifest.json"]), "format": "tabula-backup/1"}
+        members["manifest.json"] = json.dumps(manifest).encode()
+
+    old = spoilt(written, older)
+    empty()
+    assert "It was not signed" in run("restore", old, "--noinput", "--unsigned")
+    assert digests() == before
+
+
+def test_help_tells_what_replace_removes() -> None:
+    said = " ".join(load_command_class("campaign", "restore").create_parser("manage.py", "restore").format_help().split())
+    assert "also those that are not in FILE, and who may use the admin pages" in said
+    assert "--replace must still be said" in said

@@ -22,6 +22,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import record, services
 from campaign.services import erasing, imports
+from config import storage
 from forum.models import Post
 from tests.web.contests import plain
 from tests.web.five import Five, draft, five, found
@@ -49,7 +50,7 @@ def pack(five: Five, who: str = "nobody", audience: str = "all") -> dict[str, by
 @pytest.fixture(autouse=True)
 def var(settings: Any, tmp_path: Path) -> Path:
     """Packs of this test alone."""
-    settings.VAR = tmp_path / "var"
+    settings.STORAGES = {**settings.STORAGES, "made": storage.made(str(tmp_path / "var"), tmp_path)}
     return tmp_path / "var"
 
 
@@ -150,7 +151,7 @@ def test_reports_as_posted(two: Five) -> None:
     assert "https://forum.example/p1" in found["index.html"].decode()
 
 
-def test_hidden_hands_are_for_the_game_master(found: Callable[..., Five]) -> None:
+def test_hidden_hands_are_for_the_game_master(found: Callable[..., Five], var: Path) -> None:
     """Nobody else comes to the file, nor to the page on which one waits for it; and no worker makes what everybody may have."""
     table = found(hands="hidden")
     table.play("gm", "start")
@@ -158,7 +159,7 @@ def test_hidden_hands_are_for_the_game_master(found: Callable[..., Five]) -> Non
         assert table.statuses(path) == {"gm": made, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
     assert "only the game master may take its record" in plain(table.get("hun", "pack.zip"))
     make_pack(table.campaign.pk, "all", "en")
-    assert not packs.folder(table.campaign).exists(), "no worker makes what everybody may have"
+    assert not (var / packs.folder(table.campaign)).exists(), "no worker makes what everybody may have"
     pack(table, "gm", "gm")
     assert table.statuses("pack.zip") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
     assert table.get("hun", "pack/").status_code == 403

@@ -17,6 +17,7 @@ from django.test import Client
 from PIL import Image
 
 from campaign import moments, positions
+from config import storage
 from config.celery import app
 from games.grand_campaign.drawing import for_scenario
 from pages.grand_campaign import literal
@@ -47,7 +48,7 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def var(settings: Any, tmp_path: Path, box: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Pictures and messages of this test alone; requests are not held. The fonts stay where they were made."""
     draw.fonts()
-    settings.VAR = tmp_path
+    settings.STORAGES = {**settings.STORAGES, "made": storage.made(str(tmp_path), tmp_path)}
     for message in box.glob("*.msg"):
         message.unlink()
     monkeypatch.setattr(view, "HELD", 0.0)
@@ -101,10 +102,10 @@ def test_it_is_a_png_of_few_colours_that_shows_who_owns_what(five: Five) -> None
     assert was != answer.content
 
 
-def test_one_name_for_one_picture(five: Five) -> None:
+def test_one_name_for_one_picture(five: Five, var: Path) -> None:
     at = number(five)
     first = drawn(five, at)
-    written = pictures.file(five.campaign, at, first.rsplit("-", 1)[1].removesuffix(".png"))
+    written = var / pictures.file(five.campaign, at, first.rsplit("-", 1)[1].removesuffix(".png"))
     when = written.stat().st_mtime_ns
     five.play("huns", "barracks")
     assert drawn(five, at) == first

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import services
 from campaign.models_looked import Look
-from web import eyes, packs, throttle
+from web import eyes, files, packs, throttle
 from web.packs import Wanted
 from web.views.common import TableContext, campaign_page, see_other, show
 
@@ -28,9 +28,8 @@ def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
         if eyes.ahead(request):
             return eyes.not_ahead()
         services.looked_at_all(table.campaign, table.user, Look.Way.PACK)
-    try:
-        content = wanted.file.read_bytes()
-    except FileNotFoundError:
+    content = files.content(wanted.file)
+    if content is None:
         if "text/html" in request.headers.get("Accept", ""):
             return _unkept(see_other(table.url("pack_waits")))
         return _asked(request, table, wanted) or _unkept(_later(HttpResponse(status=202, content_type="text/plain")))
@@ -44,10 +43,10 @@ def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 def waits(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """Has the pack made, tells how far it is, and goes on to the file once it is there."""
     wanted = packs.wanted(table.campaign, table.user)
-    refusal = None if wanted.file.exists() else _asked(request, table, wanted)
+    refusal = None if files.there(wanted.file) else _asked(request, table, wanted)
     if refusal is not None:
         return refusal
-    ready, at = wanted.file.exists(), packs.progress(wanted)
+    ready, at = files.there(wanted.file), packs.progress(wanted)
     context = {"ready": ready, "at": at, "again": AGAIN, "percent": 100 * at.done // at.of if at and at.of else 0}
     answer = show(request, table, "campaign/pack.html", context)
     answer.headers["Refresh"] = f"1; url={table.url('pack')}" if ready else str(AGAIN)

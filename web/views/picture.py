@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
 from engine.language import spoken
-from web import pictures, throttle
+from web import files, pictures, throttle
 from web.pictures import Known, Place
 from web.throttle import Limit
 from web.views.common import TableContext, campaign_page, show
@@ -40,7 +40,7 @@ def latest(request: HttpRequest, table: TableContext) -> HttpResponse:
 def picture(request: HttpRequest, table: TableContext, number: str, digest: str) -> HttpResponse:
     """One picture, for ever the same. One that is no more (another name, another drawing) leads to the present one."""
     entry = int(number)
-    if not pictures.file(table.campaign, entry, digest).exists():
+    if not files.there(pictures.file(table.campaign, entry, digest)):
         at = _place(table, entry)
         wanted = pictures.known(table.campaign, at)
         if wanted.digest != digest:
@@ -64,9 +64,9 @@ def after(request: HttpRequest, table: TableContext, number: str, language: str)
             old = pictures.drawn_once(table.campaign, entry)
             if old is None:
                 raise Http404
-            return _sent(request, table, entry, old.stem.partition("-")[2], f"max-age={HOUR}")
+            return _sent(request, table, entry, old, f"max-age={HOUR}")
         wanted = pictures.known(table.campaign, at)
-        there = pictures.file(table.campaign, entry, wanted.digest).exists()
+        there = files.there(pictures.file(table.campaign, entry, wanted.digest))
         waits = None if there else _drawing(request, table, at, wanted)
         return waits or _sent(request, table, entry, wanted.digest, f"max-age={HOUR}")
 
@@ -84,9 +84,8 @@ def _sent(request: HttpRequest, table: TableContext, entry: int, digest: str, la
     if request.headers.get("If-None-Match", "").strip() == f'"{digest}"':
         answer: HttpResponse = HttpResponseNotModified()
     else:
-        try:
-            content = pictures.file(table.campaign, entry, digest).read_bytes()
-        except FileNotFoundError:  # the oldest go: asked again it is drawn again
+        content = files.content(pictures.file(table.campaign, entry, digest))
+        if content is None:  # the oldest go: asked again it is drawn again
             return _not_yet(request, table, pictures.known(table.campaign, _place(table, entry)))
         answer = HttpResponse(content, content_type="image/png")
         answer.headers["Content-Disposition"] = f'inline; filename="{table.campaign.slug or "map"}-{entry}.png"'
@@ -121,8 +120,8 @@ def _limited(request: HttpRequest, table: TableContext) -> HttpResponse | None:
 
 def _wait(table: TableContext, wanted: Known) -> bool:
     """Was it drawn while the request was held? Who puts an address into a post gets no second try."""
-    path, until = pictures.file(table.campaign, wanted.number, wanted.digest), time.monotonic() + HELD
-    while not path.exists():
+    name, until = pictures.file(table.campaign, wanted.number, wanted.digest), time.monotonic() + HELD
+    while not files.there(name):
         if time.monotonic() >= until:
             return False
         time.sleep(LOOK)

@@ -6,16 +6,21 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from campaign import backup
+from campaign import backup, vault
 
 
 class Command(BaseCommand):
-    help = "Write every row of this installation into FILE, while it runs. The keys are not in it: keep them apart."
+    help = (
+        "Write every row of this installation into FILE, while it runs, signed with the vault key. The keys are not in it: "
+        "keep them apart."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        if why := vault.refusal():
+            raise CommandError(f"No backup has been written. {why}")
         try:
             manifest = backup.write(file)
         except OSError as wrong:
@@ -23,5 +28,5 @@ class Command(BaseCommand):
         rows = sum(table["rows"] for table in manifest["tables"].values())
         self.stdout.write(f"{file}: {rows} rows of {len(manifest['tables'])} tables, {file.stat().st_size} bytes.")
         self.stdout.write(
-            "It needs this installation's vault key (var/keys/vault, or VAULT_KEY) to be of use: keep that elsewhere."
+            "It can be restored only with this installation's vault key (var/keys/vault, or VAULT_KEY): keep that elsewhere."
         )

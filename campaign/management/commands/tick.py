@@ -3,9 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from campaign import pulse
+from campaign import pulse, vault
 
 
 class Command(BaseCommand):
@@ -15,6 +15,8 @@ class Command(BaseCommand):
         parser.add_argument("--limit", type=int, help="at most so many things of each kind")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if why := vault.refusal():
+            raise CommandError(f"Nothing has been done. {why}")
         done = pulse.tick(limit=options["limit"])
         for kind, count in done.items():
             self.stdout.write(f"{kind}: {'failed' if count is None else count}")

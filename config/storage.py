@@ -1,0 +1,47 @@
+"""Where pictures and packs are kept: TABULA_STORAGE as an entry of Django's STORAGES."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+KNOWN = {"endpoint": "endpoint_url", "region": "region_name", "style": "addressing_style"}
+
+
+def made(where: str, var: Path) -> dict[str, Any]:
+    """The storage of `web.files`. `where` is empty for `var`, the path of a folder, or `s3://bucket/folder?endpoint=URL`.
+
+    Keys of a bucket are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as its library reads them. Raises `ImproperlyConfigured`.
+    """
+    if not where.startswith("s3://"):
+        if "://" in where or (where and not Path(where).is_absolute()):
+            raise ImproperlyConfigured(
+                f"TABULA_STORAGE is {where!r}. It can be the full path of a folder, or s3://BUCKET/FOLDER."
+            )
+        options = {"location": where or str(var), "allow_overwrite": True}
+        return {"BACKEND": "web.files.WholeFiles", "OPTIONS": options}
+    url = urlsplit(where)
+    query = {name: values[-1] for name, values in parse_qs(url.query, keep_blank_values=True).items()}
+    if not url.netloc or "@" in url.netloc or set(query) - set(KNOWN):
+        raise ImproperlyConfigured(
+            "TABULA_STORAGE names a bucket as s3://BUCKET/FOLDER, with ?endpoint=URL, region=NAME, style=path or "
+            "style=virtual behind it. Its keys are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+        )
+    if find_spec("storages") is None or find_spec("boto3") is None:
+        raise ImproperlyConfigured("TABULA_STORAGE names a bucket: install requirements-s3.txt, too.")
+    from botocore.config import Config
+
+    # A request waits for it: twice ten seconds at most.
+    client = Config(connect_timeout=5, read_timeout=10, retries={"total_max_attempts": 2})
+    named = {KNOWN[name]: value for name, value in query.items()}
+    if style := named.pop("addressing_style", ""):
+        client = client.merge(Config(s3={"addressing_style": style}))
+    options = {
+        "bucket_name": url.netloc, "location": url.path.strip("/"), "file_overwrite": True, "default_acl": None,
+        "client_config": client, **named,
+    }  # fmt: skip
+    return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}

@@ -1,0 +1,234 @@
+"""The vault key: a wrong one is refused at start and by `check`; `rotate_vault` leaves nothing under the old one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from cryptography.fernet import InvalidToken
+from django.apps import apps
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.core.management.base import SystemCheckError
+from django.db import connection, models
+from django.utils import timezone
+
+from campaign import keys, vault
+from campaign.models import Campaign, Lobby, LogEntry, VaultKey
+from campaign.models_handed import Note
+from people import second_factor
+from people.models import User
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OLD, NEW = "1" * 64, "2" * 64
+ROOT = Path(__file__).resolve().parents[2]
+TOKEN = re.compile(r"gAAAAA[A-Za-z0-9_-]{40,}={0,2}")
+
+
+@pytest.fixture
+def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The demonstration, and something sealed in every column that there is; a folder of its own for the keys."""
+    settings.VAR = tmp_path
+    keys.write_key(tmp_path / "keys" / "vault", OLD)
+    monkeypatch.delenv("VAULT_KEY")
+    call_command("demo", verbosity=0)
+    user, now = User.objects.earliest("pk"), timezone.now()
+    campaign, entry = Campaign.objects.earliest("pk"), LogEntry.objects.earliest("pk")
+    Note.objects.create(campaign=campaign, user=user, seat="huns", text_sealed=keys.seal("a note"), changed_at=now)
+    if not Lobby.objects.exists():
+        Lobby.objects.create(campaign=campaign, words="", seed_sealed=keys.seal("a draw"), commitment="0" * 64, opened_at=now)
+    apps.get_model("battles", "LobbyPassword").objects.create(
+        launch=entry, number=1, sealed=keys.seal("4711"), set_by=user, set_at=now
+    )
+    apps.get_model("forum", "Thread").objects.create(
+        campaign=campaign, name="A", transport="mybb", sealed=keys.seal("{}"), session=keys.seal("[]"), dialect="bbcode",
+        made_by=user, made_at=now,
+    )  # fmt: skip
+    apps.get_model("notices", "Channel").objects.create(user=user, service="discord", sealed=keys.seal("x://y"), created_at=now)
+    apps.get_model("notices", "Webhook").objects.create(
+        campaign=campaign,
+        made_by=user,
+        made_at=now,
+        key="abcdefgh",
+        host="h",
+        sealed=keys.seal("a"),
+        secret=keys.seal("b"),
+        upto=0,
+    )
+    factor = second_factor.Adapter()
+    Authenticator.objects.create(user=user, type="totp", data={"secret": factor.encrypt("JBSWY3DPEHPK3PXP")})
+    Authenticator.objects.create(
+        user=user, type="recovery_codes",
+        data={"seed": factor.encrypt("seed"), "migrated_codes": [factor.encrypt("12345678")], "used_mask": 0},
+    )  # fmt: skip
+    session = SessionStore()
+    session["token"] = {"name": "A program", "sealed": keys.seal("tab_secret")}
+    session.save()
+    return tmp_path
+
+
+def tokens() -> Iterator[tuple[str, str]]:
+    """Everything in any text of any table that looks sealed, whoever put it there."""
+    for model in apps.get_models(include_auto_created=True):
+        for field in model._meta.local_concrete_fields:
+            if isinstance(field, models.TextField | models.CharField | models.JSONField) and model is not Session:
+                for value in model._base_manager.values_list(field.attname, flat=True):
+                    for token in TOKEN.findall(value if isinstance(value, str) else json.dumps(value)):
+                        yield f"{model._meta.label_lower}.{field.attname}", token
+    for session in Session.objects.all():
+        for token in TOKEN.findall(json.dumps(session.get_decoded())):
+            yield "sessions.session.session_data", token
+
+
+def opened(key: str) -> tuple[list[str], list[str]]:
+    """Where a secret opens under this key, with what it is; and where one does not."""
+    yes, no = [], []
+    for where, token in tokens():
+        fernets = second_factor._vault(key) if where.startswith("mfa.") else keys._vault(key)
+        try:
+            yes.append(f"{where} {fernets.decrypt(token.encode()).decode()}")
+        except InvalidToken:
+            no.append(where)
+    return sorted(yes), sorted(no)
+
+
+def rotate(*words: str) -> str:
+    out = StringIO()
+    call_command("rotate_vault", *words, stdout=out)
+    return out.getvalue()
+
+
+def everywhere() -> set[str]:
+    columns = {f"{label}.{column}" for label, those in vault.SEALED.items() for column in those}
+    return columns | {"mfa.authenticator.data", "sessions.session.session_data"}
+
+
+def test_nothing_is_left_under_the_old_key(full: Path, settings: Any) -> None:
+    before, none = opened(OLD)
+    assert none == []
+    assert {line.split()[0] for line in before} == everywhere()  # another column that is sealed has to be named there
+    (full / "new").write_text(NEW + "\n")
+    told = rotate("--to", str(full / "new"))
+    assert re.search(r"campaign\.campaign: 0 of \d+\ncampaign\.campaign: (\d+) of \1\n", told)
+    assert opened(NEW) == (before, [])
+    assert opened(OLD)[0] == []
+    folder = full / "keys"
+    assert (folder / "vault").read_text() == NEW
+    assert [path.read_text() for path in folder.glob("vault.before-*")] == [OLD]
+    assert not (folder / "vault.next").exists()
+    assert (folder / "vault").stat().st_mode & 0o777 == 0o600
+    assert vault.vault_state() == "wrong-key"  # of this process, which has the old one still
+    settings.VAULT_KEY = NEW
+    assert vault.vault_state() == "ok"
+    assert "in its place" in rotate()  # a key that is made
+    settings.VAULT_KEY = (folder / "vault").read_text()
+    assert opened(settings.VAULT_KEY) == (before, [])
+
+
+def test_a_rotation_that_meets_a_secret_it_cannot_open_changes_nothing(full: Path) -> None:
+    assert vault.refusal() is None  # the database knows its key from now on
+    seed = keys.reseal(Campaign.objects.latest("pk").seed_sealed, OLD, "another")
+    Campaign.objects.filter(pk=Campaign.objects.latest("pk").pk).update(seed_sealed=seed)
+    before = opened(OLD)
+    with pytest.raises(CommandError, match=r"A secret of campaign.campaign \d+ does not open.*Nothing has been changed"):
+        rotate()
+    assert opened(OLD) == before
+
+
+KILLED = """
+import os, signal, sys
+import django; django.setup()
+from campaign import keys, vault
+from django.core.management import call_command
+where = sys.argv[1]
+def dies(*_a, **_k): os.kill(os.getpid(), signal.SIGKILL)
+if where == "middle": vault._second_factor = dies
+if where == "end": keys.change_vault = dies
+call_command("rotate_vault")
+"""
+
+
+def elsewhere(full: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Another process on the database of this test."""
+    here = connection.settings_dict
+    url = f"sqlite:///{here['NAME']}"
+    if connection.vendor == "postgresql":
+        url = re.sub(r"/[^/?]*(\?|$)", rf"/{here['NAME']}\1", os.environ["DATABASE_URL"])
+    environment = {**os.environ, "DATABASE_URL": url, "TABULA_VAR": str(full), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    return subprocess.run(
+        [sys.executable, *words], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.mark.parametrize("where", ["middle", "end"])
+def test_killed_in_the_middle_and_run_again(full: Path, where: str, settings: Any) -> None:
+    """In the middle all is under the old key; behind the last row all is under the new one, which lies beside it."""
+    before = opened(OLD)[0]
+    connection.close()
+    assert elsewhere(full, "-c", KILLED, where).returncode == -9
+    kept = (full / "keys" / "vault.next").read_text()
+    assert (full / "keys" / "vault").read_text() == OLD
+    assert opened(OLD if where == "middle" else kept) == (before, [])
+    connection.close()
+    again = elsewhere(full, "manage.py", "rotate_vault")
+    assert again.returncode == 0, again.stderr  # warnings of the test settings stand there
+    assert (full / "keys" / "vault").read_text() == kept
+    assert opened(kept) == (before, [])
+    assert not (full / "keys" / "vault.next").exists()
+
+
+def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: Any) -> None:
+    assert vault.refusal() is None
+    assert VaultKey.objects.get().fingerprint == keys.fingerprint(OLD)
+    call_command("check", databases=["default"], stdout=StringIO())
+    connection.close()
+    keys.write_key(full / "keys" / "vault", NEW)
+    starts = (
+        ("-c", "import config.wsgi"),
+        ("-m", "celery", "--app", "config", "worker", "--pool", "solo"),
+        ("-m", "celery", "--app", "config", "beat"),
+        ("-m", "config.serve", "--bind", "127.0.0.1:0"),
+    )
+    for words in starts:
+        done = elsewhere(full, *words)
+        assert done.returncode == vault.REFUSED, (words, done)
+        lines = [line for line in done.stderr.splitlines() if "vault key" in line]
+        assert len(lines) == 1, (words, done.stderr)
+        assert lines[0].startswith("Tabula does not start. The vault key is not the one"), words
+        assert "Traceback" not in done.stderr
+    settings.VAULT_KEY = NEW
+    assert vault.vault_state() == "wrong-key"
+    with pytest.raises(SystemCheckError, match="The vault key is not the one that sealed this database's secrets"):
+        call_command("check", databases=["default"])
+    for command in ("tick", "rotate_vault"):
+        with pytest.raises(CommandError, match=r"Nothing has been (done|changed)\. The vault key is not"):
+            call_command(command, stdout=StringIO())
+    with pytest.raises(CommandError, match="No backup has been written"):
+        call_command("backup", str(full / "b.zip"))
+    # A database from before fingerprints is asked for a secret.
+    VaultKey.objects.all().delete()
+    assert vault.vault_state() == "wrong-key"
+    assert not VaultKey.objects.exists()
+    settings.VAULT_KEY = OLD
+    assert vault.vault_state() == "ok"
+
+
+def test_an_empty_database_starts_and_is_migrated(tmp_path: Path) -> None:
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}", "TABULA_VAR": str(tmp_path)}
+    code = "import config.wsgi; from campaign.vault import vault_state as s; print(s())"
+    for words in (("-c", code), ("manage.py", "migrate", "campaign", "0001", "--verbosity", "0")):
+        done = subprocess.run(
+            [sys.executable, *words], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.split() in (["unknown"], [])
