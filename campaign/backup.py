@@ -32,6 +32,8 @@ MANIFEST = "manifest.json"
 BATCH = 500
 LEFT_OUT = frozenset({"contenttypes", "sessions", "admin", "axes"})
 """Apps whose rows belong to an installation, not to its campaigns: made by `migrate`, or gone with the next day."""
+NOT_KEPT = frozenset({"campaign.pulse"})
+"""Tables that tell of an installation's processes: a new one has a row in it before anything is restored."""
 RIGHTS = frozenset(
     {"auth.permission", "auth.group", "auth.group_permissions", "people.user_groups", "people.user_user_permissions"}
 )
@@ -50,7 +52,7 @@ def tables() -> list[type[models.Model]]:
     every = apps.get_models(include_auto_created=True)
     kept = [one for one in every if one._meta.managed and not one._meta.proxy]
     return sorted(
-        (one for one in kept if one._meta.app_label not in LEFT_OUT and one._meta.label_lower not in RIGHTS),
+        (one for one in kept if one._meta.app_label not in LEFT_OUT and one._meta.label_lower not in RIGHTS | NOT_KEPT),
         key=lambda one: one._meta.label_lower,
     )
 

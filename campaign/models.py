@@ -333,3 +333,14 @@ class DiceRoll(models.Model):
     @property
     def roll(self) -> Roll:
         return Roll(self.purpose, self.sides, self.value, self.turn, unpack(self.audience))
+
+
+class Pulse(models.Model):
+    """The last pulse that ended (`campaign.pulse`): one row, key 1. In no backup; lost, the next pulse writes it."""
+
+    at = models.DateTimeField(help_text="when it ended")
+    seconds = models.FloatField(help_text="how long it took")
+    failed = models.TextField(blank=True, default="", help_text="the parts that failed, divided by a space")
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S}"

@@ -9,10 +9,11 @@ from __future__ import annotations
 import logging
 from datetime import datetime
 from pathlib import Path
+from time import monotonic
 from traceback import extract_tb
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -22,6 +23,7 @@ logger = logging.getLogger(__name__)
 def tick(now: datetime | None = None, limit: int | None = None) -> dict[str, int | None]:
     """What each function did; None where it failed. One that fails stops no other."""
     done: dict[str, int | None] = {}
+    begun = monotonic()
     for path in settings.TICKS:
         close_old_connections()  # a database that was away is asked anew
         try:
@@ -29,7 +31,18 @@ def tick(now: datetime | None = None, limit: int | None = None) -> dict[str, int
         except Exception as error:
             done[path] = None
             logger.error("%s failed: %s", path, where(error))
+    note(now or timezone.now(), monotonic() - begun, [path for path, count in done.items() if count is None])
     return done
+
+
+def note(at: datetime, seconds: float, failed: list[str]) -> None:
+    """Keeps that there was a pulse, for /health/ready and /metrics (`config.watch`). One that cannot be noted was none."""
+    from campaign.models import Pulse
+
+    try:
+        Pulse.objects.update_or_create(pk=1, defaults={"at": at, "seconds": seconds, "failed": " ".join(failed)})
+    except DatabaseError as error:
+        logger.error("The pulse could not be noted: %s", where(error))
 
 
 def where(error: BaseException) -> str:

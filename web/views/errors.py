@@ -71,6 +71,7 @@ def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:
 def broken(request: HttpRequest) -> HttpResponse:
     """The number on the page stands beside the traceback in the log."""
     number = secrets.token_hex(4)
+    request.shown_as = number  # type: ignore[attr-defined]  # stands in the letter to ADMINS, too
     log.error("shown to the user as %s: %s %s", number, request.method, request.path)
     # Without the request: the user or the database may be what broke.
     return HttpResponse(render_to_string("errors/500.html", {"number": number}), status=500)
