@@ -279,6 +279,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Tabula <tabul
 SITE_URL = env.str(
     "SITE_URL", "http://127.0.0.1:8000" if ALLOWED_HOSTS[0] in LOCAL_HOSTS else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
 )
+EMAIL_SUBJECT_PREFIX = "[Tabula] "  # of letters to ADMINS
 ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
 
 # The interface for programs (docs/decisions/0022).
