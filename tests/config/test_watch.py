@@ -147,12 +147,12 @@ def test_a_pulse_is_noted_with_what_failed_and_stands_in_no_backup(monkeypatch: 
 
 # Figures -----------------------------------------------------------------------------------------------------------
 @pytest.fixture
-def figures(settings: Any) -> Iterator[Any]:
+def figures(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setattr(watch, "shared_folder", lambda: None)  # several processes: `test_two_processes_tell_one_sum`
     settings.METRICS_ALLOWED = [ip_network("192.0.2.0/28"), ip_network("2001:db8::/64")]
     watch.figures.cache_clear()
     yield watch.figures()
     watch.figures.cache_clear()
-    os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
 
 
 def figure(text: str, name: str) -> float:
