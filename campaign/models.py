@@ -336,11 +336,12 @@ class DiceRoll(models.Model):
 
 
 class Pulse(models.Model):
-    """The last pulse that ended (`campaign.pulse`): one row, key 1. In no backup; lost, the next pulse writes it."""
+    """When each part of the pulse was last done (`campaign.pulse.note`). In no backup; lost, the next pulse writes it."""
 
-    at = models.DateTimeField(help_text="when it ended")
+    part = models.CharField(max_length=100, primary_key=True, help_text="as settings.TICKS names it")
+    at = models.DateTimeField()
     seconds = models.FloatField(help_text="how long it took")
-    failed = models.TextField(blank=True, default="", help_text="the parts that failed, divided by a space")
+    failed = models.BooleanField(default=False)
 
     def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M:%S}"
+        return f"{self.part} at {self.at:%Y-%m-%d %H:%M:%S}"

@@ -23,24 +23,24 @@ logger = logging.getLogger(__name__)
 def tick(now: datetime | None = None, limit: int | None = None) -> dict[str, int | None]:
     """What each function did; None where it failed. One that fails stops no other."""
     done: dict[str, int | None] = {}
-    begun = monotonic()
     for path in settings.TICKS:
+        begun = monotonic()
         close_old_connections()  # a database that was away is asked anew
         try:
             done[path] = import_string(path)(now or timezone.now(), limit)
         except Exception as error:
             done[path] = None
             logger.error("%s failed: %s", path, where(error))
-    note(now or timezone.now(), monotonic() - begun, [path for path, count in done.items() if count is None])
+        note(path, now or timezone.now(), monotonic() - begun, failed=done[path] is None)
     return done
 
 
-def note(at: datetime, seconds: float, failed: list[str]) -> None:
-    """Keeps that there was a pulse, for /health/ready and /metrics (`config.watch`). One that cannot be noted was none."""
+def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:
+    """Keeps that this part of the pulse was done, or failed, for /health/ready and /metrics (`config.watch`)."""
     from campaign.models import Pulse
 
     try:
-        Pulse.objects.update_or_create(pk=1, defaults={"at": at, "seconds": seconds, "failed": " ".join(failed)})
+        Pulse.objects.update_or_create(part=part, defaults={"at": at, "seconds": seconds, "failed": failed})
     except DatabaseError as error:
         logger.error("The pulse could not be noted: %s", where(error))
 

@@ -97,7 +97,7 @@ def _migrations() -> str:
 def _broker() -> str:
     url = str(settings.CELERY_BROKER_URL)
     if url.startswith("filesystem:"):
-        folder = settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"]
+        folder = str(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"])
         return "ok" if os.access(folder, os.W_OK | os.X_OK) else "its folder cannot be written to"
     if url.startswith("memory:"):
         return "ok"
@@ -129,13 +129,15 @@ def vault_state() -> str:
 
 
 def _pulse() -> tuple[str, int | None]:
-    """Whether it comes, and the age of the last in whole seconds."""
-    last = Pulse.objects.values_list("at", flat=True).first()
-    if last is None:
+    """Whether every part of it comes, and the age of the one that was done longest ago, in whole seconds."""
+    done = dict(Pulse.objects.filter(part__in=list(settings.TICKS)).values_list("part", "at"))
+    missing = [part for part in settings.TICKS if part not in done]
+    if missing:
         return "none yet: start beat and worker, or let cron run manage.py tick", None
-    age = max(0, int((timezone.now() - last).total_seconds()))
+    part = min(done, key=done.__getitem__)
+    age = max(0, int((timezone.now() - done[part]).total_seconds()))
     most = max(300.0, LATE * settings.PULSE)
-    return "ok" if age <= most else "late: look at beat and worker", age
+    return "ok" if age <= most else f"late ({part}): look at beat and worker", age
 
 
 def readiness() -> dict[str, Any]:
@@ -305,11 +307,14 @@ class Figures:
         posts = Gauge("tabula_outbox", "Posts to boards, by state", labels=["state"])
         _by(posts, Post.objects.filter(~Q(state="")).values_list("state"), Post.State.values)
         yield posts
-        pulse = Pulse.objects.first()
-        if pulse is not None:
-            yield Gauge("tabula_pulse_timestamp_seconds", "When the last pulse ended", value=pulse.at.timestamp())
-            yield Gauge("tabula_pulse_seconds", "How long the last pulse took", value=pulse.seconds)
-            yield Gauge("tabula_pulse_failed", "Parts of the last pulse that failed", value=len(pulse.failed.split()))
+        at = Gauge("tabula_pulse_timestamp_seconds", "When a part of the pulse was last done", labels=["part"])
+        took = Gauge("tabula_pulse_seconds", "How long it took", labels=["part"])
+        failed = Gauge("tabula_pulse_failed", "1 where it failed", labels=["part"])
+        for pulse in Pulse.objects.filter(part__in=list(settings.TICKS)):
+            at.add_metric([pulse.part], pulse.at.timestamp())
+            took.add_metric([pulse.part], pulse.seconds)
+            failed.add_metric([pulse.part], int(pulse.failed))
+        yield from (at, took, failed)
 
 
 def _by(gauge: Any, rows: Any, known: list[str]) -> None:

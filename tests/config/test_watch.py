@@ -68,8 +68,10 @@ def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: 
     assert told["checks"] == {**fine, "pulse": "none yet: start beat and worker, or let cron run manage.py tick"}
     assert told["pulse_age_seconds"] is None
 
-    monkeypatch.setattr(installed, "TICKS", [])
-    pulse.tick()
+    monkeypatch.setattr(installed, "TICKS", ["letters", "posts"])
+    pulse.note("letters", timezone.now(), 0.5, failed=False)
+    assert ready()[0] == 503, "posts were never looked after"
+    pulse.note("posts", timezone.now(), 0.5, failed=True)
     status, told = ready()
     assert (status, told["ready"], told["checks"]) == (200, True, fine)
     assert 0 <= told["pulse_age_seconds"] < 300
@@ -83,15 +85,15 @@ def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: 
         assert answer.headers.get("Vary") is None
     assert json.loads(Client().get("/health/live").content) == {"live": True, "version": installed.VERSION}
 
-    Pulse.objects.update(at=timezone.now() - timedelta(seconds=301))
+    Pulse.objects.filter(part="posts").update(at=timezone.now() - timedelta(seconds=301))
     status, told = ready()
-    assert (status, told["checks"]) == (503, {**fine, "pulse": "late: look at beat and worker"})
+    assert (status, told["checks"]) == (503, {**fine, "pulse": "late (posts): look at beat and worker"})
     Pulse.objects.update(at=timezone.now())
 
-    MigrationRecorder(connection).record_unapplied("campaign", "0015_pulse")
+    MigrationRecorder(connection).record_unapplied("campaign", "0017_pulse")
     status, told = ready()
     assert (status, told["checks"]) == (503, {**fine, "migrations": "1 are missing: run manage.py migrate"})
-    MigrationRecorder(connection).record_applied("campaign", "0015_pulse")
+    MigrationRecorder(connection).record_applied("campaign", "0017_pulse")
 
     key, settings.VAULT_KEY = settings.VAULT_KEY, "another"
     status, told = ready()
@@ -138,11 +140,12 @@ def test_a_pulse_is_noted_with_what_failed_and_stands_in_no_backup(monkeypatch: 
     monkeypatch.setattr(installed, "TICKS", ["campaign.clocks.ticking.tick", "campaign.nowhere.tick"])
     monkeypatch.setattr(pulse, "close_old_connections", lambda: None)  # the test's own connection
     pulse.tick(at)
-    noted = Pulse.objects.get()
-    assert (noted.at, noted.failed, noted.seconds >= 0) == (at, "campaign.nowhere.tick", True)
+    assert list(Pulse.objects.order_by("part").values_list("part", "at", "failed")) == [
+        ("campaign.clocks.ticking.tick", at, False), ("campaign.nowhere.tick", at, True),
+    ]  # fmt: skip
     assert "campaign.pulse" not in backup.occupied()
     pulse.tick(at + timedelta(minutes=1))
-    assert Pulse.objects.get().at == at + timedelta(minutes=1)
+    assert set(Pulse.objects.values_list("at", flat=True)) == {at + timedelta(minutes=1)}
 
 
 # Figures -----------------------------------------------------------------------------------------------------------
@@ -161,10 +164,13 @@ def figure(text: str, name: str) -> float:
 
 
 @pytest.mark.django_db
-def test_figures_are_read_by_an_allowed_address_only(figures: Any, running: Any, settings: Any) -> None:
+def test_figures_are_read_by_an_allowed_address_only(
+    figures: Any, running: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     running.say("bee", "hide", secret=4711)
     running.say("bee", "dig")
-    pulse.note(datetime(2026, 11, 5, 12, tzinfo=UTC), 0.25, ["one", "two"])
+    monkeypatch.setattr(installed, "TICKS", ["letters"])
+    pulse.note("letters", datetime(2026, 11, 5, 12, tzinfo=UTC), 0.25, failed=True)
 
     def asked(address: str, forwarded: str = "") -> int:
         headers = {"x-forwarded-for": forwarded} if forwarded else {}
@@ -193,9 +199,9 @@ def test_figures_are_read_by_an_allowed_address_only(figures: Any, running: Any,
     assert figure(text, "tabula_due") == 0
     assert figure(text, 'tabula_deliveries{state="waiting"}') == 0
     assert figure(text, 'tabula_outbox{state="ready"}') == 0
-    assert figure(text, "tabula_pulse_timestamp_seconds") == datetime(2026, 11, 5, 12, tzinfo=UTC).timestamp()
-    assert figure(text, "tabula_pulse_seconds") == 0.25
-    assert figure(text, "tabula_pulse_failed") == 2
+    assert figure(text, 'tabula_pulse_timestamp_seconds{part="letters"}') == datetime(2026, 11, 5, 12, tzinfo=UTC).timestamp()
+    assert figure(text, 'tabula_pulse_seconds{part="letters"}') == 0.25
+    assert figure(text, 'tabula_pulse_failed{part="letters"}') == 1
     assert f'tabula_info{{version="{installed.VERSION}"}} 1.0' in text
 
 
