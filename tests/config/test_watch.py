@@ -212,15 +212,15 @@ def free_port() -> int:
 
 
 @pytest.mark.thorough
+@pytest.mark.django_db(transaction=True)
 def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
-    """A server as a host starts it: TLS demanded, two processes, SQLite; what is asked is counted whoever answers."""
+    """A server as a host starts it: TLS demanded, two processes; what is asked is counted whoever answers."""
+    if connection.vendor != "sqlite":
+        pytest.skip("what is counted does not ask the database")
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     environment = {**kept, "TABULA_VAR": str(tmp_path), "SECRET_KEY": "s", "VAULT_KEY": "v", "ALLOWED_HOSTS": "tabula.example",
-                   "TABULA_HASHED_STATIC": "0", "METRICS_ALLOWED": "127.0.0.1", "LOG_FORMAT": "json"}  # fmt: skip
-    for command in ("migrate", "createcachetable"):
-        subprocess.run(
-            [sys.executable, "manage.py", command, "--verbosity", "0"], cwd=ROOT, env=environment, check=True, timeout=120
-        )
+                   "TABULA_HASHED_STATIC": "0", "METRICS_ALLOWED": "127.0.0.1", "LOG_FORMAT": "json", "CACHE_URL": "locmemcache://",
+                   "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}"}  # fmt: skip
     port = free_port()
     (tmp_path / "metrics" / f"{socket.gethostname()}-99999999").mkdir(parents=True)
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{port}"]
@@ -228,7 +228,7 @@ def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=log)
 
     def ask(where: str) -> tuple[int, str]:
-        door = HTTPConnection("127.0.0.1", port, timeout=60)
+        door = HTTPConnection("127.0.0.1", port, timeout=300)
         door.request("GET", where, headers={"Host": f"127.0.0.1:{port}" if where[1] in "hm" else "tabula.example"})
         answer = door.getresponse()
         status, text = answer.status, answer.read().decode()
@@ -236,7 +236,7 @@ def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
         return status, text
 
     try:
-        end = monotonic() + 60
+        end = monotonic() + 300
         while True:
             try:
                 assert ask("/health/live")[0] == 200
@@ -382,7 +382,7 @@ sentry_sdk.flush(20)
             env=environment | more,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
 
@@ -420,7 +420,7 @@ def test_a_setting_that_means_nothing_is_named(tmp_path: Path, name: str, value:
     environment = {**kept, "TABULA_VAR": str(tmp_path), "SECRET_KEY": "s", "VAULT_KEY": "v", name: value}
     done = subprocess.run(
         [sys.executable, "-c", "import config.settings"],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False,
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode != 0
     assert said in done.stderr
@@ -431,7 +431,7 @@ def test_a_setting_that_means_nothing_is_named(tmp_path: Path, name: str, value:
 def test_the_version_and_what_machines_may_read(client: Client, settings: Any) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "version"], cwd=ROOT, env={"PATH": os.environ["PATH"]},
-        capture_output=True, text=True, timeout=60, check=True,
+        capture_output=True, text=True, timeout=300, check=True,
     )  # fmt: skip
     assert done.stdout == f"Tabula {version()}\n"
     assert f'version = "{version()}"' in (ROOT / "pyproject.toml").read_text()
