@@ -19,6 +19,12 @@ def main() -> int:
         from games.situations import main as situations
 
         return situations(sys.argv[2:])
+    if sys.argv[1:] == ["version"]:
+        # Django would name its own here.
+        from config import version
+
+        sys.stdout.write(f"Tabula {version()}\n")
+        return 0
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
     from django.db import DatabaseError

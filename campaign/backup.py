@@ -40,8 +40,9 @@ LEFT_OUT = frozenset({"contenttypes", "sessions", "admin", "axes"})
 RIGHTS = frozenset(
     {"auth.permission", "auth.group", "auth.group_permissions", "people.user_groups", "people.user_user_permissions"}
 )
-NOT_KEPT = RIGHTS | {"campaign.vaultkey"}
-"""The manifest has the vault key's fingerprint; `read` writes that row."""
+NOT_KEPT = RIGHTS | {"campaign.vaultkey", "campaign.pulse"}
+"""The manifest has the vault key's fingerprint; `read` writes that row. Pulses tell of an installation's own processes: a new
+one has a row there before anything is restored."""
 
 
 class Unfit(Exception):

@@ -344,3 +344,15 @@ class VaultKey(models.Model):
 
     def __str__(self) -> str:
         return f"vault key {self.fingerprint[:8]}"
+
+
+class Pulse(models.Model):
+    """When each part of the pulse was last done (`campaign.pulse.note`). In no backup; lost, the next pulse writes it."""
+
+    part = models.CharField(max_length=100, primary_key=True, help_text="as settings.TICKS names it")
+    at = models.DateTimeField()
+    seconds = models.FloatField(help_text="how long it took")
+    failed = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.part} at {self.at:%Y-%m-%d %H:%M:%S}"

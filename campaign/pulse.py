@@ -15,7 +15,7 @@ from time import monotonic
 from traceback import extract_tb
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -56,12 +56,25 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
     path, batch = settings.TICKS[kind]
     most = batch if limit is None else min(batch, limit)
     close_old_connections()  # a database that was away is asked anew
+    begun = monotonic()
     try:
         count: int = import_string(path)(now or timezone.now(), most)
     except Exception as error:
         logger.error("%s failed: %s", path, schema.RUN_MIGRATE if schema.caused(error) else where(error))
+        note(kind, now or timezone.now(), monotonic() - begun, failed=True)
         return None, False
+    note(kind, now or timezone.now(), monotonic() - begun, failed=False)
     return count, count >= most
+
+
+def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:
+    """Keeps that this part of the pulse was done, or failed, for /health/ready and /metrics (`config.watch`)."""
+    from campaign.models import Pulse
+
+    try:
+        Pulse.objects.update_or_create(part=part, defaults={"at": at, "seconds": seconds, "failed": failed})
+    except DatabaseError as error:
+        logger.error("The pulse could not be noted: %s", where(error))
 
 
 def where(error: BaseException) -> str:

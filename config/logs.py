@@ -1,9 +1,14 @@
-"""What no line of a log may hold: links that open a seat, an account or a feed, addresses that one may write to,
-and what programs sign in by."""
+"""Lines of a log, letters to the host and reports to Sentry, and what none of them may hold: links that open a seat, an
+account or a feed, addresses that one may write to, and what programs sign in by."""
 
 import logging
 import re
+import threading
 from copy import copy
+from time import monotonic
+from typing import Any
+
+from pythonjsonlogger.json import JsonFormatter
 
 SECRET = re.compile(
     r"(/join/|/password/key/|/me/email/|/feed/|/unsubscribe/)[^/?#\s\"'&]+"
@@ -30,3 +35,112 @@ class Masked(logging.Formatter):
             record = copy(record)
             record.exc_info = record.exc_text = None
         return masked(super().format(record))
+
+
+def masked_in(value: Any) -> Any:
+    """The same with every text in it masked, keys too. What is no plain value becomes its text."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, dict):
+        return {masked(str(key)): masked_in(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [masked_in(one) for one in value]
+    return masked(str(value))
+
+
+class Json(JsonFormatter):
+    """A JSON object a line: time (UTC), level, logger, message, a traceback, and plain values that a line was given.
+
+    Texts are masked before they are written as JSON, so that no mask takes a quotation mark away.
+    """
+
+    def __init__(self) -> None:
+        names = {"levelname": "level", "name": "logger", "exc_info": "traceback"}
+        super().__init__(["levelname", "name", "message"], rename_fields=names, timestamp="time", json_ensure_ascii=False)
+
+    def format(self, record: logging.LogRecord) -> str:
+        if getattr(record, "status_code", 500) < 500:
+            record = copy(record)
+            record.exc_info = record.exc_text = None
+        return super().format(record)
+
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        """Objects, as the request that Django gives with a line, hold more than a line needs."""
+        plain = (str, int, float, bool, list, tuple, dict, type(None))
+        kept = {key: value for key, value in log_data.items() if isinstance(value, plain)}
+        if "time" in log_data:
+            kept = {"time": log_data["time"].isoformat(timespec="milliseconds"), **kept}
+        return dict(masked_in(kept))
+
+
+class ToAdmins(logging.Handler):
+    """A letter to each of ADMINS: what broke, with its traceback, masked. No form, no cookie and no setting is in it.
+
+    One fault may break every page: `most` letters an hour leave a process, and the last of them says so.
+    """
+
+    HOUR = 3600.0
+
+    def __init__(self, most: int = 10, clock: Any = monotonic) -> None:
+        super().__init__()
+        self.most, self.clock = most, clock
+        self.sent: list[float] = []
+        self.counting = threading.Lock()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        from django.conf import settings
+        from django.core.mail import mail_admins
+
+        # Of a page that answers 5xx on purpose there is nothing to mend; a program's 500 was told with its traceback before.
+        if not settings.ADMINS or (record.name == "django.request" and not record.exc_info):
+            return
+        now = self.clock()
+        with self.counting:
+            self.sent = [at for at in self.sent if at > now - self.HOUR]
+            left = self.most - len(self.sent)
+            if left <= 0:
+                return
+            self.sent.append(now)
+        shown = getattr(getattr(record, "request", None), "shown_as", "")
+        parts = [
+            f"Shown to the user as {shown}." if shown else "",
+            self.format(record),
+            f"Tabula {settings.VERSION}, {settings.SITE_URL}",
+        ]
+        if left == 1:
+            parts.append("This process sends no more such letters for an hour: look at its log.")
+        try:
+            # A subject is one line; a request's path may be long.
+            mail_admins(" ".join(masked(record.getMessage()).split())[:120], "\n\n".join(part for part in parts if part))
+        except Exception as error:
+            # The mail server is away as well; the log has the traceback.
+            logging.getLogger(__name__).warning("No letter to ADMINS: %s", type(error).__name__)
+
+
+def report_to_sentry(dsn: str, release: str, site: str, **more: Any) -> None:
+    """Faults go to Sentry, too: masked, without forms, cookies, addresses of people or values of variables.
+
+    Raises `ImproperlyConfigured` where sentry-sdk is not installed or the address is none.
+    """
+    from django.core.exceptions import ImproperlyConfigured
+
+    try:
+        import sentry_sdk
+        from sentry_sdk.utils import BadDsn
+    except ImportError:
+        raise ImproperlyConfigured("SENTRY_DSN is set: run `pip install sentry-sdk`, or take the setting away.") from None
+
+    def cleaned(event: Any, hint: Any) -> Any:
+        request = event.get("request") or {}
+        event["request"] = {key: request[key] for key in ("method", "url") if key in request}
+        for name in ("user", "server_name", "modules"):
+            event.pop(name, None)
+        return masked_in(event)
+
+    try:
+        sentry_sdk.init(
+            dsn=dsn, release=f"tabula@{release}", environment=site, send_default_pii=False, include_local_variables=False,
+            max_request_body_size="never", max_breadcrumbs=0, traces_sample_rate=None, before_send=cleaned, **more,
+        )  # fmt: skip
+    except BadDsn as error:
+        raise ImproperlyConfigured(f"SENTRY_DSN is no address of Sentry: {error}") from None

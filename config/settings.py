@@ -2,12 +2,13 @@
 
 from datetime import timedelta
 from email.utils import getaddresses
+from ipaddress import ip_network
 from pathlib import Path
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from config import catalogues, keys, storage
+from config import catalogues, keys, logs, storage, version
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -113,6 +114,7 @@ TOLD_BY_PAGES = {
 REPORT_NOTES = ["battles.solo.noted", "campaign.signed_notes.noted"]
 
 MIDDLEWARE = [
+    "config.watch.middleware",
     "web.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -292,6 +294,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Tabula <tabul
 SITE_URL = env.str(
     "SITE_URL", "http://127.0.0.1:8000" if ALLOWED_HOSTS[0] in LOCAL_HOSTS else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
 )
+EMAIL_SUBJECT_PREFIX = "[Tabula] "  # of letters to ADMINS
 ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
 
 # The interface for programs (docs/decisions/0022).
@@ -339,19 +342,42 @@ CONTENT_SECURITY_POLICY = (
     "base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
 )
 
+# What a host sees (`config.watch`, `config.logs`).
+VERSION = version()
+# Addresses and networks that may read /metrics; nobody where it is empty.
+try:
+    METRICS_ALLOWED = [ip_network(one, strict=False) for one in env.list("METRICS_ALLOWED", default=[])]
+except ValueError as error:
+    raise ImproperlyConfigured(f"METRICS_ALLOWED: {error}. Name addresses or networks by comma: 127.0.0.1,10.0.0.0/8.") from None
+# Whom to tell of a weakness, for /.well-known/security.txt: e-mail addresses or https addresses, by comma.
+SECURITY_CONTACT = [one if ":" in one else f"mailto:{one}" for one in env.list("SECURITY_CONTACT", default=[])]
+LOG_FORMAT = env.str("LOG_FORMAT", "line")
+if LOG_FORMAT not in ("line", "json"):
+    raise ImproperlyConfigured(f"LOG_FORMAT is {LOG_FORMAT!r}, it can be line or json.")
+if SENTRY_DSN := env.str("SENTRY_DSN", ""):
+    logs.report_to_sentry(SENTRY_DSN, VERSION, SITE_URL)
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "config.logs.Masked", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {"()": "config.logs.Masked", "format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "config.logs.Json"},
+    },
     "filters": {"old schema": {"()": "campaign.schema.OneLine"}},
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["old schema"]},
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["old schema"]},
+        "admins": {"class": "config.logs.ToAdmins", "formatter": "line", "level": "ERROR"},
         "none": {"class": "logging.NullHandler"},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
     # Axes tells every sign-in, of which only the wrong ones are of interest; Kombu that a folder has no host.
     "loggers": {
         "django": {"handlers": [], "propagate": True},
+        # What ADMINS read: pages and tasks that broke, parts of a pulse that failed.
+        **{name: {"handlers": ["admins"]} for name in ("django.request", "api.problems", "celery.app.trace", "campaign.pulse")},
+        # Gunicorn's processes write as all others do, and masked.
+        "gunicorn.error": {"handlers": ["console"], "propagate": False},
         "axes": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
         # What these tell while they work has addresses in it that are secrets.

@@ -2,7 +2,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from config import celery  # noqa: F401  what pages leave to the worker goes to its broker
+from config import celery, watch  # noqa: F401  what pages leave to the worker goes to celery's broker
 
 admin.site.site_header = admin.site.site_title = "Tabula"
 admin.site.index_title = "To read, not to write"
@@ -12,6 +12,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", include("api.urls")),
+    path("", include("config.watch")),
     path("", include("web.urls")),
 ]
 

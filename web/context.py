@@ -28,5 +28,5 @@ def guest_has(request: HttpRequest) -> str:
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """What every page may ask: is this a demonstration, in which zone do times stand."""
-    return {"demonstration": settings.TABULA_DEMO, "zone": timezone.get_current_timezone_name(),
+    return {"demonstration": settings.TABULA_DEMO, "version": settings.VERSION, "zone": timezone.get_current_timezone_name(),
             "guest_has": lambda: guest_has(request)}  # fmt: skip

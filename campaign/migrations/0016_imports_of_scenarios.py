@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaign', '0014_looks'),
+        ('campaign', '0015_vault_key'),
     ]
 
     operations = [

@@ -28,6 +28,8 @@ BACK = (302, 302, 302, 302, 302)
 PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "front": ("/", SEEN),
     "found": ("/found/", SIGNED_IN),
+    "robots": ("/robots.txt", SEEN),
+    "security_txt": ("/.well-known/security.txt", (404,) * 5),  # where it names somebody: tests/config/test_watch.py
     "import": ("/found/import/", SIGNED_IN),
     "import_run": ("/found/import/999999/", (404, 404, 404, 404, 302)),  # nobody's but who sent it: tests/web/test_imported.py
     "scenario": ("/scenarios/grand_campaign/420ad.json", SEEN),

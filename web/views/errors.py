@@ -76,6 +76,7 @@ def broken(request: HttpRequest) -> HttpResponse:
     if schema.caused(sys.exc_info()[1]):
         return HttpResponse(render_to_string("errors/updating.html"), status=503, headers={"Retry-After": "60"})
     number = secrets.token_hex(4)
+    request.shown_as = number  # type: ignore[attr-defined]  # stands in the letter to ADMINS, too
     log.error("shown to the user as %s: %s %s", number, request.method, request.path)
     # Without the request: the user or the database may be what broke.
     return HttpResponse(render_to_string("errors/500.html", {"number": number}), status=500)

@@ -1,0 +1,384 @@
+"""What a host and their machines ask about the site: is it alive, is it ready, how much does it do; robots.txt and
+security.txt.
+
+`/health/live`, `/health/ready` and `/metrics` are answered by the first middleware of all. So they ask no session, count for
+no limit, are not sent on to https, and answer under any name: whoever asks is a program beside the site.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import logging
+import os
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import cache as once
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.urls import path
+from django.utils import timezone
+
+from campaign import vault
+from campaign.clocks.models import Clock
+from campaign.models import Campaign, LogEntry, Pulse
+from forum.models import Post
+from notices.models import Delivery, WebhookDelivery
+from web.views import errors
+
+if TYPE_CHECKING:
+    from prometheus_client.core import Metric
+
+LOG = logging.getLogger(__name__)
+Next = Callable[[HttpRequest], HttpResponseBase]
+KEEP = 5.0
+"""Seconds for which an answer of /health/ready or /metrics is given again: whoever asks often costs no more."""
+COUNTED = 60.0
+"""Seconds for which the number of moves is kept: a database counts a million rows in a tenth of a second."""
+PATIENCE = 2.0
+"""Seconds until a broker that says nothing is away."""
+LATE = 5
+"""So many pulses, and five minutes at least, may be missing until the site is not ready."""
+VAULT = {"wrong-key": "the key is not the one that sealed this database", "unknown": "the database does not say"}
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+SECURITY_TXT_LASTS = timedelta(days=180)
+
+
+# Alive and ready ---------------------------------------------------------------------------------------------------
+class Kept:
+    """What `make()` gave, for some seconds. Threads that ask meanwhile wait for the one that makes it."""
+
+    def __init__(self, make: Callable[[], Any], seconds: float) -> None:
+        self.make, self.seconds = make, seconds
+        self.lock = threading.Lock()
+        self.made: tuple[float, Any] | None = None
+
+    def get(self, now: float | None = None) -> Any:
+        with self.lock:
+            now = monotonic() if now is None else now
+            if self.made is None or now - self.made[0] >= self.seconds:
+                self.made = (now, self.make())
+            return self.made[1]
+
+    def forget(self) -> None:
+        self.made = None
+
+
+def _database() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return "ok"
+
+
+@once
+def _shipped() -> frozenset[tuple[str, str]]:
+    """The migrations of this code; read from the disk once."""
+    return frozenset(MigrationLoader(None, ignore_no_migrations=True).disk_migrations or ())
+
+
+def _migrations() -> str:
+    missing = len(_shipped() - set(MigrationRecorder(connection).applied_migrations()))
+    return f"{missing} are missing: run manage.py migrate" if missing else "ok"
+
+
+def _broker() -> str:
+    url = str(settings.CELERY_BROKER_URL)
+    if url.startswith("filesystem:"):
+        folder = str(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"])
+        return "ok" if os.access(folder, os.W_OK | os.X_OK) else "its folder cannot be written to"
+    if url.startswith("memory:"):
+        return "ok"
+    import redis
+
+    with redis.Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE) as client:
+        client.ping()
+    return "ok"
+
+
+def _cache() -> str:
+    cache.set("health", "here", 60)
+    return "ok" if cache.get("health") == "here" else "does not keep what it is given"
+
+
+def _vault() -> str:
+    """Does this installation's vault key open what is sealed in the database?"""
+    state = vault.vault_state()
+    return "ok" if state == "ok" else VAULT[state]
+
+
+def _pulse() -> tuple[str, int | None]:
+    """Whether every part of it comes, and the age of the one that was done longest ago, in whole seconds."""
+    done = dict(Pulse.objects.filter(part__in=list(settings.TICKS)).values_list("part", "at"))
+    missing = [part for part in settings.TICKS if part not in done]
+    if missing:
+        return "none yet: start beat and worker, or let cron run manage.py tick", None
+    part = min(done, key=done.__getitem__)
+    age = max(0, int((timezone.now() - done[part]).total_seconds()))
+    most = max(300.0, LATE * settings.PULSE)
+    return "ok" if age <= most else f"late ({part}): look at beat and worker", age
+
+
+def readiness() -> dict[str, Any]:
+    """Each part: "ok", or in a few words what is wrong with it. No word of an error is told, which may hold a password."""
+
+    def asked(name: str, ask: Callable[[], str]) -> str:
+        try:
+            return ask()
+        except Exception as error:
+            LOG.warning("Not ready: %s (%s)", name, type(error).__name__)
+            return f"away ({type(error).__name__})"
+
+    age: int | None = None
+
+    def pulse() -> str:
+        nonlocal age
+        said, age = _pulse()
+        return said
+
+    checks = {"database": asked("database", _database)}
+    for name, ask in (("migrations", _migrations), ("vault", _vault), ("pulse", pulse)):
+        # What cannot be asked without the database, or is cut off with it, says no more than that.
+        checks[name] = asked(name, ask) if checks["database"] == "ok" else "unknown without the database"
+    checks["broker"] = asked("broker", _broker)
+    # Where both are one server, a silent one is waited for once.
+    same = settings.REDIS_URL and settings.CACHES["default"].get("LOCATION") == settings.REDIS_URL
+    checks["cache"] = checks["broker"] if same and checks["broker"] != "ok" else asked("cache", _cache)
+    if checks["database"] != "ok":
+        connection.close()  # the next request begins with a new one
+    ready = all(said == "ok" for said in checks.values())
+    return {"ready": ready, "version": settings.VERSION, "checks": checks, "pulse_age_seconds": age}
+
+
+_ready = Kept(readiness, KEEP)
+
+
+def _answer(content: str | bytes, status: int, kind: str) -> HttpResponse:
+    response = HttpResponse(content, status=status, content_type=kind)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    # A 503 for a balancer is no fault to write down, or to send a letter about, each time it asks.
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response
+
+
+def live() -> HttpResponse:
+    """200 as long as this process answers at all; asks nobody."""
+    return _answer(json.dumps({"live": True, "version": settings.VERSION}), 200, "application/json")
+
+
+def ready() -> HttpResponse:
+    """200 where everything is as it should be, else 503; the body tells what is not."""
+    known = _ready.get()
+    return _answer(json.dumps(known), 200 if known["ready"] else 503, "application/json")
+
+
+# Figures -----------------------------------------------------------------------------------------------------------
+def asker(request: HttpRequest) -> str:
+    """The address of whoever asks, or nothing where it cannot be known.
+
+    A proxy writes X-Forwarded-For. Where none is expected and the header is there, a proxy stands before the site that
+    nobody told it of: everybody would seem to come from that.
+    """
+    forwarded = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
+    proxies = int(settings.TRUSTED_PROXIES)
+    if not forwarded:
+        return str(request.META.get("REMOTE_ADDR") or "")
+    return forwarded[-proxies] if 0 < proxies <= len(forwarded) else ""
+
+
+def allowed(address: str) -> bool:
+    """Is it one of METRICS_ALLOWED?"""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    mapped = getattr(found, "ipv4_mapped", None)
+    return any((mapped or found) in network for network in settings.METRICS_ALLOWED)
+
+
+def shared_folder() -> Path | None:
+    """Where the processes of one server put what they count, so that each can tell the sum; None where none can be made.
+
+    It is named by the process that started them. What an earlier server on this machine left goes: its counts began anew
+    with the next one, as Prometheus expects.
+    """
+    if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        return Path(given)
+    machine = socket.gethostname().replace("/", "-") or "here"
+    folder: Path = settings.VAR / "metrics"
+    own = folder / f"{machine}-{os.getppid()}"
+    try:
+        own.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for other in folder.glob(f"{machine}-*"):
+            number = other.name.rpartition("-")[2]
+            if number.isdecimal() and other != own and not Path("/proc", number).exists() and Path("/proc").exists():
+                shutil.rmtree(other, ignore_errors=True)
+    except OSError as error:
+        LOG.warning("Figures are of one process only: %s cannot be written to (%s)", folder, type(error).__name__)
+        return None
+    return own
+
+
+class Figures:
+    """What is counted in the processes of the site, and what is read from the database when somebody asks."""
+
+    def __init__(self) -> None:
+        folder = shared_folder()
+        if folder is not None:
+            # The library decides by this when it is first imported.
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+        from prometheus_client import CollectorRegistry, Counter, Histogram
+        from prometheus_client.multiprocess import MultiProcessCollector
+
+        own = CollectorRegistry()
+        self.requests = Counter(
+            "tabula_requests", "Requests answered, by method, status and page", ["method", "status", "page"], registry=own
+        )
+        self.seconds = Histogram(
+            "tabula_request_seconds", "Seconds from a request to its answer", registry=own,
+            buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120),
+        )  # fmt: skip
+        self.told = own
+        if folder is not None:
+            self.told = CollectorRegistry()
+            MultiProcessCollector(self.told, path=str(folder))
+        self.told.register(self)
+        self.moves = Kept(LogEntry.objects.filter(kind=LogEntry.Kind.MOVE).count, COUNTED)
+        self.text = Kept(self._text, KEEP)
+
+    def count(self, request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:
+        match = request.resolver_match
+        method = request.method if request.method in METHODS else "other"
+        self.requests.labels(method, str(response.status_code), (match and match.view_name) or "none").inc()
+        self.seconds.observe(seconds)
+
+    def _text(self) -> bytes:
+        from prometheus_client import generate_latest
+
+        return generate_latest(self.told)
+
+    def describe(self) -> list[Metric]:
+        """Nothing: else the library would ask the database when this begins."""
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        """What the database knows, of all processes and machines."""
+        from prometheus_client.core import GaugeMetricFamily as Gauge
+        from prometheus_client.core import InfoMetricFamily as Info
+
+        yield Info("tabula", "Which version this is", value={"version": settings.VERSION})
+        yield Gauge("tabula_moves", "Moves in all logs", value=self.moves.get())
+        campaigns = Gauge("tabula_campaigns", "Campaigns, by status", labels=["status"])
+        _by(campaigns, Campaign.objects.values_list("status"), Campaign.Status.values)
+        yield campaigns
+        now = timezone.now()
+        yield Gauge("tabula_due", "Due things of clocks that nobody has done yet",
+                    value=Clock.objects.filter(next_at__lte=now).count())  # fmt: skip
+        deliveries = Gauge("tabula_deliveries", "Letters and messages, by state", labels=["state"])
+        _by(deliveries, Delivery.objects.values_list("state"), Delivery.State.values)
+        yield deliveries
+        yield Gauge("tabula_deliveries_due", "Letters and messages that should have left",
+                    value=Delivery.objects.filter(state=Delivery.State.WAITING, next_at__lte=now).count())  # fmt: skip
+        webhooks = Gauge("tabula_webhook_deliveries", "What campaigns' webhooks were sent, by state", labels=["state"])
+        _by(webhooks, WebhookDelivery.objects.values_list("state"), WebhookDelivery.State.values)
+        yield webhooks
+        posts = Gauge("tabula_outbox", "Posts to boards, by state", labels=["state"])
+        _by(posts, Post.objects.filter(~Q(state="")).values_list("state"), Post.State.values)
+        yield posts
+        at = Gauge("tabula_pulse_timestamp_seconds", "When a part of the pulse was last done", labels=["part"])
+        took = Gauge("tabula_pulse_seconds", "How long it took", labels=["part"])
+        failed = Gauge("tabula_pulse_failed", "1 where it failed", labels=["part"])
+        for pulse in Pulse.objects.filter(part__in=list(settings.TICKS)):
+            at.add_metric([pulse.part], pulse.at.timestamp())
+            took.add_metric([pulse.part], pulse.seconds)
+            failed.add_metric([pulse.part], int(pulse.failed))
+        yield from (at, took, failed)
+
+
+def _by(gauge: Any, rows: Any, known: list[str]) -> None:
+    """How many rows there are of each state, also of those that have none."""
+    counts = dict(rows.annotate(n=Count("pk")).order_by())
+    for name in known:
+        gauge.add_metric([name], counts.get(name, 0))
+
+
+@once
+def figures() -> Figures:
+    return Figures()
+
+
+def metrics() -> HttpResponse:
+    from prometheus_client import CONTENT_TYPE_LATEST
+
+    try:
+        return _answer(figures().text.get(), 200, CONTENT_TYPE_LATEST)
+    except Exception as error:  # the database is away: whoever reads figures learns that from /health/ready
+        LOG.warning("No figures: %s", type(error).__name__)
+        return _answer("the database is away\n", 503, "text/plain; charset=utf-8")
+
+
+# Between server and site -------------------------------------------------------------------------------------------
+def middleware(get_response: Next) -> Next:
+    """Answers what machines ask, and counts all else where somebody may read the count."""
+    if settings.METRICS_ALLOWED:
+        figures()
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if request.method in ("GET", "HEAD"):
+            if request.path_info == "/health/live":
+                return live()
+            if request.path_info == "/health/ready":
+                return ready()
+            # To all others it is an address like any that does not exist.
+            if request.path_info == "/metrics" and allowed(asker(request)):
+                return metrics()
+        if not settings.METRICS_ALLOWED:
+            return get_response(request)
+        begun = perf_counter()
+        response = get_response(request)
+        figures().count(request, response, perf_counter() - begun)
+        return response
+
+    return answer
+
+
+# For whoever comes from outside ------------------------------------------------------------------------------------
+def robots(request: HttpRequest) -> HttpResponse:
+    """What search engines may read: the first pages, rules, and each campaign's page to share."""
+    return _text(request, "robots.txt", {})
+
+
+def security(request: HttpRequest) -> HttpResponse:
+    """Whom to tell of a weakness (RFC 9116); 404 where SECURITY_CONTACT names nobody."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    ends = (timezone.now() + SECURITY_TXT_LASTS).replace(hour=0, minute=0, second=0, microsecond=0)
+    known = {"contacts": settings.SECURITY_CONTACT, "expires": ends.strftime("%Y-%m-%dT%H:%M:%SZ"), "site": settings.SITE_URL}
+    return _text(request, "security.txt", known)
+
+
+def _text(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    if request.method not in ("GET", "HEAD"):
+        return errors.not_so(request, "GET, HEAD")
+    response = render(request, template, context, content_type="text/plain; charset=utf-8")
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+urlpatterns = [
+    path("robots.txt", robots, name="robots"),
+    path(".well-known/security.txt", security, name="security_txt"),
+]

@@ -1,0 +1,351 @@
+"""The deployment kit and the hosting page, held to the Procfile and the settings: as far as a machine without containers can."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from http.client import HTTPConnection, HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from ssl import CERT_NONE, SSLContext, create_default_context
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+HOSTING = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+PROCFILE = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
+NOT_FOR_HOSTS = {"TABULA_DEBUG", "TABULA_DEMO", "TABULA_ONE_PROCESS", "TABULA_HASHED_STATIC"}
+"""What scripts and tests set for themselves."""
+
+
+def settings_read() -> set[str]:
+    """The names in the environment that the settings ask for, read from their source."""
+    tree = ast.parse((ROOT / "config" / "settings.py").read_text("utf-8"))
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
+    asked = {
+        call.args[0].value
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id == "env"
+        and call.args and isinstance(call.args[0], ast.Constant)
+    }  # fmt: skip
+    return {str(name) for name in asked}
+
+
+def procfile_reads() -> set[str]:
+    """The variables of the Procfile's commands."""
+    return set(re.findall(r"\$\{?([A-Z_]+)", "\n".join(PROCFILE.values())))
+
+
+def told() -> set[str]:
+    """The names in the first column of the page's tables of settings."""
+    rows = re.findall(r"^\| (`[A-Z][A-Z_]+`[^|]*)\|", HOSTING, re.M)
+    return set(re.findall(r"`([A-Z][A-Z_]+)`", " ".join(rows)))
+
+
+def compose() -> dict[str, Any]:
+    found = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    assert isinstance(found, dict)
+    return found
+
+
+# Settings ----------------------------------------------------------------------------------------------------------
+def test_the_page_tells_every_setting_and_no_other() -> None:
+    read = settings_read()
+    assert {"ALLOWED_HOSTS", "DATABASE_URL", "TABULA_OUTSIDE_INSECURE", "METRICS_ALLOWED", "LOG_FORMAT"} <= read
+    assert {"ALLOWED_HOSTS", "SECRET_KEY", "VAULT_KEY"} <= told()
+    assert sorted(read - NOT_FOR_HOSTS - told()) == []
+    assert sorted(procfile_reads() - told()) == []
+    known = read | procfile_reads() | elsewhere()
+    assert sorted(told() - known) == []
+
+
+def elsewhere() -> set[str]:
+    """Names in the environment that are read elsewhere than in the settings."""
+    rooms = ("config", "campaign", "web", "outside", "notices", "forum", "people")
+    sources = "\n".join(path.read_text("utf-8") for room in rooms for path in (ROOT / room).rglob("*.py"))
+    return set(re.findall(r"(?:environ(?:\.get\(|\[)|\benv\.\w+\()\s*\"([A-Z_]+)", sources))
+
+
+def test_compose_names_settings_that_exist() -> None:
+    services = compose()["services"]
+    known = settings_read() | procfile_reads() | elsewhere()
+    for name in PROCFILE:
+        assert sorted(set(services[name]["environment"]) - known) == [], name
+        assert {"ALLOWED_HOSTS", "SECRET_KEY", "VAULT_KEY", "DATABASE_URL", "REDIS_URL"} <= set(services[name]["environment"])
+    asked = set(re.findall(r"\$\{([A-Z_]+)", (DEPLOY / "compose.yaml").read_text()))
+    example = set(re.findall(r"^#? ?([A-Z_]+)=", (DEPLOY / "env.example").read_text(), re.M))
+    assert example <= asked, "the example sets what compose does not read"
+    without = set(re.findall(r"\$\{([A-Z_]+):\?", (DEPLOY / "compose.yaml").read_text()))
+    assert without <= example, "compose wants what the example does not name"
+    assert set(re.findall(r"\{\$([A-Z_]+)\}", (DEPLOY / "Caddyfile").read_text())) <= set(services["caddy"]["environment"])
+
+
+# Processes ---------------------------------------------------------------------------------------------------------
+def test_the_kit_starts_what_the_procfile_names() -> None:
+    """compose and units start `deploy/run` with a process of the Procfile, and each process has its place."""
+    assert list(PROCFILE) == ["release", "web", "worker", "beat"]
+    services = compose()["services"]
+    assert {name: services[name]["command"] for name in services if services[name]["image"] == "tabula"} == {
+        name: [name] for name in PROCFILE
+    }
+    containerfile = (DEPLOY / "Containerfile").read_text()
+    assert 'ENTRYPOINT ["deploy/run"]' in containerfile
+    started = {}
+    for unit in (DEPLOY / "systemd").glob("*.service"):
+        if found := re.search(r"^ExecStart=/srv/tabula/deploy/run (\w+)$", unit.read_text(), re.M):
+            started[unit.stem] = found[1]
+    assert started == {f"tabula-{name}": name for name in PROCFILE if name != "release"}
+    assert "deploy/run release" in HOSTING
+
+
+def test_the_runner_reads_the_procfile(tmp_path: Path) -> None:
+    """Each command as it stands there, variables, quotes and all; a signal to the runner reaches the process."""
+    (tmp_path / "deploy").mkdir()
+    shutil.copy(DEPLOY / "run", tmp_path / "deploy" / "run")
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    show = tmp_path / ".venv" / "bin" / "show"
+    show.write_text('#!/bin/sh\necho "$PWD" $$ "$MORE" "$@"\n')
+    show.chmod(0o755)
+    lines = [
+        'one: show "a  b" --port "${PORT:-8000}"',
+        "two: true && exec show last",
+        "three: MORE=here show",
+        "four: exec show exec",
+    ]
+    (tmp_path / "Procfile").write_text("\n".join(lines) + "\n")
+
+    def run(*arguments: str, **more: str) -> tuple[int, str, str]:
+        process = subprocess.Popen(
+            [str(tmp_path / "deploy" / "run"), *arguments], cwd="/", env={"PATH": os.environ["PATH"], **more},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        out, wrong = process.communicate(timeout=30)
+        return process.returncode, out.replace(str(process.pid), "PID"), wrong
+
+    assert run("one", PORT="9") == (0, f"{tmp_path} PID  a  b --port 9\n", "")
+    assert run("two")[1] == f"{tmp_path} PID  last\n"
+    assert run("three")[1] == f"{tmp_path} PID here\n"
+    assert run("four")[1] == f"{tmp_path} PID  exec\n"
+    status, out, wrong = run("five")
+    assert (status, out) == (64, "")
+    assert wrong == "The Procfile names no process five. It names: one two three four \n"
+    assert run()[0] != 0
+
+
+def test_in_containers_the_site_listens_inside_and_only_the_proxy_outside() -> None:
+    found = compose()
+    services, networks = found["services"], found["networks"]
+    assert services["web"]["environment"]["BIND"] == "0.0.0.0"
+    assert [name for name in services if services[name].get("ports")] == ["caddy"]
+    assert [name for name in services if "proxy" in services[name]["networks"]] == ["web", "caddy"]
+    assert networks["inside"] == networks["proxy"] == {"internal": True}
+    assert "outside" not in services["web"]["networks"]
+    port = str(services["web"]["environment"]["PORT"])
+    assert f"reverse_proxy web:{port} " in (DEPLOY / "Caddyfile").read_text()
+    assert f"127.0.0.1:{port}/health/live" in str(services["web"]["healthcheck"]["test"])
+    assert str(services["web"]["environment"]["TRUSTED_PROXIES"]) == "1"
+    assert services["database"]["environment"]["POSTGRES_DB"] == "tabula"
+    assert "noeviction" in services["valkey"]["command"]
+
+
+def test_the_image_has_all_that_runs_and_nothing_secret() -> None:
+    left_out = (ROOT / ".dockerignore").read_text().split()
+    assert {".git", "var", "deploy/.env", "tests"} <= set(left_out)
+    assert not {"config", "Procfile", "pyproject.toml", "locale", "static", "templates", "deploy"} & set(left_out)
+    lines = (DEPLOY / "Containerfile").read_text().splitlines()
+    assert lines.index("COPY requirements.txt ./") < lines.index("COPY . .") < lines.index("USER tabula")
+    secret = re.compile(r"^(?:SECRET_KEY|VAULT_KEY|DATABASE_PASSWORD)=.+", re.M)
+    assert not secret.search((DEPLOY / "env.example").read_text())
+
+
+# systemd -----------------------------------------------------------------------------------------------------------
+def units() -> list[Path]:
+    return sorted((DEPLOY / "systemd").iterdir())
+
+
+def test_units_agree_with_each_other() -> None:
+    names = {unit.name for unit in units()}
+    assert names == {
+        "tabula.target", "tabula-web.service", "tabula-worker.service", "tabula-beat.service", "tabula-tick.service",
+        "tabula-tick.timer", "tabula-backup.service", "tabula-backup.timer",
+    }  # fmt: skip
+    for unit in units():
+        text = unit.read_text()
+        assert {one for one in re.findall(r"\btabula[\w-]*\.\w+\b", text) if not one.endswith((".env", ".tabula"))} <= names
+        if unit.suffix == ".service":
+            for line in ("User=tabula", "WorkingDirectory=/srv/tabula", "EnvironmentFile=/etc/tabula.env", "NoNewPrivileges=yes"):
+                assert line in text.splitlines(), (unit.name, line)
+        assert unit.name in HOSTING or unit.stem.removeprefix("tabula-") in ("web", "worker", "beat", "tick", "backup")
+
+
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    """`systemd-analyze verify` with this checkout in the place of /srv/tabula."""
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        pytest.skip("there is no systemd-analyze here")
+    python = tmp_path / "python"
+    python.symlink_to("/bin/true")
+    for unit in units():
+        text = unit.read_text().replace("/srv/tabula/.venv/bin/python", str(python)).replace("/srv/tabula", str(ROOT))
+        (tmp_path / unit.name).write_text(text)
+    done = subprocess.run(
+        [analyze, "verify", "--man=no", *(str(tmp_path / unit.name) for unit in units())],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    # What the machine's own units lack is not ours.
+    assert [line for line in done.stderr.splitlines() if "tabula" in line] == []
+    (tmp_path / "tabula-web.service").write_text("[Service]\nExecStart=deploy/run web\nRestrat=always\n")
+    bad = subprocess.run(
+        [analyze, "verify", "--man=no", str(tmp_path / "tabula-web.service")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "tabula-web.service" in bad.stderr, "verify would find one"
+
+
+# nginx -------------------------------------------------------------------------------------------------------------
+def test_the_example_for_nginx_says_what_the_site_needs() -> None:
+    text = (DEPLOY / "nginx.conf").read_text()
+    assert "proxy_set_header X-Forwarded-For $remote_addr;" in text, "what a stranger wrote there must not pass"
+    for line in (
+        "proxy_set_header X-Forwarded-Proto $scheme;",
+        "proxy_set_header Host $host;",
+        "server 127.0.0.1:8000;",
+        "gzip on;",
+    ):
+        assert line in text
+    from web import middleware
+    from web.packed import HEAVIEST
+
+    sizes = [int(size) * 1024 * 1024 for size in re.findall(r"client_max_body_size (\d+)m;", text)]
+    assert sizes[0] >= middleware.HEAVY + middleware.ROUND_IT
+    assert sizes[1] >= HEAVIEST + middleware.ROUND_IT
+    wait = int(re.findall(r"proxy_read_timeout (\d+)s;", text)[0])
+    assert wait > int((re.findall(r"--timeout \"?(?:\$\{\w+:-)?(\d+)", PROCFILE["web"]) or ["120"])[0])
+
+
+@pytest.fixture
+def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
+    """nginx with the example, before a server that answers with what it was sent: the ports of http and https."""
+    nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
+    if nginx is None:
+        pytest.skip("there is no nginx here")
+
+    class Echo(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = "\n".join(f"{name}: {value}" for name, value in self.headers.items()).encode() + b"\n" + b"." * 2000
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *args: Any) -> None: ...
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    plain, tls = free_port(), free_port()
+    certificate(tmp_path)
+    site = (DEPLOY / "nginx.conf").read_text()
+    for old, new in (
+        ("listen [::]:80;", ""), ("listen [::]:443 ssl http2;", ""), ("listen 80;", f"listen 127.0.0.1:{plain};"),
+        ("listen 443 ssl", f"listen 127.0.0.1:{tls} ssl"), ("127.0.0.1:8000", f"127.0.0.1:{server.server_port}"),
+        ("/etc/letsencrypt/live/tabula.example.org/", f"{tmp_path}/"),
+    ):  # fmt: skip
+        assert old in site
+        site = site.replace(old, new)
+    (tmp_path / "site.conf").write_text(site)
+    paths = "\n".join(f"{name}_temp_path {tmp_path}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off; master_process off; pid {tmp_path}/pid; error_log {tmp_path}/error.log;\nevents {{}}\n"
+        f"http {{\naccess_log off;\n{paths}\ninclude {tmp_path}/site.conf;\n}}\n"
+    )
+    command = [nginx, "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"), "-e", str(tmp_path / "error.log")]
+    tried = subprocess.run([*command, "-t"], capture_output=True, text=True, timeout=60, check=False)
+    assert tried.returncode == 0, tried.stderr
+    process = subprocess.Popen(command)
+    try:
+        end = monotonic() + 20
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", tls), timeout=1).close()
+                break
+            except OSError:
+                assert monotonic() < end, (tmp_path / "error.log").read_text()
+                sleep(0.05)
+        yield plain, tls
+    finally:
+        process.terminate()
+        process.wait(20)
+        server.shutdown()
+        server.server_close()
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def certificate(folder: Path) -> None:
+    """One that we signed ourselves, for a day."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key, name = (
+        ec.generate_private_key(ec.SECP256R1()),
+        x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "tabula.example.org")]),
+    )
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256())
+    )  # fmt: skip
+    (folder / "fullchain.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    plain = serialization.NoEncryption()
+    (folder / "privkey.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain))
+
+
+def test_nginx_compresses_limits_and_tells_the_truth_of_whoever_asks(behind: tuple[int, int]) -> None:
+    import gzip
+
+    plain, tls = behind
+    context: SSLContext = create_default_context()
+    context.check_hostname, context.verify_mode = False, CERT_NONE
+
+    def ask(method: str, where: str, **headers: str) -> tuple[int, Any, bytes]:
+        door = HTTPSConnection("127.0.0.1", tls, timeout=30, context=context)
+        door.request(method, where, headers={"Host": "tabula.example.org", **headers})
+        answer = door.getresponse()
+        found = answer.status, answer.headers, answer.read()
+        door.close()
+        return found
+
+    status, headers, body = ask(
+        "GET", "/", **{"Accept-Encoding": "gzip", "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "http"}
+    )
+    assert (status, headers["Content-Encoding"]) == (200, "gzip")
+    seen = dict(line.split(": ", 1) for line in gzip.decompress(body).decode().splitlines() if ": " in line)
+    assert (seen["X-Forwarded-For"], seen["X-Forwarded-Proto"], seen["Host"]) == ("127.0.0.1", "https", "tabula.example.org")
+    assert ask("GET", "/metrics")[0] == 404
+    assert ask("POST", "/c/abcdefgh/", **{"Content-Length": str(40_000_000)})[0] == 413
+    door = HTTPConnection("127.0.0.1", plain, timeout=30)
+    door.request("GET", "/c/abcdefgh/?x=1", headers={"Host": "tabula.example.org"})
+    answer = door.getresponse()
+    assert (answer.status, answer.headers["Location"]) == (301, "https://tabula.example.org/c/abcdefgh/?x=1")
+    door.close()
