@@ -13,7 +13,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from kombu.exceptions import OperationalError
 
 from campaign.errors import Refused, TableError
 from campaign.models import Campaign, Import
@@ -89,7 +88,7 @@ def _ask(row: Import) -> None:
     """Leaves it to the worker; where none can be asked it waits for the pulse, or for the page's button."""
     try:
         take_over_record.apply_async((row.pk,), retry=False)
-    except OperationalError as error:
+    except Exception as error:  # Whatever the broker or its client raises, the page is shown all the same.
         log.warning("Nobody takes records to found from: %s", error)
 
 
