@@ -21,7 +21,7 @@ from notices.letters import read_by
 from notices.models import Notice
 from tests.web.five import Five
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 
 
 def told(user: Any, prefix: str = "clock-") -> list[tuple[str, str]]:
