@@ -90,6 +90,7 @@ PAGES_TOO = tuple(
 
 def pytest_addoption(parser: Any) -> None:
     parser.addoption("--database-only", action="store_true", help="leave out what asks no database: it ran on the other one")
+    parser.addoption("--shifted-clocks", action="store_true", help="runs what is marked `clock` at each of tests.conftest.CLOCKS")
 
 
 def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:

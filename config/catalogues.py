@@ -6,6 +6,7 @@ forgotten and no tool beside Python is needed.
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
 from io import BytesIO
@@ -21,7 +22,11 @@ def compiled(source: Path, target: Path) -> Path:
         made = target / language / "LC_MESSAGES" / "django.mo"
         newest = max((file.stat().st_mtime_ns for file in files), default=0)
         if files and (not made.exists() or made.stat().st_mtime_ns != newest):
-            _compile(files, language, made, newest)
+            try:
+                _compile(files, language, made, newest)
+            except OSError as error:
+                # Older words, or English, are better than no site.
+                logging.getLogger(__name__).warning("The catalogue of %s cannot be written: %s", language, error)
     return target
 
 

@@ -1,5 +1,8 @@
 """Settings. Every deployment's own values come from the environment; the defaults are one process with SQLite."""
 
+import os
+import tempfile
+from contextlib import suppress
 from datetime import timedelta
 from email.utils import getaddresses
 from ipaddress import ip_network
@@ -15,7 +18,9 @@ env = environ.Env()
 
 # What this installation keeps: database, keys, collected static files, Celery's mail box.
 VAR = Path(env.str("TABULA_VAR", str(BASE_DIR / "var"))).resolve()
-VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
+# A folder that cannot be written stops no process: what is not there yet is missed where it is used.
+with suppress(OSError):
+    VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DEBUG = env.bool("TABULA_DEBUG", False)
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
@@ -186,7 +191,8 @@ else:
     if CELERY_BROKER_URL == "filesystem://":
         folders = ("data_folder_in", "data_folder_out", "control_folder")
         CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(VAR / "broker"))
-        (VAR / "broker").mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(OSError):
+            (VAR / "broker").mkdir(mode=0o700, parents=True, exist_ok=True)
 CELERY_TIMEZONE = TIME_ZONE = "UTC"  # both: Celery's own clock follows the second
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its lines pass through LOGGING, which masks secrets
@@ -195,7 +201,8 @@ PULSE = env.float("TABULA_PULSE", 60.0)
 # How many tasks of one kind of work may go on at the same time, where there are workers for them and much is due.
 PARALLEL = env.int("TABULA_PARALLEL", 8)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # no process keeps for later what another could do now
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
+# Beat remembers when it last sent a pulse. Where it cannot, it sends one at once when it starts.
+CELERY_BEAT_SCHEDULE_FILENAME = str((VAR if os.access(VAR, os.W_OK) else Path(tempfile.gettempdir())) / "tabula-beat")
 USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
@@ -208,7 +215,8 @@ LANGUAGE_COOKIE_HTTPONLY = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
-STATIC_ROOT.mkdir(exist_ok=True)
+with suppress(OSError):
+    STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # Hashed names need `collectstatic`; while developing and testing the files are served as they lie.
 HASHED_STATIC = env.bool("TABULA_HASHED_STATIC", not DEBUG)
@@ -333,6 +341,8 @@ OUTSIDE_INSECURE = env.bool("TABULA_OUTSIDE_INSECURE", False)
 X_FRAME_OPTIONS = "DENY"
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
+# Said by a host whose firewall or container network lets only the proxy reach the port (`config.web`).
+TRUSTED_PROXIES_GUARDED = env.bool("TRUSTED_PROXIES_GUARDED", False)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -3,15 +3,43 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 import pytest
+import time_machine
 from django.conf import settings
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 CHROMIUM += ["--disable-component-update", "--disable-sync", "--no-first-run", "--disable-smooth-scrolling"]
 PASSWORD = "correct horse battery"
+
+
+CLOCKS = (
+    "2030-05-14T23:30:00+00:00",  # late in the evening
+    "2030-05-15T00:10:00+00:00",  # just after midnight
+    "2031-01-31T22:50:00+00:00",  # the end of a month
+    "2031-03-09T06:30:00+00:00",  # half an hour before America's summer time
+    "2031-03-30T00:30:00+00:00",  # before Europe's
+    "2031-10-26T00:30:00+00:00",  # before Europe's winter time
+    "2031-11-02T05:30:00+00:00",  # before America's
+)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if metafunc.config.getoption("--shifted-clocks") and metafunc.definition.get_closest_marker("clock"):
+        metafunc.parametrize("_shifted_clock", CLOCKS, indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def _shifted_clock(request: pytest.FixtureRequest) -> Iterator[None]:
+    """With --shifted-clocks what is marked `clock` begins at one of CLOCKS, from where time goes on."""
+    if at := getattr(request, "param", None):
+        with time_machine.travel(datetime.fromisoformat(at)):
+            yield
+    else:
+        yield
 
 
 def pytest_configure() -> None:

@@ -22,7 +22,6 @@ from django.core.cache import cache
 from django.db.models import Q
 from django.utils import translation
 from django.utils.translation import get_language
-from kombu.exceptions import OperationalError
 
 from campaign import record
 from campaign.access import NOBODY, Access
@@ -114,7 +113,7 @@ def ask(pack: Wanted) -> None:
     cache.set(pack.key, tuple(Progress(time.time())), LAPSES)
     try:
         make_pack.apply_async((pack.campaign.pk, pack.audience, pack.language), expires=LAPSES, retry=False)
-    except OperationalError as error:
+    except Exception as error:  # Whatever the broker or its client raises, the page is shown all the same.
         log.warning("Nobody takes packs to make: %s", error)
 
 

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 from django.core.cache import cache
 from django.utils.translation import get_language
-from kombu.exceptions import OperationalError
 
 from campaign import moments
 from campaign.models import Campaign
@@ -143,7 +142,7 @@ def ask(campaign: Campaign, wanted: Known) -> bool:
     cache.set(WAITING, {**waiting, name: now}, LAPSES)
     try:
         draw_picture.apply_async((campaign.pk, wanted.number, get_language() or ""), expires=LAPSES, retry=False)
-    except OperationalError as error:
+    except Exception as error:  # Whatever the broker or its client raises, the page is shown all the same.
         log.warning("Nobody takes pictures to draw: %s", error)
         return False
     return True

@@ -16,7 +16,7 @@ from campaign.services import absence
 from people import guests
 from people.models import Absence
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 NOW = datetime(2026, 7, 20, 12, tzinfo=UTC)
 THIRD, LAST = date(2026, 8, 3), date(2026, 8, 17)
 

@@ -19,7 +19,7 @@ from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.services import timing
 from campaign.services.rebuilding import rebuild
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 ROME = ZoneInfo("Europe/Rome")
 T0 = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)

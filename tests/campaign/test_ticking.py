@@ -24,7 +24,7 @@ from campaign.models import LogEntry, Membership
 from campaign.services import log, parking, timing
 from engine.errors import Awaits
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 T0 = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 TOLD: list[tuple[str, str, datetime, dict[str, Any]]] = []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.core import mail as outbox
 from django.utils import timezone
 
@@ -20,7 +21,7 @@ from notices.letters import read_by
 from notices.models import Notice
 from tests.web.five import Five
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 
 
 def told(user: Any, prefix: str = "clock-") -> list[tuple[str, str]]:
@@ -34,6 +35,14 @@ def slot(table: Any) -> Any:
     return next(one for one in clocks.running(table.campaign) if one.kind == "slot")
 
 
+@pytest.fixture
+def noon() -> Iterator[None]:
+    """The slot begins at noon: its day's reminder, at eight in the morning, comes behind four fifths of the time."""
+    with time_machine.travel(datetime(2031, 3, 10, 12, tzinfo=UTC)):
+        yield
+
+
+@pytest.mark.usefixtures("noon")
 def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
     """A slot of three days: after 57 h and 36 min, on its day, and when it is over, to the game master."""
     bee, clock = running.people["bee"], slot(running)
