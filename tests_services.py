@@ -78,34 +78,56 @@ def join(worker: str) -> None:
         os.environ["REDIS_URL"] = urlsplit(url)._replace(path=f"/{own}").geturl()
 
 
-PAGES_TOO = tuple(
-    f"tests/web/test_{name}"
-    for name in (
-        "campaign_list", "claims", "found_once", "guests", "hall", "join", "ledger", "live", "lobby",
-        "log.py", "nonsense.py::test_addresses", "nonsense.py::test_queries", "nonsense.py::test_every_form", "notices", "plan",
-        "seats", "throttle", "who_may",
+ON_POSTGRES = tuple(
+    f"tests/{part}"
+    for part in (
+        "test_database.py", "fire/",
+        # What two do at once, and who waits for whom.
+        "campaign/test_two_at_once.py", "campaign/test_more_at_once.py", "campaign/test_ticking.py", "campaign/test_imports.py",
+        "forum/test_sending_together.py", "forum/test_outbox.py", "notices/test_two_at_once.py", "notices/test_reminding.py",
+        "web/test_found_once.py", "web/test_throttle.py",
+        # What the database itself refuses.
+        "campaign/test_backup.py", "campaign/test_lobby.py", "campaign/test_seating.py", "people/test_user.py",
+        "nations/test_projection.py", "battles/test_projection.py", "web/test_nonsense.py::test_addresses",
+        "web/test_nonsense.py::test_queries",
+        # What it searches, sorts and counts.
+        "web/test_campaign_list.py", "web/test_hall.py", "campaign/test_grand_campaign.py",
     )
 )  # fmt: skip
+"""What locks, orders or constrains runs on PostgreSQL, too: these by name, and whatever is marked `postgres`. No database
+changes the rules, and most pages read through the same few selectors."""
+
+
+def on_postgres(nodeid: str) -> bool:
+    return nodeid.startswith(ON_POSTGRES)
 
 
 def pytest_addoption(parser: Any) -> None:
-    parser.addoption("--database-only", action="store_true", help="leave out what asks no database: it ran on the other one")
+    parser.addoption("--database-only", action="store_true", help="only what one database may answer otherwise than another")
     parser.addoption("--shifted-clocks", action="store_true", help="runs what is marked `clock` at each of tests.conftest.CLOCKS")
 
 
+def pytest_ignore_collect(collection_path: Path, config: Any) -> bool | None:
+    """With --database-only a file without such a test is not even imported."""
+    if not config.getoption("--database-only") or collection_path.suffix != ".py":
+        return None
+    name = collection_path.relative_to(config.rootpath).as_posix()
+    if any(part.startswith(name) for part in ON_POSTGRES) or on_postgres(name):
+        return None
+    return "mark.postgres" not in collection_path.read_text(encoding="utf-8") or None
+
+
 def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
-    """With --database-only the rules' own tests are left out, and pytest says how many: no database changes them. Nor do
-    most pages, which read through the same few selectors: of these the ones stay that count, search, sort, write at once
-    or are given what only one database refuses."""
     if not config.getoption("--database-only"):
         return
 
-    def asked(item: Any) -> bool:
-        if item.nodeid.startswith("tests/web/") and not item.nodeid.startswith(PAGES_TOO):
-            return False
-        return bool({"db", "transactional_db"} & set(item.fixturenames) or item.get_closest_marker("django_db"))
+    def chosen(item: Any) -> bool:
+        if item.get_closest_marker("postgres"):
+            return True
+        asks = {"db", "transactional_db"} & set(item.fixturenames) or item.get_closest_marker("django_db")
+        return bool(asks) and on_postgres(item.nodeid)
 
-    asks = [asked(item) for item in items]
+    asks = [chosen(item) for item in items]
     config.hook.pytest_deselected(items=[item for item, it in zip(items, asks, strict=True) if not it])
     items[:] = [item for item, it in zip(items, asks, strict=True) if it]
 

@@ -1,7 +1,6 @@
 """Settings. Every deployment's own values come from the environment; the defaults are one process with SQLite."""
 
 import os
-import tempfile
 from contextlib import suppress
 from datetime import timedelta
 from email.utils import getaddresses
@@ -201,8 +200,10 @@ PULSE = env.float("TABULA_PULSE", 60.0)
 # How many tasks of one kind of work may go on at the same time, where there are workers for them and much is due.
 PARALLEL = env.int("TABULA_PARALLEL", 8)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # no process keeps for later what another could do now
-# Beat remembers when it last sent a pulse. Where it cannot, it sends one at once when it starts.
-CELERY_BEAT_SCHEDULE_FILENAME = str((VAR if os.access(VAR, os.W_OK) else Path(tempfile.gettempdir())) / "tabula-beat")
+# Beat remembers when it last sent a pulse. Where it cannot write that down, it sends one at once when it starts.
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
+if not os.access(VAR, os.W_OK):
+    CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"

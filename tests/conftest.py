@@ -1,10 +1,13 @@
 """What tests share. Nothing here knows a title."""
 
+import fcntl
+import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,6 +47,78 @@ def _shifted_clock(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def pytest_configure() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+# A migrated database is a file that is copied (SQLite) or a template of the run's server (PostgreSQL).
+MIGRATED = Path(__file__).resolve().parents[1] / "var" / "test-databases"
+KEPT = 4
+
+
+def migrations_digest() -> str:
+    """Of everything that a migrated database follows from: Django's version and the text of every app's migrations."""
+    import django
+    from django.apps import apps
+
+    found = hashlib.sha256(django.__version__.encode())
+    for app in sorted(apps.get_app_configs(), key=lambda one: one.label):
+        for file in sorted(Path(app.path).glob("migrations/*.py")):
+            found.update(f"{app.label} {file.name}".encode() + file.read_bytes())
+    return found.hexdigest()[:20]
+
+
+def copy_migrated(connection: Any, name: str) -> None:
+    """SQLite: a copy of the file of these migrations, which the first run with them makes."""
+    template = MIGRATED / f"{migrations_digest()}.sqlite3"
+    if not template.exists():
+        connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+        MIGRATED.mkdir(parents=True, exist_ok=True)
+        unfinished = template.with_suffix(f".{os.getpid()}")
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM INTO %s", [str(unfinished)])
+        unfinished.replace(template)  # whole or not at all, also where two do it at once
+        for old in sorted(MIGRATED.glob("*.sqlite3"), key=lambda one: one.stat().st_mtime)[:-KEPT]:
+            old.unlink(missing_ok=True)
+        return
+    for end in ("", "-wal", "-shm"):
+        Path(name + end).unlink(missing_ok=True)
+    shutil.copy(template, name)
+
+
+def clone_migrated(connection: Any, name: str) -> None:
+    """PostgreSQL: a clone of the run's template, which the first worker makes."""
+    run = Path(os.environ["TABULA_VAR"]).parent
+    names, creation = connection.settings_dict["TEST"], connection.creation
+    template = f"{connection.settings_dict['NAME']}_template"
+    with (run / "template.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (run / "template.made").exists():
+            original = connection.settings_dict["NAME"]
+            names["NAME"] = template
+            creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+            connection.close()
+            settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = original
+            names["NAME"] = name
+            (run / "template.made").touch()
+        with creation._nodb_cursor() as cursor:
+            cursor.execute(f'DROP DATABASE IF EXISTS "{name}"')
+            cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: Any, django_db_modify_db_settings: None) -> Iterator[None]:
+    """The database of this worker, migrated already: to migrate one takes longer than most tests."""
+    from django.db import connection
+
+    with django_db_blocker.unblock():
+        name = connection.creation._get_test_db_name()
+        original = connection.settings_dict["NAME"]
+        connection.close()
+        (copy_migrated if connection.vendor == "sqlite" else clone_migrated)(connection, name)
+        connection.close()
+        settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
+    yield
+    with django_db_blocker.unblock():
+        connection.creation.destroy_test_db(original, verbosity=0)
 
 
 @pytest.fixture(autouse=True)

@@ -28,6 +28,7 @@ def test_it_is_a_database_that_others_can_use_at_once() -> None:
             assert cursor.fetchone() == (1,)
 
 
+@pytest.mark.postgres
 def test_the_cache_is_the_one_that_was_asked_for() -> None:
     assert isinstance(caches["default"], {"sqlite": LocMemCache, "postgres": RedisCache}[KIND])
     cache.set("said", "heard")

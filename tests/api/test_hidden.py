@@ -40,7 +40,7 @@ def addresses(five: Five) -> Iterator[str]:
     yield from ("ledger/?holder=romans", "actions/?seat=romans", "log/?kind=move", "log/?limit=2", "offers/?seat=huns")
 
 
-@pytest.mark.parametrize("name", ["another_card_traded", pytest.param("a_secret_order", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("name", ["another_card_traded", pytest.param("a_secret_order", marks=pytest.mark.long)])
 def test_nobody_else_is_answered_otherwise(
     name: str,
     found: Callable[..., Five],  # noqa: F811

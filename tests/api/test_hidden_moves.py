@@ -66,7 +66,7 @@ def told_twice(tell: Callable[[bool], tuple[Answers, bytes]]) -> tuple[Answers, 
     return made[0], made[1]
 
 
-@pytest.mark.parametrize("name", ["a_bodyguard", pytest.param("a_secret_order", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("name", ["a_bodyguard", pytest.param("a_secret_order", marks=pytest.mark.long)])
 def test_nobody_learns_by_trying(name: str, found: Any, programs: Any) -> None:
     def tell(other: bool) -> tuple[Answers, bytes]:
         five = found(hands="hidden")

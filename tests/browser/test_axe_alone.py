@@ -11,14 +11,21 @@ __all__ = ["looker"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_a_guest_from_the_first_page_on(looker: Looker) -> None:
+LEDGERS = ("charts/", "charts/?account=legions", "ledger/", "ledger/?account=legions&turn=1")
+OWN = ("undo/", "about/", "log/", "history/", "rules/", "dice/", *LEDGERS)
+SITE = ("/", "/me/", "/sign-up/", "/sign-out/", "/hall/march_on_rome/", "/found/?title=march_on_rome")
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [("undo/", "history/", "charts/", "/me/"), pytest.param((*OWN, *SITE), marks=pytest.mark.long)],
+    ids=["some", "every"],
+)
+def test_a_guest_from_the_first_page_on(looker: Looker, paths: tuple[str, ...]) -> None:
     page = looker.visit("", "/")
     page.get_by_role("button", name="Play March on Rome now").click()
     page.wait_for_url("**/c/**")
     looker.look(page, "table")
     home = page.url
-    ledgers = ("charts/", "charts/?account=legions", "ledger/", "ledger/?account=legions&turn=1")
-    for path in ("undo/", "about/", "log/", "history/", "rules/", "dice/", *ledgers):
-        looker.visit("", home + path)
-    for path in ("/", "/me/", "/sign-up/", "/sign-out/", "/hall/march_on_rome/", "/found/?title=march_on_rome"):
-        looker.visit("", path)
+    for path in paths:
+        looker.visit("", path if path.startswith("/") else home + path)

@@ -60,12 +60,16 @@ def signed_in(page: Any, user: Any, live_server: Any) -> None:
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
 
 
-def test_every_moment_at_every_size(
+@pytest.mark.parametrize(
+    "moments", [("choose", "answer"), pytest.param(tuple(MOMENTS), marks=pytest.mark.long)], ids=["some", "every"]
+)
+def test_moments_at_every_size(
     looker: Looker,  # noqa: F811
     person: Callable[..., Any],
+    moments: tuple[str, ...],
 ) -> None:
     user = person("Benedetto")
-    homes = {name: reign(user, seed, there) for name, (seed, there) in MOMENTS.items()}
+    homes = {name: reign(user, *MOMENTS[name]) for name in moments}
     for name, home in homes.items():
         page = looker.visit("Benedetto", home, whole=name == "answer")
         if name == "choose":

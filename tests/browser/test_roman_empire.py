@@ -23,13 +23,22 @@ MOMENTS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def test_every_moment_wide_and_narrow(
+@pytest.mark.parametrize(
+    "moments", [("draw", "people"), pytest.param(tuple(MOMENTS), marks=pytest.mark.long)], ids=["first", "every"]
+)
+def test_moments_wide_and_narrow(
     looker: Looker,  # noqa: F811
     person: Callable[..., Any],
+    moments: tuple[str, ...],
 ) -> None:
+    """Of a whole game; the default run ends where the first people fights."""
     user = person("Marozia")
     campaign = services.found(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
-    home, choose, waiting = f"/c/{campaign.address}/", EmpirePlayers.by_name["sensible"], dict(MOMENTS)
+    home, choose, waiting = (
+        f"/c/{campaign.address}/",
+        EmpirePlayers.by_name["sensible"],
+        {name: MOMENTS[name] for name in moments},
+    )
     page = looker.window("Marozia")
     while waiting:
         position = selectors.position(campaign)

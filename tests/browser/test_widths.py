@@ -37,21 +37,23 @@ MORE = {
     ],
 }  # fmt: skip
 """What the table of addresses does not have: forms opened, battles under way."""
+MAIN = ["", "log/", "n/romans/", "n/romans/plan/", "history/", "about/", "story/", "/me/"]
+"""What the default run looks at, beside a player's forms and battles."""
 TAIL = "überdonaudampfschifffahrtsgesellschaftskapitän"
 
 
 @pytest.fixture
-def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[[Campaign, str, str], list[str]]:
-    """`visit(campaign, "Benedetto", username)`: the pages that are wider than their window, as path, width and excess."""
+def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., list[str]]:
+    """`visit(campaign, "Benedetto", username, every)`: the pages that are wider than their window, as path, width and excess."""
 
-    def see(campaign: Campaign, who: str, username: str) -> list[str]:
+    def see(campaign: Campaign, who: str, username: str, everything: bool) -> list[str]:
         home, client, page = f"/c/{campaign.address}/", Client(), new_page(width=WIDTHS[0])
         if username:
             client.force_login(User.objects.get(username=username))
             value = client.cookies["sessionid"].value
             page.context.add_cookies([{"name": "sessionid", "value": value, "url": live_server.url}])
         # What nobody sees a player sees, too, but for the site's own pages and those named.
-        every = [path for path, _ in PAGES.values() if who or path.startswith("/")]
+        every = [path for path, _ in PAGES.values() if who or path.startswith("/")] if everything else MAIN
         paths = [path if path.startswith("/") else home + path for path in every + MORE[who]]
         wide, seen = [], 0
         for path in dict.fromkeys(paths):
@@ -71,14 +73,22 @@ def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[[Campaign,
     return see
 
 
-@pytest.mark.parametrize("who", MORE, ids=["player", "master", "nobody"])
-def test_no_page_is_wider_than_its_window(visit: Callable[[Campaign, str, str], list[str]], who: str) -> None:
+WALKS = [
+    pytest.param("Benedetto", True, marks=pytest.mark.long, id="player"),
+    pytest.param("Marozia", True, marks=pytest.mark.long, id="master"),
+    pytest.param("", True, marks=pytest.mark.long, id="nobody"),
+    pytest.param("Benedetto", False, id="player, pages with forms"),
+]
+
+
+@pytest.mark.parametrize(("who", "every"), WALKS)
+def test_no_page_is_wider_than_its_window(visit: Callable[..., list[str]], who: str, every: bool) -> None:
     story, scenario = (json.loads(file.read_text(encoding="utf-8")) for file in (STORY, SCENARIO))
     for one in scenario["nations"] + scenario["provinces"]:
         one["name"] = (NATIONS | PROVINCES).get(one["key"], one["name"])
     story |= {"scenario": scenario, "name": "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenamt I"}
     story["people"] = {seat: name + TAIL for seat, name in story["people"].items()}
-    wide = visit(load(story), who, who and who + TAIL)
+    wide = visit(load(story), who, who and who + TAIL, every)
     assert not wide, "\n".join(wide)
 
 

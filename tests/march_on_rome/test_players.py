@@ -97,7 +97,7 @@ def test_when_it_is_over_there_is_nothing_to_say() -> None:
     assert players.random(position, Random(1)) is None
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_the_sensible_one_wins_clearly_more() -> None:
     """Measured over 10,000 games each: 53% and 15%; here 600, within four standard errors."""
     won = {

@@ -152,7 +152,7 @@ def test_what_holds_in_every_reign() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_what_holds_in_hundreds_of_reigns() -> None:
     kinds: Counter[str] = Counter()
     for n in range(THOROUGH):

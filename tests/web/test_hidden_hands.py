@@ -307,9 +307,7 @@ def _first(one: tuple[Any, ...], other: tuple[Any, ...]) -> str:
     return ""
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "a_bodyguard" else pytest.param(name, marks=pytest.mark.thorough) for name in TOLD]
-)
+@pytest.mark.parametrize("name", [name if name == "a_bodyguard" else pytest.param(name, marks=pytest.mark.long) for name in TOLD])
 def test_nobody_else_is_answered_otherwise(twice: Any, name: str) -> None:
     assert differences(*twice(STORIES[name], DRAWN if name == "another_card_struck" else ({}, {}))) == []
 

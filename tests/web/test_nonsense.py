@@ -179,7 +179,7 @@ def test_queries(five: Five) -> None:
     assert fails(got) == []
 
 
-@pytest.mark.parametrize("who", ["gm", "hun", "nobody"])
+@pytest.mark.parametrize("who", ["hun", *(pytest.param(who, marks=pytest.mark.long) for who in ("gm", "nobody"))])
 def test_one_word_in_every_field(five: Five, who: str) -> None:
     """Missing, too long, of another kind, with signs that nobody types: at every address, for every deed of its forms."""
     got = []
@@ -210,7 +210,7 @@ def the_forms(five: Five, who: str) -> list[tuple[str, list[tuple[str, str]]]]:
     return list(kinds.values())
 
 
-@pytest.mark.parametrize("who", ["gm", "hun"])
+@pytest.mark.parametrize("who", ["hun", pytest.param("gm", marks=pytest.mark.long)])
 def test_every_form_with_one_field_spoilt(five: Five, who: str) -> None:
     """Missing, twice, or nonsense, all others as the page had them; by the Hun in turns, for most are the game master's, too."""
     got = []
