@@ -24,6 +24,7 @@ from games.grand_campaign import (
     own_drawing,
     own_parts,
     preview,
+    taking_over,
     trade,
     turn,
     view,
@@ -40,7 +41,7 @@ from games.grand_campaign.scenario import Scenario, load, read_scenario, shipped
 from games.grand_campaign.scenario_faults import faults
 from games.grand_campaign.state import state
 
-CHAPTERS = (turn, construction, fiscal, military, cards, trade, battles, corrections)
+CHAPTERS = (turn, construction, fiscal, military, cards, trade, battles, corrections, taking_over)
 """Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
 
