@@ -124,6 +124,10 @@ class GrandCampaign:
     def decode(self, raw: object, position: Position) -> GrandMove:
         return decode(raw, position)
 
+    def only_in_records(self, position: Position, move: Move) -> bool:
+        """Amended rules, since pages read the scenario's; hands that are taken over hidden, since the log would name them."""
+        return isinstance(move, taking_over.Amend) or (isinstance(move, taking_over.Resume) and position.options.hidden)
+
     def state(self, position: Position) -> dict[str, Any]:
         return state(position)
 
