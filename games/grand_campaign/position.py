@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.effects import Effect, Say
 from games.grand_campaign import levels, slots
+from games.grand_campaign.rules import Rules
 from games.grand_campaign.scenario import Scenario
 
 ACCOUNTS = ("stability", "prestige", "income", "army", "victory_points", "actions")
@@ -33,10 +34,10 @@ class Nation:
 
     def __init__(self, key: str, start: dict[str, Any]) -> None:
         self.key = key
-        self.stability = start["stability"]
-        self.prestige = start["prestige"]
-        self.income = start["income"]
-        self.army = start["army"]
+        self.stability: int = start["stability"]
+        self.prestige: int = start["prestige"]
+        self.income: int = start["income"]
+        self.army: int = start["army"]
         self.victory_points = 0
         self.actions = 0
         self.hand: list[str] = sorted(start.get("hand", ()))
@@ -153,7 +154,7 @@ class Position:
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
         self.scenario = scenario
-        self.rules = scenario.rules
+        self.rules: Rules = scenario.rules
         self.options = options
         self.effects: list[Effect] = []
         self.turn = 0
@@ -164,8 +165,8 @@ class Position:
         self.slot: str | None = None
         self.nations = {key: Nation(key, {**scenario.start, **scenario.given.get(key, {})}) for key in scenario.order}
         self.owner: dict[str, str | None] = {key: p.owner for key, p in scenario.provinces.items()}
-        self.fortification = dict(scenario.fortification)
-        self.fleets = dict.fromkeys(scenario.fleets, 0)
+        self.fortification: dict[str, int] = dict(scenario.fortification)
+        self.fleets: dict[str, int] = dict.fromkeys(scenario.fleets, 0)
         self.attacks: list[Attack] = []
         self.running: list[Attack] = []
         self.attacked: set[str] = set()

@@ -57,7 +57,7 @@ class Rules:
         self._cards = sorted(tuple(row) for row in raw["cards"])
         self._events = sorted(tuple(row) for row in raw["events"])
         self.structures = {culture: self._tracks(culture) for culture in CULTURES}
-        self.fortifications = tuple(
+        self.fortifications: tuple[Fortification, ...] = tuple(
             Fortification(name, level, halves(cost), holds) for level, (name, cost, holds) in enumerate(raw["fortifications"], 1)
         )
         self.costs = {name: halves(cost) for name, cost in raw["costs"].items()}

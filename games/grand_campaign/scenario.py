@@ -76,8 +76,8 @@ class Scenario:
             for p in raw["provinces"]
         }
         levels = ((p["key"], sheet.fortification("", p.get("fortification"), rules)) for p in raw["provinces"])
-        self.fortification = {key: level for key, level in levels if level}
-        self.fleets = tuple(p["key"] for p in raw["provinces"] if p.get("fleet", False))
+        self.fortification: dict[str, int] = {key: level for key, level in levels if level}
+        self.fleets: tuple[str, ...] = tuple(p["key"] for p in raw["provinces"] if p.get("fleet", False))
         self.external = frozenset(k for k, p in self.provinces.items() if p.kind == "external")
         self.capital_of = {n.capital: n.key for n in self.nations.values()}
 
