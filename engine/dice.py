@@ -6,6 +6,7 @@ import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine.effects import Roll
 from engine.errors import Awaits, IllegalMove, MalformedRecord
@@ -38,6 +39,21 @@ def commitment(seed: str, turns: int) -> str:
     return sha256(_chain(seed, turns)[0])
 
 
+def mixed_key(link: str, mixture: str) -> str:
+    """What a roll of a mixed turn is worked with in place of the link: SHA-256 of the link, a line feed and the mixture, which
+    is the turn's phrases and draw as canonical JSON (RECORD, Mixed dice)."""
+    return sha256(f"{link}\n{mixture}")
+
+
+class Renewal(NamedTuple):
+    """New dice in the course of a campaign (RECORD, Renewed dice): the commitment, the links that are known of the chain, from
+    link 0 on, and the purposes that are drawn from it in place of the first chain."""
+
+    commitment: str
+    links: Sequence[str]
+    purposes: tuple[str, ...] = ()
+
+
 def worked(link: str, purpose: str, sides: int) -> tuple[int, bytes, int]:
     """How one roll comes about: the attempt that serves, HMAC-SHA256 of "PURPOSE#ATTEMPT" under the link, and the whole
     number of its first eight bytes. An attempt that would favour the low faces is passed over."""
@@ -62,6 +78,9 @@ class Dice:
     the three gives is refused with `no-dice`. `fixed` names one die by its purpose; several dice of one purpose as
     a list under it, or one by one under `PURPOSE/1` and so on. Where dice are thrown elsewhere it `waits`: a roll that is
     not fixed raises `Awaits`. `thrown` collects the rolls since it was last emptied.
+
+    A purpose that one of the `renewals` lists is drawn from that renewal's links and from nothing else; a renewal that lists
+    a purpose of several dice has all of them. `mixed` gives the mixture of each mixed turn, see `mixed_key`.
     """
 
     def __init__(
@@ -72,6 +91,8 @@ class Dice:
         links: Sequence[str] = (),
         fixed: Mapping[str, int | Sequence[int]] | None = None,
         waits: bool = False,
+        renewals: Sequence[Renewal] = (),
+        mixed: Mapping[int, str] | None = None,
     ) -> None:
         self.waits = waits
         self.turns = turns
@@ -87,6 +108,8 @@ class Dice:
         self.thrown: list[Roll] = []
         self._links: Sequence[str] = links
         self._chain: Sequence[str] | None = None
+        self._renewed = {purpose: renewal.links for renewal in renewals for purpose in renewal.purposes}
+        self._mixed = mixed or {}
 
     def roll(self, purpose: str, sides: int, turn: int, audience: tuple[str, ...] | None = None) -> int:
         """Throw a die of `sides` for the purpose, from the link of `turn`."""
@@ -94,17 +117,22 @@ class Dice:
         if value is None:
             if self.waits:
                 raise Awaits((purpose,), sides)
-            value = draw(self._link(purpose, turn), purpose, sides)
+            value = draw(self._key(purpose, turn), purpose, sides)
         self.thrown.append(Roll(purpose, sides, value, turn, audience))
         return value
 
     def several(self, purpose: str, sides: int, count: int, turn: int) -> list[int]:
         """Throw `count` dice of `sides` for one purpose: die k is a roll of its own, `PURPOSE/k`.
 
-        Raises `MalformedRecord` where a fixed list is of another length, or a fixed value off the die.
+        Raises `MalformedRecord` where a fixed list is of another length, a fixed value off the die, or a die renewed twice:
+        by itself and with all of its purpose.
         """
         if self._lists.get(purpose, count) != count:
             raise MalformedRecord(f"dice.fixed.{purpose}", "list-of", count=count)
+        if self._renewed and (links := self._renewed.get(purpose)) is not None:
+            for n in range(1, count + 1):
+                if self._renewed.setdefault(f"{purpose}/{n}", links) is not links:
+                    raise MalformedRecord("dice.renewals", "renewed-twice", purpose=f"{purpose}/{n}")
         return [self.within(f"{purpose}/{n}", sides, turn) for n in range(1, count + 1)]
 
     def within(self, purpose: str, sides: int, turn: int) -> int:
@@ -114,12 +142,17 @@ class Dice:
             raise MalformedRecord(f"dice.fixed.{purpose}", "whole", least=1, most=sides)
         return value
 
-    def _link(self, purpose: str, turn: int) -> str:
-        if self._chain is None:
-            self._chain = self._links if self.seed is None else _chain(self.seed, self.turns)
-        if not 0 <= turn < len(self._chain):
+    def _key(self, purpose: str, turn: int) -> str:
+        """The key of the roll's HMAC: the link of its turn, mixed where the turn is."""
+        links = self._chain
+        if links is None:
+            links = self._chain = self._links if self.seed is None else _chain(self.seed, self.turns)
+        if self._renewed:
+            links = self._renewed.get(purpose, links)
+        if not 0 <= turn < len(links):
             raise IllegalMove("no-dice", "", purpose=purpose)
-        return self._chain[turn]
+        mixture = self._mixed.get(turn)
+        return links[turn] if mixture is None else mixed_key(links[turn], mixture)
 
     def take(self) -> tuple[Roll, ...]:
         """The rolls thrown since the last call."""

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.dice import Dice, chain, sha256
+from engine.dice import Dice, Renewal, chain, sha256
 from engine.errors import IllegalMove, MalformedRecord
+from engine.log import canonical
 from engine.play import perform
 from engine.position import Position
 from engine.strict_json import is_text
@@ -17,6 +18,9 @@ from engine.title import Title
 MOST_MOVES = 50_000
 LINK = re.compile(r"[0-9a-f]{64}", re.ASCII)
 KEYS = {"format", "scenario", "options", "dice", "moves"}
+DICE = {"seed", "fixed", "links", "renewals", "mixed"}
+LONGEST_PHRASE = 200
+"""Code points of a text that is mixed into a turn's dice."""
 
 
 @dataclass(slots=True)
@@ -63,11 +67,8 @@ def parse(raw: object, titles: Mapping[str, Title]) -> Record:
 
 
 def _dice(title: Title, scenario: Any, options: Any, raw: object) -> Dice:
-    parts = only_keys("dice", raw, {"seed", "fixed", "links"})
+    parts = only_keys("dice", raw, DICE)
     turns = title.last_link(scenario)
-    seed = parts.get("seed")
-    if "seed" in parts and not is_text(seed):
-        raise MalformedRecord("dice.seed", "text")
     fixed = parts.get("fixed", {})
     if type(fixed) is not dict:
         raise MalformedRecord("dice.fixed", "object")
@@ -76,17 +77,91 @@ def _dice(title: Title, scenario: Any, options: Any, raw: object) -> Dice:
         check(scenario, options, purpose, value)
         if type(value) is list and any(f"{purpose}/{n}" in fixed for n in range(1, len(value) + 1)):
             raise MalformedRecord(f"dice.fixed.{purpose}", "thrown-twice")
+    seed, links = _chain_of("dice", parts, turns)
+    renewals = _renewals(title, scenario, options, parts["renewals"], turns) if "renewals" in parts else ()
+    mixed = _mixed(title, scenario, options, parts["mixed"], turns) if "mixed" in parts else None
+    return Dice(turns, seed=seed, links=links, fixed=fixed, renewals=renewals, mixed=mixed)
+
+
+def _chain_of(where: str, parts: dict[str, Any], turns: int) -> tuple[str | None, list[str]]:
+    """The seed and the published links of one chain, each of which may be missing; they must belong together."""
+    seed = parts.get("seed")
+    if "seed" in parts and not is_text(seed):
+        raise MalformedRecord(f"{where}.seed", "text")
     links = parts.get("links", [])
     if type(links) is not list or len(links) > turns + 1:
-        raise MalformedRecord("dice.links", "too-many-links", most=turns + 1)
+        raise MalformedRecord(f"{where}.links", "too-many-links", most=turns + 1)
     for n, link in enumerate(links):
         if type(link) is not str or not LINK.fullmatch(link):
-            raise MalformedRecord(f"dice.links.{n}", "link")
+            raise MalformedRecord(f"{where}.links.{n}", "link")
         if n and sha256(link) != links[n - 1]:
-            raise MalformedRecord(f"dice.links.{n}", "link-before")
+            raise MalformedRecord(f"{where}.links.{n}", "link-before")
     if links and seed is not None and chain(seed, turns)[: len(links)] != links:
-        raise MalformedRecord("dice.links", "links-of-seed")
-    return Dice(turns, seed=seed, links=links, fixed=fixed)
+        raise MalformedRecord(f"{where}.links", "links-of-seed")
+    return seed, links
+
+
+def _renewals(title: Title, scenario: Any, options: Any, raw: object, turns: int) -> list[Renewal]:
+    """The renewals of the dice: each has a chain of its own and the purposes that are drawn from it."""
+    if type(raw) is not list:
+        raise MalformedRecord("dice.renewals", "list")
+    made, listed = list[Renewal](), set[str]()
+    for n, one in enumerate(raw):
+        where = f"dice.renewals.{n}"
+        parts = only_keys(where, one, {"commitment", "seed", "links", "purposes"}, {"commitment", "purposes"})
+        promised = parts["commitment"]
+        if type(promised) is not str or not LINK.fullmatch(promised):
+            raise MalformedRecord(f"{where}.commitment", "link")
+        purposes = parts["purposes"]
+        if type(purposes) is not list:
+            raise MalformedRecord(f"{where}.purposes", "list")
+        for at, purpose in enumerate(purposes):
+            if not _is_purpose(title, scenario, options, purpose):
+                raise MalformedRecord(f"{where}.purposes.{at}", "unknown-purpose")
+            if purpose in listed:
+                raise MalformedRecord(f"{where}.purposes.{at}", "listed-twice")
+            listed.add(purpose)
+        seed, links = _chain_of(where, parts, turns)
+        known = links if seed is None else chain(seed, turns)
+        if known and sha256(known[0]) != promised:
+            raise MalformedRecord(f"{where}.{'seed' if links is not known else 'links'}", "commitment-other")
+        made.append(Renewal(promised, known, tuple(purposes)))
+    return made
+
+
+def _is_purpose(title: Title, scenario: Any, options: Any, purpose: object) -> bool:
+    """Has the title dice of this purpose? No die shows 0, so that its check always finds a fault, and says which."""
+    if type(purpose) is not str:
+        return False
+    try:
+        title.check_roll(scenario, options, purpose, 0)
+    except MalformedRecord as wrong:
+        return wrong.message != "unknown-purpose"
+    return True
+
+
+def _mixed(title: Title, scenario: Any, options: Any, raw: object, turns: int) -> dict[int, str]:
+    """The mixture of each mixed turn, as the text that is hashed: phrases and draw as canonical JSON."""
+    if type(raw) is not dict:
+        raise MalformedRecord("dice.mixed", "object")
+    numbers = {str(turn): turn for turn in range(turns + 1)}
+    seats = {seat.key for seat in title.seats(scenario, options)}
+    made = {}
+    for key, one in raw.items():
+        where = f"dice.mixed.{key[:40]}"
+        if key not in numbers:
+            raise MalformedRecord(where, "turn-number", most=turns)
+        parts = only_keys(where, one, {"phrases", "draw"})
+        if not parts:
+            raise MalformedRecord(where, "nothing-mixed")
+        if "phrases" in parts and not only_keys(f"{where}.phrases", parts["phrases"], seats):
+            raise MalformedRecord(f"{where}.phrases", "nothing-mixed")
+        texts = {f"phrases.{seat}": text for seat, text in parts.get("phrases", {}).items()}
+        for name, text in (texts | ({"draw": parts["draw"]} if "draw" in parts else {})).items():
+            if not is_text(text) or not 1 <= len(text) <= LONGEST_PHRASE:
+                raise MalformedRecord(f"{where}.{name}", "phrase", most=LONGEST_PHRASE)
+        made[numbers[key]] = canonical(parts)
+    return made
 
 
 def replay(record: Record, upto: int | None = None) -> Position:

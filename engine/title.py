@@ -311,6 +311,15 @@ class Coursed(Protocol):
 
 
 @runtime_checkable
+class Unhoused(Protocol):
+    """A title some of whose moves the table has no place for: they are played from records only."""
+
+    def only_in_records(self, position: Any, move: Move) -> bool:
+        """Is it one of these, here?"""
+        ...
+
+
+@runtime_checkable
 class Agreeing(Protocol):
     """What a title gives beside `Title` whose contests are fought elsewhere, so that their players say how they ended.
 
@@ -338,8 +347,8 @@ class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing`, `Coursed`
-    and `Agreeing` say.
+    `Ruled`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing`, `Coursed`,
+    `Unhoused` and `Agreeing` say.
     """
 
     @property

@@ -14,7 +14,7 @@ from engine.log import canonical
 from engine.moves import Move
 from engine.play import Played, play
 from engine.strict_json import read
-from engine.title import Title
+from engine.title import Title, Unhoused
 
 
 def decoded(table: Campaign, position: Any, raw: object) -> Move:
@@ -23,13 +23,15 @@ def decoded(table: Campaign, position: Any, raw: object) -> Move:
 
 
 def as_logged(game: Title, position: Any, raw: object) -> Move:
-    """A move of a title as a log would give it back."""
+    """A move of a title as a log would give it back. Raises `IllegalMove`, too, where the table has no place for it."""
     try:
         text = canonical(raw)
         text.encode()
     except (TypeError, ValueError, RecursionError):
         raise IllegalMove("bad-argument", "") from None
     move = game.decode(read(text), position)
+    if isinstance(game, Unhoused) and game.only_in_records(position, move):
+        raise IllegalMove("not-allowed", "", "only-in-records")
     return game.decode(read(canonical(move.to_json())), position)
 
 

@@ -7,13 +7,14 @@ from dataclasses import MISSING, fields
 from decimal import Decimal
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from engine.errors import IllegalMove
+from engine.errors import IllegalMove, MalformedRecord
 from engine.moves import Move
 from engine.strict_json import is_text
 from games.grand_campaign.position import Attack, Position
 from games.grand_campaign.rules import CARDS
 
 Reader = Callable[[Position, Any], Any]
+T = TypeVar("T")
 M = TypeVar("M", bound="type[GrandMove]")
 SLOTS = ("slots",)
 OPEN = ("slots", "battles", "closed")
@@ -22,6 +23,14 @@ OPEN = ("slots", "battles", "closed")
 def bad(message: str, **facts: Any) -> IllegalMove:
     """A move whose form is wrong."""
     return IllegalMove("bad-argument", "", message, **facts)
+
+
+def judged(check: Callable[..., T], *given: Any) -> T:
+    """What a reader of scenarios makes of it: what would be malformed there is `bad-argument` in a move."""
+    try:
+        return check(*given)
+    except MalformedRecord as wrong:
+        raise bad("not-as-asked", where=wrong.where, why=wrong.why) from None
 
 
 def a_nation(position: Position, value: Any) -> str:

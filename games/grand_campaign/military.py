@@ -55,6 +55,12 @@ def attack_cost(position: Position, kind: str, target: str) -> int:
     return costs[kind]
 
 
+def trains_free(position: Position, who: str) -> int:
+    """The siege trains that go with no unresolved attack (3.9)."""
+    away = sum(1 for attack in position.running if attack.siege_train and attack.attacker == who)
+    return max(0, position.nations[who].siege_trains - away)
+
+
 @register
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchAttack(SlotMove):
@@ -140,8 +146,11 @@ class LaunchAttack(SlotMove):
     def _limits(self, position: Position) -> None:
         nation = position.nations[self.seat]
         covert = self.kind == COVERT
-        if nation.covert_attack if covert else nation.own_attack:
+        launched, most = nation.covert_attack if covert else nation.own_attack, position.rules.attacks_per_turn
+        if launched >= most["covert" if covert else "overt"]:
             raise IllegalMove("attack-limit", "7.2", "covert-attack-limit" if covert else "attack-limit")
+        if self.siege_train and not trains_free(position, self.seat):
+            raise IllegalMove("no-siege-train", "3.9", "siege-trains-away")
         least = NO_COVERT_ATTACK if covert else NO_ATTACK
         if min(nation.stability, nation.opening_stability) <= least:
             rule = "2.1" if covert and min(nation.stability, nation.opening_stability) > NO_ATTACK else "2.2"
@@ -158,10 +167,10 @@ class LaunchAttack(SlotMove):
             attack.battle, attack.module_attacker = ESCORT, "attacker"
         if self.kind == COVERT:
             attack.points_attacker = army["independent"]
-            nation.covert_attack = True
+            nation.covert_attack += 1
         else:
             attack.points_attacker = nation.army
-            nation.own_attack = True
+            nation.own_attack += 1
         nation.raided = (*nation.raided, self.target)
         position.sources.add(self.source)
         launch(position, attack, cause)

@@ -12,7 +12,7 @@ from games.grand_campaign.cards import DESTROYABLE, PLAYABLE
 from games.grand_campaign.construction import TRACK_RULE
 from games.grand_campaign.form import bad, decode
 from games.grand_campaign.hand import WITH_ANSWER, WITH_ATTACK
-from games.grand_campaign.military import COVERT, attack_cost
+from games.grand_campaign.military import COVERT, attack_cost, trains_free
 from games.grand_campaign.position import Position
 
 Raw = dict[str, Any]
@@ -152,7 +152,7 @@ class Maker:
             if key == "battle":
                 return BATTLES
             if key == "siege_train":
-                return (False, True) if self.nation.siege_trains and not covert else (False,)
+                return (False, True) if not covert and trains_free(position, self.seat) else (False,)
             return [s for s in subsets(hand) if not self.refused("attack", **{**chosen, "cards": s})]
 
         cost = attack_cost(position, kind, position.provinces_of(victim)[0]) if victim else position.rules.costs[kind]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.effects import Effect, Say
 from games.grand_campaign import levels, slots
+from games.grand_campaign.rules import Rules
 from games.grand_campaign.scenario import Scenario
 
 ACCOUNTS = ("stability", "prestige", "income", "army", "victory_points", "actions")
@@ -22,7 +23,8 @@ class Options(NamedTuple):
 
 
 class Nation:
-    """A nation's sheet. `actions` in half-actions; `opening_stability` is its stability when its slot opened (3.12)."""
+    """A nation's sheet. `actions` in half-actions; `opening_stability` is its stability when its slot opened (3.12);
+    `own_attack` and `covert_attack` count its attacks of this turn (7.2)."""
 
     __slots__ = (
         "key", "stability", "prestige", "income", "army", "victory_points", "actions", "hand", "table", "structures",
@@ -30,19 +32,19 @@ class Nation:
         "own_attack", "covert_attack", "raided", "raided_before",
     )  # fmt: skip
 
-    def __init__(self, key: str, start: dict[str, int]) -> None:
+    def __init__(self, key: str, start: dict[str, Any]) -> None:
         self.key = key
-        self.stability = start["stability"]
-        self.prestige = start["prestige"]
-        self.income = start["income"]
-        self.army = start["army"]
+        self.stability: int = start["stability"]
+        self.prestige: int = start["prestige"]
+        self.income: int = start["income"]
+        self.army: int = start["army"]
         self.victory_points = 0
         self.actions = 0
-        self.hand: list[str] = []
+        self.hand: list[str] = sorted(start.get("hand", ()))
         self.table: list[str] = []
-        self.structures: list[str] = []
-        self.barracks = False
-        self.siege_trains = 0
+        self.structures: list[str] = [*start.get("structures", ())]
+        self.barracks: bool = start.get("barracks", False)
+        self.siege_trains: int = start.get("siege_trains", 0)
         self.fallen = False
         self.keep = False
         self.event = ""
@@ -50,8 +52,8 @@ class Nation:
         self.tax_increases = 0
         self.opening_stability = 0
         self.spies = 0
-        self.own_attack = False
-        self.covert_attack = False
+        self.own_attack = 0
+        self.covert_attack = 0
         self.raided: tuple[str, ...] = ()
         self.raided_before: tuple[str, ...] = ()
 
@@ -66,7 +68,9 @@ class Nation:
 
     def encode(self) -> dict[str, Any]:
         data = {name: getattr(self, name) for name in Nation.__slots__}
-        return {**data, "raided": list(self.raided), "raided_before": list(self.raided_before)}
+        data |= {"raided": list(self.raided), "raided_before": list(self.raided_before)}
+        # One attack at most is the rule (7.2): it is written as yes or no, more as a number.
+        return data | {name: bool(data[name]) if data[name] < 2 else data[name] for name in ("own_attack", "covert_attack")}
 
 
 class Attack:
@@ -150,7 +154,7 @@ class Position:
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
         self.scenario = scenario
-        self.rules = scenario.rules
+        self.rules: Rules = scenario.rules
         self.options = options
         self.effects: list[Effect] = []
         self.turn = 0
@@ -159,10 +163,10 @@ class Position:
         self.order: list[str] = []
         self.place = 0
         self.slot: str | None = None
-        self.nations = {key: Nation(key, scenario.start) for key in scenario.order}
+        self.nations = {key: Nation(key, {**scenario.start, **scenario.given.get(key, {})}) for key in scenario.order}
         self.owner: dict[str, str | None] = {key: p.owner for key, p in scenario.provinces.items()}
-        self.fortification: dict[str, int] = {}
-        self.fleets: dict[str, int] = {}
+        self.fortification: dict[str, int] = dict(scenario.fortification)
+        self.fleets: dict[str, int] = dict.fromkeys(scenario.fleets, 0)
         self.attacks: list[Attack] = []
         self.running: list[Attack] = []
         self.attacked: set[str] = set()
@@ -202,6 +206,7 @@ class Position:
             "attacks": [attack.encode() for attack in self.attacks], "attacked": sorted(self.attacked),
             "sources": sorted(self.sources), "truces": [[list(t.nations), t.until] for t in self.truces],
             "led_last": self.led_last, "standings": self.standings,
+            **({} if self.rules is self.scenario.rules else {"rules": self.rules.raw}),
         }  # fmt: skip
 
     def rest(self) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from games.grand_campaign.faults import Fault
+from games.grand_campaign.rules import MOST_CARDS
 from games.grand_campaign.scenario import Scenario
 
 ESCORT_DIE = 6
-MOST_CARDS = 10**9
+LARGEST_HAND = 10**9
+FURTHER_CARDS = frozenset(str(n) for n in range(2, MOST_CARDS + 1))
 
 
 def check_roll(scenario: Scenario, purpose: str, value: object) -> None:
@@ -27,9 +29,9 @@ def sides_of(scenario: Scenario, purpose: str) -> int | None:
         return None
     kind, rest = parts[1], parts[3:]
     if kind in ("card", "event"):
-        return None if rest else scenario.rules.die
+        return scenario.rules.die if not rest or (kind == "card" and len(rest) == 1 and rest[0] in FURTHER_CARDS) else None
     if kind == "spy":
-        return MOST_CARDS if not rest or (len(rest) == 1 and _number(rest[0], 2)) else None
+        return LARGEST_HAND if not rest or (len(rest) == 1 and _number(rest[0], 2)) else None
     if kind == "attack" and len(rest) >= 2 and rest[0] in scenario.provinces:
         what = "/".join(rest[1:])
         if what == "escort":

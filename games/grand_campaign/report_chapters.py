@@ -9,10 +9,9 @@ from engine.report import Block, Bullets, Heading, Paragraph, Report, Span, Span
 from games.grand_campaign import view, words
 from games.grand_campaign.position import ACCOUNTS, Attack, Position
 from games.grand_campaign.report_lines import Page, Teller, count, heading, joined, phrase, text, texts
-from games.grand_campaign.report_moves import Mover
+from games.grand_campaign.report_moves import CORRECTIONS, Mover
 from games.grand_campaign.scenario import Scenario
 
-CORRECTIONS = ("adjust", "set-owner", "give-card", "discard-card")
 ANSWERS = ("respond", "report", "forfeit")
 
 
@@ -63,8 +62,10 @@ class Chronicle:
             spans += phrase("opener", rolled=rolled)
         self.say(*spans)
         turn = opened.cause.facts["turn"]
-        self.heading(heading("cards"), 2)
-        self.bullets([self._draw(page, turn, key) for key in order])
+        rules = page.line.after.rules if page.line.after is not None else self.scenario.rules
+        if rules.cards_per_turn:
+            self.heading(heading("cards"), 2)
+            self.bullets([self._draw(page, turn, key, rules.cards_per_turn) for key in order])
         events: list[tuple[Effect, list[Effect]]] = []
         for effect in page.effects:
             if effect.kind == "event":
@@ -75,13 +76,15 @@ class Chronicle:
             self.heading(heading("events"), 2)
             self.bullets([self._event(page, turn, event, after) for event, after in events])
 
-    def _draw(self, page: Page, turn: int, key: str) -> Spans:
+    def _draw(self, page: Page, turn: int, key: str, cards: int) -> Spans:
         drawn = self.teller.take(page, lambda effect: (effect.kind, effect.holder, effect.cause.id) == ("card", key, "draws"))
         nation = self.teller.nation(key)
         if not drawn:
-            return phrase("draws-unseen", nation=nation)
-        rolled = self.teller.roll(page, f"turn-{turn}/card/{key}")
-        return phrase("draws", nation=nation, card=Span(words.card_name(drawn[0].subject), italic=True), rolled=rolled)
+            return phrase("draws-unseen" if cards == 1 else "draws-unseen-several", nation=nation, n=cards)
+        purposes = [f"turn-{turn}/card/{key}" + (f"/{n}" if n > 1 else "") for n in range(1, cards + 1)]
+        rolled = ", ".join(self.teller.roll(page, purpose) for purpose in purposes)
+        named = ", ".join(words.card_name(card.subject) for card in drawn)
+        return phrase("draws", nation=nation, card=Span(named, italic=True), rolled=rolled)
 
     def _event(self, page: Page, turn: int, event: Effect, after: list[Effect]) -> Spans:
         """One nation's event and all that followed from it."""

@@ -21,9 +21,12 @@ OWN_CAUSE = {
     "fleet": "builds-fleet",
     "attack": "attacks",
 }
+CORRECTIONS = (
+    "adjust", "set-owner", "give-card", "discard-card", "set-structures", "set-assets", "set-fortification", "set-fleet",
+)  # fmt: skip
 # Stands for effects that not everybody may see, so that the words name nothing of them.
 UNSEEN = Effect("card", None, "", Say(""))
-MASTERS = ("report", "forfeit", "adjust", "set-owner", "give-card", "discard-card")
+MASTERS = ("report", "forfeit", *CORRECTIONS)
 
 
 def in_headline(move: Mapping[str, Any], seat: str) -> Callable[[Effect], bool]:
@@ -36,6 +39,8 @@ def in_headline(move: Mapping[str, Any], seat: str) -> Callable[[Effect], bool]:
             return kind == "structure" and cause == "builds" and effect.holder == seat
         if name == "fleet":
             return kind == "holding" and cause == "builds-fleet"
+        if name in ("set-structures", "set-assets", "set-fortification", "set-fleet"):
+            return kind in ("structure", "holding") and cause == "correction"
         if name == "offer":
             return kind == "card" and cause == "offers"
         if name == "take":

@@ -15,6 +15,8 @@ from games.grand_campaign.tables import table
 KEY = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 MOST = 10**9
 LARGEST_DIE = 1_000_000
+MOST_CARDS, MOST_ATTACKS = 5, 9
+"""Of one nation in one turn: cards drawn, attacks of each sort."""
 CARDS = frozenset(table("effects")["cards"])
 EVENTS = frozenset(table("effects")["events"])
 CULTURES = ("civilized", "barbarian")
@@ -55,7 +57,7 @@ class Rules:
         self._cards = sorted(tuple(row) for row in raw["cards"])
         self._events = sorted(tuple(row) for row in raw["events"])
         self.structures = {culture: self._tracks(culture) for culture in CULTURES}
-        self.fortifications = tuple(
+        self.fortifications: tuple[Fortification, ...] = tuple(
             Fortification(name, level, halves(cost), holds) for level, (name, cost, holds) in enumerate(raw["fortifications"], 1)
         )
         self.costs = {name: halves(cost) for name, cost in raw["costs"].items()}
@@ -72,6 +74,8 @@ class Rules:
         self.talents: dict[str, int] = raw["talents"]
         self.points: dict[str, int] = raw["victory_points"]
         self.capital_protected_before_turn: int = raw["capital_protected_before_turn"]
+        self.cards_per_turn: int = raw["cards_per_turn"]
+        self.attacks_per_turn: dict[str, int] = raw["attacks_per_turn"]
 
     def _tracks(self, culture: str) -> dict[str, Structure]:
         tracks = {
@@ -128,7 +132,14 @@ def default_rules() -> Rules:
 def read_rules(raw: object) -> Rules:
     """The defaults with a scenario's overrides merged over them, key by key; `MalformedRecord` names what is wrong."""
     merged = _merge("scenario.rules", table("rules"), raw)
-    _check(merged)
+    _check("scenario.rules.", merged)
+    return Rules(merged)
+
+
+def amended_rules(standing: Rules, raw: object) -> Rules:
+    """The rules in force with an amendment merged over them, key by key; `MalformedRecord` names what is wrong."""
+    merged = _merge("rules", standing.raw, raw)
+    _check("rules.", merged)
     return Rules(merged)
 
 
@@ -144,8 +155,7 @@ def _merge(where: str, default: dict[str, Any], raw: object) -> dict[str, Any]:
     return merged
 
 
-def _check(rules: dict[str, Any]) -> None:
-    top = "scenario.rules."
+def _check(top: str, rules: dict[str, Any]) -> None:
     whole(top + "die", rules["die"], least=1, most=LARGEST_DIE)
     _income(top + "income_actions", rules["income_actions"])
     _bands(top + "cards", rules["cards"], rules["die"], CARDS)
@@ -178,6 +188,9 @@ def _check(rules: dict[str, Any]) -> None:
         "capital_protected_before_turn",
     ):
         whole(top + key, rules[key])
+    whole(top + "cards_per_turn", rules["cards_per_turn"], most=MOST_CARDS)
+    for kind, number_of in rules["attacks_per_turn"].items():
+        whole(f"{top}attacks_per_turn.{kind}", number_of, most=MOST_ATTACKS)
     for group in ("army", "talents", "victory_points"):
         for key, value in rules[group].items():
             negative = (group, key) == ("army", "defeat")

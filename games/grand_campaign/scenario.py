@@ -10,15 +10,19 @@ from typing import Any, NamedTuple
 
 from engine.record import only_keys
 from engine.strict_json import is_text
+from games.grand_campaign import sheet
 from games.grand_campaign.faults import Fault
 from games.grand_campaign.rules import CULTURES, KEY, Rules, default_rules, read_rules, whole
+from games.grand_campaign.sheet import LEVELS
 
 SHIPPED = Path(__file__).parent / "scenarios"
-LEVELS = ("stability", "prestige", "income", "army")
 NEEDED = {"key", "name", "turns", "nations", "provinces", "borders", "sea_routes"}
 NATION = frozenset({"key", "name", "culture", "army", "capital", "colour", "escort"})
 PROVINCE = frozenset({"key", "name", "kind", "owner", "army"})
-MAYBE = frozenset({"maritime"})
+NATION_MAYBE = frozenset({"start"})
+PROVINCE_MAYBE = frozenset({"maritime", "fortification", "fleet"})
+GIVEN = frozenset({*LEVELS, "structures", "barracks", "siege_trains", "hand"})
+"""What a nation's own `start` may give."""
 START = {"stability": 6, "prestige": 6, "income": 450, "army": 1600}
 
 
@@ -46,16 +50,20 @@ class ProvinceInfo(NamedTuple):
 
 
 class Scenario:
-    """A checked scenario. `raw` is the object it was read from; `land` and `sea` map a province to its neighbours."""
+    """A checked scenario. `raw` is the object it was read from; `land` and `sea` map a province to its neighbours; `given` is
+    what nations begin with by themselves, levels over the scenario's `start`; `fortification` the levels that stand at the
+    start, `fleets` the provinces that have one."""
 
-    def __init__(self, raw: dict[str, Any]) -> None:
+    def __init__(self, raw: dict[str, Any], rules: Rules) -> None:
         self.raw = raw
         self.key: str = raw["key"]
         self.name: str = raw["name"]
         self.turns: int = raw["turns"]
-        self.rules: Rules = read_rules(raw["rules"]) if "rules" in raw else default_rules()
+        self.rules = rules
         self.start: dict[str, int] = {**START, **raw.get("start", {})}
-        self.nations = {n["key"]: NationInfo(**n) for n in sorted(raw["nations"], key=lambda n: str(n["key"]))}
+        nations = sorted(raw["nations"], key=lambda n: str(n["key"]))
+        self.nations = {n["key"]: NationInfo(**{field: n[field] for field in NationInfo._fields}) for n in nations}
+        self.given: dict[str, dict[str, Any]] = {n["key"]: n["start"] for n in nations if "start" in n}
         self.order = tuple(self.nations)
         self.borders = [tuple(pair) for pair in raw["borders"]]
         self.routes = [tuple(pair) for pair in raw["sea_routes"]]
@@ -67,6 +75,9 @@ class Scenario:
             )
             for p in raw["provinces"]
         }
+        levels = ((p["key"], sheet.fortification("", p.get("fortification"), rules)) for p in raw["provinces"])
+        self.fortification: dict[str, int] = {key: level for key, level in levels if level}
+        self.fleets: tuple[str, ...] = tuple(p["key"] for p in raw["provinces"] if p.get("fleet", False))
         self.external = frozenset(k for k, p in self.provinces.items() if p.kind == "external")
         self.capital_of = {n.capital: n.key for n in self.nations.values()}
 
@@ -117,12 +128,33 @@ def check_scenario(raw: object) -> Scenario:
     _pairs("scenario.borders", parts["borders"], provinces)
     _pairs("scenario.sea_routes", parts["sea_routes"], provinces)
     check_start(parts.get("start", {}))
-    return Scenario(parts)
+    rules = read_rules(parts["rules"]) if "rules" in parts else default_rules()
+    for key, nation in nations.items():
+        check_given(f"scenario.nations.{key}", nation, rules)
+    for key, province in provinces.items():
+        check_defences(f"scenario.provinces.{key}", province, parts["sea_routes"], rules)
+    return Scenario(parts, rules)
 
 
 def check_start(raw: object) -> None:
     for level, value in only_keys("scenario.start", raw, set(LEVELS)).items():
         whole(f"scenario.start.{level}", value, 2 if level == "stability" else 0)
+
+
+def check_given(where: str, nation: dict[str, Any], rules: Rules) -> None:
+    """What a nation begins with by itself."""
+    where += ".start"
+    given = only_keys(where, nation.get("start", {}), set(GIVEN))
+    for level in LEVELS:
+        if level in given:
+            sheet.level(f"{where}.{level}", given[level], level)
+    sheet.assets(where, given, rules, nation["culture"])
+
+
+def check_defences(where: str, province: dict[str, Any], routes: list[list[str]], rules: Rules) -> None:
+    """The fortification and the fleet that a province begins with."""
+    maritime = province.get("maritime", False) or any(province["key"] in pair for pair in routes)
+    sheet.defences(where, province, rules, province["owner"], maritime)
 
 
 def _key(where: str, value: object) -> str:
@@ -158,7 +190,7 @@ def add_row(where: str, item: object, keys: frozenset[str], maybe: frozenset[str
 
 def _nations(raw: object) -> dict[str, dict[str, Any]]:
     where = "scenario.nations"
-    rows = _rows(where, raw, NATION)
+    rows = _rows(where, raw, NATION, NATION_MAYBE)
     check_count(where, rows)
     for key, row in rows.items():
         check_nation(f"{where}.{key}", row)
@@ -181,7 +213,7 @@ def check_nation(where: str, row: dict[str, Any]) -> None:
 
 def _provinces(raw: object, nations: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     where = "scenario.provinces"
-    rows = _rows(where, raw, PROVINCE, MAYBE)
+    rows = _rows(where, raw, PROVINCE, PROVINCE_MAYBE)
     for key, row in rows.items():
         check_province(f"{where}.{key}", row, nations)
     return rows

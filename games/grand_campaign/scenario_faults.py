@@ -35,12 +35,12 @@ def faults(raw: object) -> list[MalformedRecord]:
             look(law.check_text, f"scenario.{key}", raw[key])
     if "turns" in raw:
         look(whole, "scenario.turns", raw["turns"], 1, 100)
-    nations, sound = _rows(raw, "nations", law.NATION, frozenset(), look)
+    nations, sound = _rows(raw, "nations", law.NATION, law.NATION_MAYBE, look)
     if sound:
         look(law.check_count, "scenario.nations", nations)
     for key, row in nations.items():
         sound = look(law.check_nation, f"scenario.nations.{key}", row) and sound
-    provinces, whole_map = _rows(raw, "provinces", law.PROVINCE, law.MAYBE, look)
+    provinces, whole_map = _rows(raw, "provinces", law.PROVINCE, law.PROVINCE_MAYBE, look)
     if sound:
         for key, row in provinces.items():
             whole_map = look(law.check_province, f"scenario.provinces.{key}", row, nations) and whole_map
@@ -51,8 +51,14 @@ def faults(raw: object) -> list[MalformedRecord]:
         for way in ("borders", "sea_routes"):
             _pairs(raw, way, provinces, look)
     look(law.check_start, raw.get("start", {}))
-    if "rules" in raw:
-        found += _of_rules(raw["rules"])
+    wrong_rules = _of_rules(raw["rules"]) if "rules" in raw else []
+    found += wrong_rules
+    if not wrong_rules:  # by which structures and fortifications are judged
+        rules = read_rules(raw.get("rules", {}))
+        for key, row in nations.items() if sound else ():
+            look(law.check_given, f"scenario.nations.{key}", row, rules)
+        for key, row in provinces.items() if not found else ():
+            look(law.check_defences, f"scenario.provinces.{key}", row, raw["sea_routes"], rules)
     if not found:
         look(law.check_scenario, raw)
     return found

@@ -24,6 +24,7 @@ from games.grand_campaign import (
     own_drawing,
     own_parts,
     preview,
+    taking_over,
     trade,
     turn,
     view,
@@ -40,7 +41,7 @@ from games.grand_campaign.scenario import Scenario, load, read_scenario, shipped
 from games.grand_campaign.scenario_faults import faults
 from games.grand_campaign.state import state
 
-CHAPTERS = (turn, construction, fiscal, military, cards, trade, battles, corrections)
+CHAPTERS = (turn, construction, fiscal, military, cards, trade, battles, corrections, taking_over)
 """Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
 
@@ -122,6 +123,10 @@ class GrandCampaign:
 
     def decode(self, raw: object, position: Position) -> GrandMove:
         return decode(raw, position)
+
+    def only_in_records(self, position: Position, move: Move) -> bool:
+        """Amended rules, since pages read the scenario's; hands that are taken over hidden, since the log would name them."""
+        return isinstance(move, taking_over.Amend) or (isinstance(move, taking_over.Resume) and position.options.hidden)
 
     def state(self, position: Position) -> dict[str, Any]:
         return state(position)

@@ -12,28 +12,34 @@ from games.grand_campaign.position import Position
 from games.grand_campaign.random_events import random_event
 
 
+def order_of_play(position: Position, turn: int) -> list[str]:
+    """The nations that stand, in their order of that turn: the fallen keep their place in the rotation (1.2)."""
+    circle = position.scenario.order
+    first = (position.opener + turn - 2) % len(circle)
+    return [k for k in circle[first:] + circle[:first] if not position.nations[k].fallen]
+
+
 def open_turn(position: Position, dice: Dice) -> None:
     """Open the next turn: order of play, a card for each nation, on event turns an event for each (1.2, 1.3)."""
     position.turn += 1
     turn = position.turn
-    circle = position.scenario.order
-    first = (position.opener + turn - 2) % len(circle)
-    position.order = [k for k in circle[first:] + circle[:first] if not position.nations[k].fallen]
+    position.order = order_of_play(position, turn)
     position.place, position.slot, position.phase = 0, None, "slots"
     position.attacked.clear()
     position.sources.clear()
     position.truces = [truce for truce in position.truces if truce.until >= turn]
     for nation in position.nations.values():
         nation.raided_before, nation.raided = nation.raided, ()
-        nation.own_attack = nation.covert_attack = False
+        nation.own_attack = nation.covert_attack = 0
         nation.spies = nation.event_actions = 0
         nation.event = ""
     position.note("turn", None, "opened", Say("turn-opens", "1.2", {"turn": turn}), order=list(position.order))
     rules = position.rules
     for key in position.order:
         audience = position.private(key)
-        roll = dice.roll(f"turn-{turn}/card/{key}", rules.die, turn, audience)
-        position.gain_card(key, rules.card(roll), Say("draws", "4"), audience)
+        for n in range(1, rules.cards_per_turn + 1):
+            roll = dice.roll(f"turn-{turn}/card/{key}" if n == 1 else f"turn-{turn}/card/{key}/{n}", rules.die, turn, audience)
+            position.gain_card(key, rules.card(roll), Say("draws", "4"), audience)
     if turn in rules.event_turns:
         for key in position.order:
             random_event(position, key, dice.roll(f"turn-{turn}/event/{key}", rules.die, turn))

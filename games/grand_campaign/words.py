@@ -100,7 +100,7 @@ def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
         elif key in CARDS:
             named[key] = card_name(value)
         elif key in STRUCTURES:
-            named[key] = structure_name(value)
+            named[key] = part("none") if value is None else structure_name(value)
         elif key in HALVES:
             named[key] = amount(value) if key == "cost" else half(value)
         elif key == "battle":
@@ -193,6 +193,14 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         owner = move["owner"]
         whom = nation_name(scenario, owner)
         facts["to"] = whom if owner is None else Name.of(part("the-nation", nation=whom))
+    elif name == "set-structures":
+        facts["structures"] = ", ".join(map(structure_name, move["structures"])) or part("none")
+    elif name == "set-assets":
+        given = [part("barracks" if move["barracks"] else "no-barracks")] if "barracks" in move else []
+        given += [part("siege-trains", n=move["siege_trains"])] if "siege_trains" in move else []
+        facts["assets"] = ", ".join(given)
+    elif name == "set-fleet":
+        name = "set-fleet-true" if move["fleet"] else "set-fleet-false"
     elif name in ("give-card", "discard-card"):
         facts["card"] = part("a-card") if hidden else card_name(move["card"])
     if "attack" in move:
@@ -216,7 +224,15 @@ def unnamed(move: Mapping[str, Any], effects: Iterable[Effect]) -> str:
 
 
 def spoken(move: Mapping[str, Any], effects: Iterable[Effect]) -> dict[str, Any]:
-    """The move in record form without the card that its line does not name."""
+    """The move in record form without the cards that these effects do not name."""
+    effects = tuple(effects)
+    if move["move"] == "resume":
+        seen = {(effect.holder, effect.subject) for effect in effects if effect.kind == "card"}
+        sheets = {key: dict(given) for key, given in move["nations"].items()}
+        for key, given in sheets.items():
+            if any((key, card) not in seen for card in given.get("hand", ())):
+                del given["hand"]
+        return {**move, "nations": sheets}
     hidden = unnamed(move, effects)
     return {key: value for key, value in move.items() if key != hidden}
 

@@ -9,7 +9,11 @@ Entry = tuple[str, str, str]
 GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         noop("Die and events"),
-        (("die", noop("Sides of the die"), "1.3"), ("event_turns", noop("Turns with random events"), "5")),
+        (
+            ("die", noop("Sides of the die"), "1.3"),
+            ("cards_per_turn", noop("Cards drawn a turn"), "1.3"),
+            ("event_turns", noop("Turns with random events"), "5"),
+        ),
     ),
     (
         noop("Actions"),
@@ -52,6 +56,8 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         noop("Battles"),
         (
+            ("attacks_per_turn.overt", noop("Land and amphibious attacks a turn"), "7.2"),
+            ("attacks_per_turn.covert", noop("Covert attacks a turn"), "7.2"),
             ("rout.decisive", noop("Ends a battle from, % routed"), "9.1"),
             ("rout.early", noop("Early victory from, %"), "9.1"),
             ("rout.early_own_losses", noop("… with own losses up to, %"), "9.1"),

@@ -82,8 +82,8 @@ def command(*arguments, text=None):
     )
 
 
-def test_there_are_33_cases():
-    assert len(ALL) == 33
+def test_there_are_47_cases():
+    assert len(ALL) == 47
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -126,7 +126,7 @@ def test_all_cases_at_once_through_many(tmp_path):
         for upto, expect in questions(case(name))
         if upto is None and "text" not in case(name)
     ]
-    assert len(asked) > 28
+    assert len(asked) > 40
     file = tmp_path / "cases.jsonl"
     lines = [json.dumps(found) for _, found, _ in asked]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -12,6 +12,7 @@ from campaign import selectors, services
 from campaign.errors import TableError
 from engine.errors import IllegalMove
 from games.grand_campaign.form import SPECS
+from games.grand_campaign.scenario import load
 from people import guests
 from tests.addresses import names
 from tests.web.contests import covert_attack
@@ -171,6 +172,7 @@ def test_a_members_table_is_unknown_to_others(found: Callable[..., Five]) -> Non
 
 # What the Hun would say in his own slot, or the game master. Each is tried by all five as the Hun, as the game master, and
 # as the game master for the Hun. Who may speak at all is a matter of seats: the move's own law comes after.
+SHEET = {"stability": 6, "prestige": 6, "income": 450, "army": 1600, "victory_points": 0}
 MOVES: dict[str, dict[str, Any]] = {
     "start": {}, "open-turn": {}, "build": {"structure": "hamlets"}, "tax-exemption": {}, "tax-increase": {}, "barracks": {},
     "siege-train": {}, "provincial-levy": {}, "fortify": {"province": "hunnia"}, "fleet": {"province": "scythia"},
@@ -181,8 +183,19 @@ MOVES: dict[str, dict[str, Any]] = {
     "set-owner": {"province": "dalmatia", "owner": "huns", "reason": "r"},
     "give-card": {"nation": "huns", "card": "spy", "reason": "r"},
     "discard-card": {"nation": "huns", "card": "spy", "reason": "r"},
+    "set-structures": {"nation": "huns", "structures": ["hamlets"], "reason": "r"},
+    "set-assets": {"nation": "huns", "barracks": True, "reason": "r"},
+    "set-fortification": {"province": "hunnia", "fortification": "walls", "reason": "r"},
+    "set-fleet": {"province": "scythia", "fleet": True, "reason": "r"},
+    "amend": {"rules": {"siege_train": 30}, "reason": "r"},
+    "resume": {
+        "turn": 1, "first": "huns", "reason": "r", "provinces": {},
+        "nations": dict.fromkeys(load("420ad").order, SHEET),
+    },
 }  # fmt: skip
-MASTERS = {"start", "open-turn", "report", "forfeit", "adjust", "set-owner", "give-card", "discard-card"}
+CORRECTIONS = {"set-structures", "set-assets", "set-fortification", "set-fleet"}
+TURNS = {"start", "open-turn", "amend", "resume"}
+MASTERS = {*TURNS, *CORRECTIONS, "report", "forfeit", "adjust", "set-owner", "give-card", "discard-card"}
 
 
 def voice(five: Five, who: str, raw: dict[str, Any]) -> str:
@@ -210,9 +223,10 @@ def test_who_may_say_it(five: Five, move: str) -> None:
     others = {"hun": "not-your-seat", "roman": "not-your-seat", **outside}
     if move in MASTERS:
         # A phase that forbids the move to everybody is told before who may make it (RECORD, Error codes).
-        hun = "heard" if move in ("start", "open-turn") else "not-allowed"
+        hun = "heard" if move in TURNS - {"amend"} else "not-allowed"
         assert as_hun == {"gm": "not-your-seat", "hun": hun, "roman": "not-your-seat", **outside}
-        assert as_master == {"gm": "heard", **others}
+        # The table has no place for an amendment yet.
+        assert as_master == {"gm": "not-allowed" if move == "amend" else "heard", **others}
         assert for_hun == {"gm": "not-allowed", **others}
     else:
         hun = "not-allowed" if move == "respond" else "heard"
