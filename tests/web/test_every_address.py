@@ -116,7 +116,7 @@ def test_errors_are_kept_in_bounds_too(five: Five, monkeypatch: pytest.MonkeyPat
         assert (answer.status_code, wrong_of(answer, False)) == (status, [])
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_no_page_asks_more_the_longer_the_log(five: Five, person: Callable[..., Any]) -> None:
     """Counted literally, at a table with more entries than two pages of a log hold, for each of the five; each look as the first,
     with every notice unread, since that marks some as read."""

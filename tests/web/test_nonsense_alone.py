@@ -40,13 +40,14 @@ READ = ("told", "to", "before", "province", "q", "account", "turn", "cause", "na
 PAGES = ("", "undo/", "log/", "charts/", "ledger/", "ledger.csv")
 
 
-def test_every_word_in_an_address(quiet: Alone) -> None:
+@pytest.mark.parametrize("n", [4, *(pytest.param(n, marks=pytest.mark.long) for n in (0, 1, 2, 3, 5))])
+def test_every_word_in_an_address(quiet: Alone, n: int) -> None:
     """Every word in all that a page may read at once, and some in each alone: a page may turn away at the first."""
-    for n, path in enumerate(PAGES):
-        asked = [dict.fromkeys(READ, text) for text in SENT]
-        asked += [{query: text} for m, query in enumerate(READ) for text in some(SENT, n + m, 6)]
-        for data in asked:
-            assert quiet.client.get(quiet.home + path, data).status_code < 500, (path, str(data)[:80])
+    path = PAGES[n]
+    asked = [dict.fromkeys(READ, text) for text in SENT]
+    asked += [{query: text} for m, query in enumerate(READ) for text in some(SENT, n + m, 6)]
+    for data in asked:
+        assert quiet.client.get(quiet.home + path, data).status_code < 500, (path, str(data)[:80])
 
 
 def test_titles_that_are_none(quiet: Alone) -> None:
