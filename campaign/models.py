@@ -347,7 +347,7 @@ class VaultKey(models.Model):
 
 
 class Pulse(models.Model):
-    """When each part of the pulse was last done (`campaign.pulse.note`). In no backup; lost, the next pulse writes it."""
+    """When each kind of the pulse's work was last done (`campaign.pulse.note`). In no backup; lost, the next pulse writes it."""
 
     part = models.CharField(max_length=100, primary_key=True, help_text="as settings.TICKS names it")
     at = models.DateTimeField()

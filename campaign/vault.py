@@ -28,7 +28,7 @@ from people import second_factor
 
 State = Literal["ok", "wrong-key", "unknown"]
 REFUSED = 3
-"""The exit status of a process that does not start: gunicorn ends with it, where any other is tried again for ever."""
+"""The exit status of a process that does not start."""
 BATCH = 500
 SEALED: dict[str, tuple[str, ...]] = {
     "battles.lobbypassword": ("sealed",),

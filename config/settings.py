@@ -388,7 +388,6 @@ LOGGING = {
         # What ADMINS read: pages and tasks that broke, parts of a pulse that failed.
         **{name: {"handlers": ["admins"]} for name in ("django.request", "api.problems", "celery.app.trace", "campaign.pulse")},
         # Gunicorn's processes write as all others do, and masked.
-        "gunicorn.error": {"handlers": ["console"], "propagate": False},
         "axes": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
         # What these tell while they work has addresses in it that are secrets.

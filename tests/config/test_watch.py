@@ -137,11 +137,12 @@ def test_a_pulse_is_noted_with_what_failed_and_stands_in_no_backup(monkeypatch: 
     from campaign import backup
 
     at = datetime(2026, 11, 5, 12, tzinfo=UTC)
-    monkeypatch.setattr(installed, "TICKS", ["campaign.clocks.ticking.tick", "campaign.nowhere.tick"])
+    ticks = {"clocks": ("campaign.clocks.ticking.tick", 25), "nowhere": ("campaign.nowhere.tick", 1)}
+    monkeypatch.setattr(installed, "TICKS", ticks)
     monkeypatch.setattr(pulse, "close_old_connections", lambda: None)  # the test's own connection
     pulse.tick(at)
     assert list(Pulse.objects.order_by("part").values_list("part", "at", "failed")) == [
-        ("campaign.clocks.ticking.tick", at, False), ("campaign.nowhere.tick", at, True),
+        ("clocks", at, False), ("nowhere", at, True),
     ]  # fmt: skip
     assert "campaign.pulse" not in backup.occupied()
     pulse.tick(at + timedelta(minutes=1))
@@ -223,7 +224,8 @@ def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
                    "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}"}  # fmt: skip
     port = free_port()
     (tmp_path / "metrics" / f"{socket.gethostname()}-99999999").mkdir(parents=True)
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{port}"]
+    environment |= {"PORT": str(port), "WEB_CONCURRENCY": "2"}
+    command = [sys.executable, "-m", "config.web"]
     with (tmp_path / "log").open("wb") as log:
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=log)
 
@@ -256,7 +258,7 @@ def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
         server.terminate()
         server.wait(30)
     mine = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines() if line.startswith("{")]
-    assert any(line["logger"] == "config.watch" or line["logger"] == "gunicorn.error" for line in mine), mine
+    assert [line["logger"] for line in mine].count("waitress") == 2, mine
 
 
 # Log lines and letters ---------------------------------------------------------------------------------------------
