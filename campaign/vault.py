@@ -106,8 +106,9 @@ def must_fit(**_: Any) -> None:
     finally:
         connection.close()
     if why:
-        sys.stderr.write(f"Tabula does not start. {why}\n")
-        sys.stderr.flush()
+        told = sys.__stderr__ or sys.stderr  # Celery's own stands in the place of `sys.stderr`
+        told.write(f"Tabula does not start. {why}\n")
+        told.flush()
         raise SystemExit(REFUSED)
 
 

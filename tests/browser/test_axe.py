@@ -108,7 +108,7 @@ NO_PAGE = {
     "rolls_file": "a file", "pack": "a file", "by_hand": "leads to the dice",
     "scenario": "a file", "scenario_drawing": "a file", "scenario_file": "a file",
     "scenario_shown": "as the shipped one's", "map_picture": "leads to the picture", "map_picture_at": "a picture",
-    "picture": "a picture",
+    "picture": "a picture", "robots": "a text for programs", "security_txt": "a text for programs",
     "play": "founds and leads on", "mfa_download_recovery_codes": "a file",
     "link": "leads to the entry", "countersign": "leads back", "look": "leads back",
     "live": "a part of a page", "feed_notices": "a feed", "feed_deadlines": "a calendar",

@@ -35,7 +35,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 def test_every_part_says_run_migrate(tmp_path: Path) -> None:
     run(tmp_path, "-m", "config.keys")
     run(tmp_path, "manage.py", "createcachetable")
-    assert run(tmp_path, "manage.py", "migrate", "-v0", "campaign", "0009").returncode == 0
+    assert run(tmp_path, "manage.py", "migrate", "-v0", "people", "0001").returncode == 0
     clearing = run(tmp_path, "manage.py", "clearsessions")
     assert (clearing.returncode, clearing.stderr.strip()) == (1, SAID)
     pages = run(tmp_path, "-c", PAGES)

@@ -133,7 +133,7 @@ def test_a_machine_serves_what_another_drew(two_sites: tuple[str, str], tmp_path
     first, second = two_sites
     with sqlite3.connect(tmp_path / "one.sqlite3") as base:
         ref = base.execute(
-            "select public_id from campaign_campaign where title = 'grand_campaign' and visibility = 'public' and last_number > 0"
+            "select public_id from campaign_campaign where title = 'grand_campaign' and visibility = 'listed' and last_number > 0"
         ).fetchone()[0]
     base.close()
     status, drawn, where = asked(f"{first}/c/{ref}-x/map.png")
