@@ -19,6 +19,7 @@ from rest_framework.response import Response
 
 from api.problems import problem
 from engine.log import digest
+from people.limits import answers
 
 HEADER, REPLAYED = "Idempotency-Key", "Idempotency-Replayed"
 DAY, BUSY = 24 * 3600, 60
@@ -31,6 +32,9 @@ def once(request: Request, make: Callable[[], Response]) -> Response:
         return make()
     if len(key) > 200 or not key.isprintable():
         raise ValidationError({HEADER: [_("Up to 200 printable characters.")]})
+    if not answers():
+        detail = _("What this key was used for cannot be looked up now. Try again in a minute, or ask without a key.")
+        return problem(503, "key-unknown", detail, {"Retry-After": "60"})
     slot = "api-once-" + salted_hmac("api.once", f"{request.user.pk}\n{request.path}\n{key}", algorithm="sha256").hexdigest()
     try:
         said = digest(request.data)

@@ -40,7 +40,7 @@ KINDS = {
     422: ("illegal", gettext_noop("The rules forbid it")),
     429: ("throttled", gettext_noop("Too often")),
     500: ("broken", gettext_noop("Something broke here")),
-    503: ("updating", gettext_noop("This site is being updated")),
+    503: ("unavailable", gettext_noop("Not at the moment")),
 }
 """By status: the part of `type` after its address, and the title."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from allauth.core.internal import ratelimit
-from django.core.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
+
+from people.limits import address
 
 
 class ByAddress(SimpleRateThrottle):
@@ -20,11 +20,7 @@ class ByAddress(SimpleRateThrottle):
     def get_cache_key(self, request: Request, view: Any) -> str | None:
         if view is not None and request.user.is_authenticated:
             return None
-        try:
-            source = ratelimit.get_ip(request)
-        except PermissionDenied:  # a server behind a socket of files that was told of no proxy: all count as one
-            source = "unknown"
-        return f"throttle:api:{self.scope}:{source}"
+        return f"throttle:api:{self.scope}:{address(request)}"
 
 
 class ByPerson(SimpleRateThrottle):

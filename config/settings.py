@@ -178,7 +178,8 @@ else:
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    patience = {"socket_connect_timeout": 2, "socket_timeout": 2}  # seconds: pages do not wait for a server that is silent
+    CACHES = {"default": {"BACKEND": "people.limits.Redis", "LOCATION": REDIS_URL, "OPTIONS": patience}}
     CELERY_BROKER_URL = REDIS_URL
 else:
     # A table, which all processes share (docs/decisions/0006); tests take the memory of their one process.
@@ -293,7 +294,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_USERNAME_CALLABLE = "web.throttle.whom"
-AXES_CLIENT_IP_CALLABLE = "web.throttle.address"
+AXES_CLIENT_IP_CALLABLE = "people.limits.address"
 AXES_LOCKOUT_CALLABLE = "web.throttle.locked_out"
 
 EMAIL_TIMEOUT = 20  # seconds; without it a mail server that is silent stops the tick for good

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from campaign import services
 from people import adapter, guests
 from people.models import User
+from web import throttle
 from web.views import errors
 
 
@@ -28,6 +29,11 @@ class Adapter(adapter.Adapter):
             return super().new_user(request)
         locked.guest = False
         return locked
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Raises `throttle.Away` where wrong passwords could not be counted."""
+        throttle.must_count()
+        super().pre_authenticate(request, **credentials)
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> Any:
         """Whom the host has suspended reads why."""

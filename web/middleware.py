@@ -13,6 +13,7 @@ from django.utils.cache import patch_vary_headers
 from engine.language import spoken
 from people import guests, presence
 from people.models import User
+from web import throttle
 from web.packed import HEAVIEST
 from web.views import errors
 
@@ -140,7 +141,7 @@ def readers_zone(get_response: Next) -> Next:
 
 
 def told_why(get_response: Next) -> Next:
-    """An empty 405 or 410 of a view becomes a page."""
+    """An empty 405 or 410 of a view becomes a page, and so does a try that cannot be counted."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -152,4 +153,8 @@ def told_why(get_response: Next) -> Next:
             return errors.gone(request)
         return response
 
+    def away(request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return errors.away(request) if isinstance(error, throttle.Away) else None
+
+    middleware.process_exception = away  # type: ignore[attr-defined]
     return middleware

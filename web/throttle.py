@@ -9,22 +9,29 @@ from __future__ import annotations
 import hashlib
 import math
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from allauth.core.internal import ratelimit
 from axes.helpers import get_client_cache_keys
 from django.conf import settings
 from django.core.cache import cache
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from people.limits import address, answers
 from people.models import find
 
 HOUR = 3600
+HELD, WAITS = 10, 1.0
+"""Seconds after which another may count though nobody has said that the one before is done; and for which one waits."""
+
+
+class Away(Exception):
+    """Tries cannot be counted, since the shared cache does not answer: nobody signs in, and no letter is sent."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +57,6 @@ CODE = Limit("code", address=20, person=5)
 VERIFY = Limit("verify", address=20, person=5)
 
 
-def address(request: HttpRequest) -> str:
-    """Whom the request comes from: behind TRUSTED_PROXIES as they tell it; an IPv6 network counts as one."""
-    try:
-        return str(ratelimit.get_ip(request))
-    except PermissionDenied:  # a server behind a socket of files that was told of no proxy: all count as one
-        return "unknown"
-
-
 def person(text: str) -> str:
     """One key for somebody, whether named by name or by e-mail; the text itself where nobody is found."""
     user = find(text)
@@ -65,11 +64,12 @@ def person(text: str) -> str:
 
 
 def spend(request: HttpRequest, limit: Limit, who: str, now: float | None = None) -> int:
-    """0 and counted, or the seconds to wait and nothing counted for `who`."""
+    """0 and counted, or the seconds to wait and nothing counted for `who`. Raises `Away`."""
+    must_count()
     now = time.time() if now is None else now
     for kind, source, most in (("address", address(request), limit.address), ("person", who, limit.person)):
         key = f"throttle:{limit.name}:{kind}:{hashlib.sha256(source.encode()).hexdigest()}"
-        with ratelimit.cache_lock(key) as locked:
+        with _alone(key) as locked:
             if not locked:
                 return 1
             past = [moment for moment in cache.get(key, []) if moment > now - limit.span]
@@ -77,6 +77,27 @@ def spend(request: HttpRequest, limit: Limit, who: str, now: float | None = None
                 return max(1, math.ceil(past[most - 1] + limit.span - now))
             cache.set(key, [now, *past], limit.span)
     return 0
+
+
+def must_count() -> None:
+    """Raises `Away` where tries cannot be counted."""
+    if not answers():
+        raise Away
+
+
+@contextmanager
+def _alone(key: str) -> Iterator[bool]:
+    """Nobody else counts under this key meanwhile; False where somebody did so for too long."""
+    lock, end = f"{key}:lock", time.monotonic() + WAITS
+    while not cache.add(lock, 1, HELD):
+        if time.monotonic() > end:
+            yield False
+            return
+        time.sleep(0.01)
+    try:
+        yield True
+    finally:
+        cache.delete(lock)
 
 
 def refused(request: HttpRequest, seconds: int) -> HttpResponse:

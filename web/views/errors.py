@@ -66,6 +66,13 @@ def too_many(request: HttpRequest, exception: Any = None) -> HttpResponse:
     return throttle.refused(request, 60)
 
 
+def away(request: HttpRequest) -> HttpResponse:
+    """503: what counts tries does not answer, so nobody signs in now."""
+    response = render(request, "errors/503.html", status=503)
+    response.headers["Retry-After"] = "60"
+    return response
+
+
 def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "errors/csrf.html", status=403)
 
