@@ -71,6 +71,8 @@ ERASERS = [
     "notices.erasing.erase", "forum.erasing.erase", "campaign.services.erasing.forget", "web.packs.forget",
     "people.hosting.erase",
 ]  # fmt: skip
+# What else ends when somebody's address is proven that others may have set up, called as `end(user, at)` (`people.proof`).
+PROOF_ENDERS = ["notices.erasing.end_unproven"]
 # Who is told of an entry, called in the same way.
 TELLERS = ["campaign.clocks.running.tell", "notices.projection.tell", "forum.drafting.tell"]
 # Which clocks the log wants to run, what a kind does by itself where the game master has switched it on, and who is told
@@ -281,7 +283,7 @@ MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 # How often. Forms that send mail are counted by web/throttle.py; here is what allauth counts itself.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/m/ip",
-    "login_failed": "30/5m/ip,10/5m/key",
+    "login_failed": "30/5m/ip",
     "request_login_code": "",
     "confirm_email": "",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from notices.models import Channel, Feed, Mute, Notice
+from notices.models import Channel, Feed, Mute, Notice, Service
 from notices.services import webhooks
 
 
@@ -23,3 +23,11 @@ def erase(user: Any, at: datetime) -> list[str]:
         rows.delete()
     told.append(f"{webhooks.forget(user, at)} webhooks")
     return told
+
+
+def end_unproven(user: Any, at: datetime) -> None:
+    """Channels, feeds and webhooks that were set up before the person's address was proven: they may lead to somebody else.
+    Letters go to the proven address and stay."""
+    Channel.objects.filter(user=user, campaign=None).exclude(service=Service.EMAIL).delete()
+    Feed.objects.filter(user=user).delete()
+    webhooks.forget(user, at)

@@ -1,8 +1,11 @@
 """How people meet django-allauth."""
 
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +25,13 @@ SAID = {
     "mfa/messages/totp_deactivated.txt",
     "mfa/messages/recovery_codes_generated.txt",
 }
+
+
+def _of_site(key: str, value: Any) -> Any:
+    if not key.endswith("url") or not isinstance(value, str):
+        return value
+    parts = urlsplit(value)
+    return settings.SITE_URL.rstrip("/") + urlunsplit(("", "", *parts[2:])) if parts.scheme in ("", "http", "https") else value
 
 
 class Adapter(DefaultAccountAdapter):
@@ -46,12 +56,35 @@ class Adapter(DefaultAccountAdapter):
 
     def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:
         user.time_zone = form.cleaned_data.get("time_zone") or user.time_zone
+        user.email_is_anothers = User.objects.filter(email_folded=fold(form.cleaned_data["email"])).exists()
         return super().save_user(request, user, form, commit)
+
+    def authenticate(self, request: Any, **credentials: Any) -> Any:
+        """By the address or by the name, not by both in turn: a known address must not take twice as long as an unknown one."""
+        if credentials.get("username") and credentials.get("email"):
+            credentials.pop("username" if "@" in credentials["email"] else "email")
+        return super().authenticate(request, **credentials)
+
+    def send_confirmation_mail(self, request: Any, emailconfirmation: Any, signup: bool) -> None:
+        """To an address that somebody has already: a letter that says so, and no link to confirm."""
+        if emailconfirmation.email_address.user.email_is_anothers:
+            self.send_account_already_exists_mail(emailconfirmation.email_address.email)
+        else:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        self.send_mail("account/email/account_already_exists", email, {
+            "password_reset_url": reverse("account_reset_password"), "login_url": reverse("account_login"),
+        })  # fmt: skip
 
     def set_password(self, user: Any, password: str) -> None:
         """Whoever takes another password wants everybody else out: programs as well as other browsers."""
         super().set_password(user, password)
         tokens.revoke_all(user, timezone.now())
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Links in letters lead to SITE_URL, whatever name the request came by."""
+        super().send_mail(template_prefix, email, {key: _of_site(key, value) for key, value in context.items()})
 
     def add_message(self, request: Any, level: int, message_template: str | None = None, *args: Any, **kwargs: Any) -> None:
         """Only what the next page does not show by itself is said."""

@@ -51,11 +51,9 @@ class SignUp(SignupForm):
         self.fields["password2"].label = _("Password, again")
         self.fields["time_zone"].widget.attrs["data-zone"] = ""  # app.js proposes the browser's own
 
-    def clean_email(self) -> str:
-        email: str = super().clean_email()
-        if User.objects.filter(email_folded=fold(email)).exists():
-            raise get_adapter().validation_error("email_taken")
-        return email
+    def validate_unique_email(self, value: str) -> str:
+        """Whether somebody has this address already is told to its owner alone, by letter (decision 30)."""
+        return value
 
 
 class AskForCode(RequestLoginCodeForm):

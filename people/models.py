@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils import timezone, translation
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text
@@ -18,20 +19,21 @@ LONGEST = 254
 class Folded(models.CharField):
     """Keeps `fold()` of another field, so that one unique index holds in every alphabet and on every database.
 
-    Empty text is kept as NULL: any number of people may have none.
+    Empty text is kept as NULL: any number of people may have none. So is the text of a row whose flag `unless` is set.
     """
 
-    def __init__(self, *args: Any, of: str, **kwargs: Any) -> None:
-        self.of = of
+    def __init__(self, *args: Any, of: str, unless: str = "", **kwargs: Any) -> None:
+        self.of, self.unless = of, unless
         super().__init__(*args, **kwargs)
 
     def deconstruct(self) -> Any:
         path, field, args, kwargs = super().deconstruct()
-        return path, field, args, {**kwargs, "of": self.of}
+        return path, field, args, {**kwargs, "of": self.of, **({"unless": self.unless} if self.unless else {})}
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str | None:
         value = getattr(model_instance, self.of)
-        value = fold(getattr(value, "kept", value)) or None
+        hidden = self.unless and getattr(model_instance, self.unless)
+        value = None if hidden else fold(getattr(value, "kept", value)) or None
         setattr(model_instance, self.attname, value)
         return value
 
@@ -83,7 +85,10 @@ class User(AbstractUser):
     username = Name(_("name"), max_length=60, unique=True, validators=[name], error_messages={"unique": _("This name is taken.")})
     username_folded = Folded(of="username", max_length=1000, unique=True, editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
-    email_folded = Folded(of="email", max_length=1000, unique=True, null=True, editable=False)
+    email_folded = Folded(of="email", unless="email_is_anothers", max_length=1000, unique=True, null=True, editable=False)
+    email_is_anothers = models.BooleanField(
+        default=False, help_text="given at sign-up, but somebody else has this address: nobody is found by it (decision 30)"
+    )
     time_zone = models.CharField(max_length=64, default="UTC", validators=[zone])
     language = models.CharField(max_length=8, choices=LANGUAGES, default="", blank=True)
     theme = models.CharField(max_length=8, choices=Theme, default=Theme.SYSTEM)
@@ -104,6 +109,14 @@ class User(AbstractUser):
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_for = models.TextField(blank=True, default="", help_text="why, as he reads it")
     erased_at = models.DateTimeField(null=True, blank=True)
+    sessions_ended = models.PositiveIntegerField(default=0, help_text="how often all sessions were ended: `people.proof`")
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """Django compares it with what a session holds: another password, or `sessions_ended`, ends every session."""
+        if not self.sessions_ended:
+            return super()._get_session_auth_hash(secret)
+        text = f"{self.password}\n{self.sessions_ended}"
+        return salted_hmac("people.models.User.sessions", text, secret=secret, algorithm="sha256").hexdigest()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """A field saved alone, as allauth does, takes its folded form along: the unique index must not fall behind."""

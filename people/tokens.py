@@ -13,6 +13,7 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -39,11 +40,14 @@ class Wrong(Exception):
 
 
 def must_have_an_account(user: Any) -> None:
-    """A guest is one browser's, a demonstration user is anybody's: raises `Wrong`."""
+    """A guest is one browser's, a demonstration user is anybody's, an address that is not confirmed may be another's: raises
+    `Wrong`."""
     if user.guest:
         raise Wrong("no-account", _("A guest has no programs. Sign up: what you play stays yours."))
     if user.demo:
         raise Wrong("demonstration", _("A demonstration user has no programs: anybody could use them. Sign up for your own."))
+    if not EmailAddress.objects.filter(user_id=user.pk, verified=True).exists():
+        raise Wrong("address", _("Confirm your e-mail address first: your account page sends you the link."))
 
 
 def make(user: User, name: str, scope: str, now: datetime, *, days: int | None = None) -> tuple[Token, str]:

@@ -148,6 +148,14 @@ def person(db: None) -> Callable[..., Any]:
     return make
 
 
+def confirm(user: Any) -> Any:
+    """The user, whose address is confirmed now."""
+    from allauth.account.models import EmailAddress
+
+    EmailAddress.objects.update_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
+    return user
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """Debian's Chromium, one for the run. Mark the test `browser`; `page` is what one mostly wants."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -13,6 +14,10 @@ from people import adapter, guests
 from people.models import User
 from web import throttle
 from web.views import errors
+
+
+def _login(credentials: Mapping[str, Any]) -> str:
+    return str(credentials.get("username") or credentials.get("email") or "")
 
 
 class Adapter(adapter.Adapter):
@@ -32,8 +37,13 @@ class Adapter(adapter.Adapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Raises `throttle.Away` where wrong passwords could not be counted."""
-        throttle.must_count()
+        if throttle.tried_too_often(request, _login(credentials)):
+            raise self.validation_error("too_many_login_attempts")
         super().pre_authenticate(request, **credentials)
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        throttle.wrong_password(request, _login(credentials))
+        super().authentication_failed(request, **credentials)
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> Any:
         """Whom the host has suspended reads why."""

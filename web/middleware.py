@@ -69,12 +69,16 @@ def guests_play(get_response: Next) -> Next:
 
 
 def days_seen(get_response: Next) -> Next:
-    """The day on which somebody came, written once a day: a game master who is seen no more can be replaced."""
+    """The day on which somebody came, written once a day: a game master who is seen no more can be replaced. And the browser
+    knows who has signed in at it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated:
             presence.note(request.user, timezone.now())
-        return get_response(request)
+        response = get_response(request)
+        if request.user.is_authenticated and not getattr(request.user, "guest", True):
+            throttle.remember(request, response, request.user)
+        return response
 
     return middleware
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from axes.helpers import get_client_cache_keys
 from django.conf import settings
+from django.core import signing
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -55,6 +56,13 @@ PACK = Limit("pack", address=30, person=6)
 TALK = Limit("talk", address=240, person=60)
 CODE = Limit("code", address=20, person=5)
 VERIFY = Limit("verify", address=20, person=5)
+WRONG = Limit("wrong-password", address=30, person=10, span=300)
+"""Wrong passwords, from one address and for one person: the second not where that person has signed in before."""
+DEVICE, YEAR = "device", 365 * 24 * HOUR
+DEVICES = 5
+"""How many people one browser is known to have signed in."""
+PLACE = 90 * 24 * HOUR
+"""Seconds for which an address is remembered from which somebody has signed in."""
 
 
 def person(text: str) -> str:
@@ -63,16 +71,71 @@ def person(text: str) -> str:
     return f"user {user.pk}" if user else text.strip().casefold()
 
 
+# Where somebody has signed in before ---------------------------------------------------------------------------------
+def _people_of(request: HttpRequest) -> list[int]:
+    try:
+        found = signing.loads(request.COOKIES.get(DEVICE, ""), salt="web.throttle.device", max_age=YEAR)
+    except signing.BadSignature:
+        return []
+    return [one for one in found if isinstance(one, int)] if isinstance(found, list) else []
+
+
+def _place(request: HttpRequest, user: Any) -> str:
+    return f"throttle:place:{user.pk}:{hashlib.sha256(address(request).encode()).hexdigest()}"
+
+
+def knows(request: HttpRequest, user: Any) -> bool:
+    """Has this person signed in before from this browser, or of late from this address? Wrong passwords from elsewhere do not
+    lock them out here."""
+    return user is not None and (user.pk in _people_of(request) or cache.get(_place(request, user)) is not None)
+
+
+def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
+    """This person is signed in at this browser, which says so from now on by a cookie that nobody else can make."""
+    people = _people_of(request)
+    if user.pk in people:
+        return
+    cache.set(_place(request, user), 1, PLACE)
+    value = signing.dumps([user.pk, *people][:DEVICES], salt="web.throttle.device")
+    response.set_cookie(DEVICE, value, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax")
+
+
+def tried_too_often(request: HttpRequest, login: str) -> bool:
+    """Is no further password of this person looked at now? Raises `Away`."""
+    must_count()
+    now = time.time()
+    return not knows(request, find(login)) and len(_past(_key(WRONG, "person", person(login)), WRONG, now)) >= WRONG.person
+
+
+def wrong_password(request: HttpRequest, login: str) -> None:
+    """Counts one, unless this person has signed in here before."""
+    if knows(request, find(login)):
+        return
+    key = _key(WRONG, "person", person(login))
+    with _alone(key) as locked:
+        if locked:
+            now = time.time()
+            cache.set(key, [now, *_past(key, WRONG, now)][: WRONG.person], WRONG.span)
+
+
+def _key(limit: Limit, kind: str, source: str) -> str:
+    return f"throttle:{limit.name}:{kind}:{hashlib.sha256(source.encode()).hexdigest()}"
+
+
+def _past(key: str, limit: Limit, now: float) -> list[float]:
+    return [moment for moment in cache.get(key, []) if moment > now - limit.span]
+
+
 def spend(request: HttpRequest, limit: Limit, who: str, now: float | None = None) -> int:
     """0 and counted, or the seconds to wait and nothing counted for `who`. Raises `Away`."""
     must_count()
     now = time.time() if now is None else now
     for kind, source, most in (("address", address(request), limit.address), ("person", who, limit.person)):
-        key = f"throttle:{limit.name}:{kind}:{hashlib.sha256(source.encode()).hexdigest()}"
+        key = _key(limit, kind, source)
         with _alone(key) as locked:
             if not locked:
                 return 1
-            past = [moment for moment in cache.get(key, []) if moment > now - limit.span]
+            past = _past(key, limit, now)
             if len(past) >= most:
                 return max(1, math.ceil(past[most - 1] + limit.span - now))
             cache.set(key, [now, *past], limit.span)

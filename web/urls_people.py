@@ -35,7 +35,7 @@ urlpatterns = [
     path("password/sent/", allauth.password_reset_done, name="account_reset_password_done"),
     re_path(
         r"^password/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        allauth.password_reset_from_key,
+        account.NewPasswordView.as_view(),
         name="account_reset_password_from_key",
     ),
     path("password/changed/", allauth.password_reset_from_key_done, name="account_reset_password_from_key_done"),

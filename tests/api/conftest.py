@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from people import tokens
+from tests.conftest import confirm
 from tests.web.five import Five, five, found
 
 __all__ = ["five", "found"]
@@ -45,7 +46,7 @@ def programs() -> Callable[..., Callable[..., Program]]:
 
         def api(who: str, scope: str = "play") -> Program:
             if (who, scope) not in made:
-                secret = "" if who == "nobody" else tokens.make(five.people[who], scope, scope, timezone.now())[1]
+                secret = "" if who == "nobody" else tokens.make(confirm(five.people[who]), scope, scope, timezone.now())[1]
                 made[who, scope] = Program(secret, home)
             return made[who, scope]
 

@@ -16,6 +16,7 @@ from django.utils import timezone
 from api import problems
 from api.schema import described
 from people import tokens
+from tests.conftest import confirm
 
 PAIR = re.compile(r"```sh\n(.*?)```\n```json\n(.*?)```", re.S)
 MORE = "…"
@@ -40,7 +41,7 @@ def shown(answer: Any, said: Any, where: str = "") -> list[str]:
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_the_worked_example_is_true(live_server: Any, five: Any) -> None:
-    secret = tokens.make(five.people["hun"], "curl", "play", timezone.now())[1]
+    secret = tokens.make(confirm(five.people["hun"]), "curl", "play", timezone.now())[1]
     pairs = PAIR.findall(Path("docs/api.md").read_text(encoding="utf-8"))
     assert len(pairs) == 9
     env = {**os.environ, "TABULA": live_server.url, "TOKEN": secret, "CAMPAIGN": five.campaign.address, "no_proxy": "*"}

@@ -12,6 +12,7 @@ from campaign import services
 from games import registry
 from people import tokens
 from tests.api.conftest import Program
+from tests.conftest import confirm
 from tests.web.five import Five
 
 pytestmark = pytest.mark.django_db
@@ -179,7 +180,7 @@ def test_every_title_is_played_by_its_offers(title: str, person: Any) -> None:
     founding = registry.FOUNDINGS[title]
     scenario, options = founding.terms({one.key: one.default for one in founding.questions})
     campaign = services.found(user, title, "By program", scenario, options, seed="5eed" * 16)
-    program = Program(tokens.make(user, "bot", "play", timezone.now())[1], f"/api/v1/campaigns/{campaign.address}/")
+    program = Program(tokens.make(confirm(user), "bot", "play", timezone.now())[1], f"/api/v1/campaigns/{campaign.address}/")
     seen, said = program.get().json()["seen"], 0
     while said < 12 and (waiting := program.get().json()["waiting"]):
         offered = program.get(f"offers/?seat={waiting[0]['seat']}").json()

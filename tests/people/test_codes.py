@@ -25,7 +25,7 @@ def totp(secret: str) -> str:
 
 
 def link(body: str) -> str:
-    found = re.search(r"http://testserver(/\S+)", body)
+    found = re.search(r"http://127\.0\.0\.1:8000(/\S+)", body)
     assert found
     return found[1]
 

@@ -7,10 +7,12 @@ from unittest import mock
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.test import Client
 
 from campaign.services import found
+from people.models import find
 from tests.conftest import PASSWORD
 
 Person = Callable[..., Any]
@@ -97,11 +99,43 @@ def test_a_taken_name_is_taken_in_any_case(client: Client, person: Person, name:
     assert get_user_model().objects.count() == 1
 
 
-def test_a_taken_address_is_taken_in_any_case(client: Client, person: Person) -> None:
+def test_a_taken_address_is_answered_as_a_free_one(client: Client, person: Person) -> None:
+    """Only its owner learns of it, by a letter without a link to confirm; the new person is never found by the address."""
     person("Ingrid", email="marozia@example.org")
-    page = client.post("/sign-up/", {**FORM, "email": "Marozia@Example.org"}).content.decode()
-    assert "There is an account with this address" in page
-    assert get_user_model().objects.count() == 1
+    free = Client().post("/sign-up/", {**FORM, "username": "Free", "email": "free@example.org"})
+    taken = client.post("/sign-up/", {**FORM, "email": "Marozia@Example.org"})
+    assert (taken.status_code, taken.headers["Location"]) == (free.status_code, free.headers["Location"])
+    page = client.get("/me/").content.decode()
+    assert "example.org" in page.lower()
+    to_free, to_owner = mail.outbox
+    assert (to_free.to, to_owner.to) == (["free@example.org"], ["marozia@example.org"])
+    assert "/me/email/" in to_free.body
+    assert to_owner.subject == "You have an account already"
+    assert "/me/email/" not in to_owner.body
+    assert "http://127.0.0.1:8000/password/" in to_owner.body
+    assert find("marozia@example.org") == get_user_model().objects.get(username="Ingrid")
+    # The account lives on by its name, and is saved like any other.
+    assert client.post("/me/", {"username": "Marozia", "language": "", "time_zone": "UTC", "theme": "dark"}).status_code == 302
+
+
+@pytest.mark.parametrize("login", ["Ingrid", "ingrid@example.org", "Nobody", "nobody@example.org", "Without"])
+def test_a_wrong_password_costs_as_much_whoever_is_named(person: Person, settings: Any, login: str) -> None:
+    """One hash each: the time tells nothing."""
+    person("Ingrid")
+    get_user_model().objects.create_user(username="Without", email="without@example.org", password=None)
+    hashed: list[str] = []
+
+    class Counted(MD5PasswordHasher):
+        def encode(self, password: str, salt: str) -> str:
+            hashed.append(password)
+            return super().encode(password, salt)
+
+    with (
+        mock.patch("django.contrib.auth.hashers.get_hashers", return_value=[Counted()]),
+        mock.patch("django.contrib.auth.hashers.get_hasher", return_value=Counted()),
+    ):
+        assert Client().post("/sign-in/", {"login": login, "password": "wrong"}).status_code == 200
+    assert len(hashed) == 1
 
 
 def test_two_sign_ups_at_once_with_one_name(client: Client, person: Person) -> None:
@@ -170,7 +204,7 @@ def test_a_forgotten_password_by_a_link_that_works_once(client: Client, person: 
     assert "Look into your mail" in page
     (letter,) = mail.outbox
     assert letter.subject == "A new password at Tabula"
-    found = re.search(r"http://testserver(/password/key/\S+)", letter.body)
+    found = re.search(r"http://127\.0\.0\.1:8000(/password/key/\S+)", letter.body)
     assert found
     key = client.get(found[1]).headers["Location"]
     assert "New password, again" in client.get(key).content.decode()

@@ -12,13 +12,14 @@ from campaign.services.erasing import erase_person
 from people import hosting, tokens
 from people.adapter import Adapter
 from people.models import Token
+from tests.conftest import confirm
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def test_a_secret_is_kept_as_its_hash_alone_and_finds_its_person(person: Any) -> None:
     rosa = person("Rosa")
-    made, secret = tokens.make(rosa, " my bot ", "read", NOW, days=30)
+    made, secret = tokens.make(confirm(rosa), " my bot ", "read", NOW, days=30)
     assert tokens.SECRET.fullmatch(secret)
     assert (made.name, made.scope, made.ends_at) == ("my bot", "read", NOW + timedelta(days=30))
     row = Token.objects.values().get()
@@ -32,7 +33,7 @@ def test_a_secret_is_kept_as_its_hash_alone_and_finds_its_person(person: Any) ->
 
 
 def test_the_last_use_is_written_once_an_hour(person: Any) -> None:
-    _made, secret = tokens.make(person("Rosa"), "bot", "play", NOW)
+    _made, secret = tokens.make(confirm(person("Rosa")), "bot", "play", NOW)
     used = []
     for minutes in (0, 59, 61, 62):
         tokens.by_secret(secret, NOW + timedelta(minutes=minutes))
@@ -42,8 +43,8 @@ def test_the_last_use_is_written_once_an_hour(person: Any) -> None:
 
 def test_it_ends_at_its_time_or_when_revoked_by_its_owner(person: Any) -> None:
     rosa, ida = person("Rosa"), person("Ida")
-    short, secret = tokens.make(rosa, "short", "read", NOW, days=30)
-    endless, other = tokens.make(rosa, "endless", "read", NOW)
+    short, secret = tokens.make(confirm(rosa), "short", "read", NOW, days=30)
+    endless, other = tokens.make(confirm(rosa), "endless", "read", NOW)
     end = NOW + timedelta(days=30)
     assert tokens.by_secret(secret, end - timedelta(seconds=1)) is not None
     assert tokens.by_secret(secret, end) is None
@@ -58,7 +59,7 @@ def test_it_ends_at_its_time_or_when_revoked_by_its_owner(person: Any) -> None:
 
 def test_who_may_not_sign_in_is_refused_with_his_token(person: Any) -> None:
     rosa = person("Rosa")
-    _made, secret = tokens.make(rosa, "bot", "play", NOW)
+    _made, secret = tokens.make(confirm(rosa), "bot", "play", NOW)
     hosting.suspend(rosa, "spam", NOW)
     assert tokens.by_secret(secret, NOW) is None
     hosting.unsuspend(rosa, "", NOW)
@@ -67,14 +68,14 @@ def test_who_may_not_sign_in_is_refused_with_his_token(person: Any) -> None:
 
 def test_another_password_revokes_all(person: Any) -> None:
     rosa, ida = person("Rosa"), person("Ida")
-    secrets = [tokens.make(one, "bot", "play", NOW)[1] for one in (rosa, rosa, ida)]
+    secrets = [tokens.make(confirm(one), "bot", "play", NOW)[1] for one in (rosa, rosa, ida)]
     Adapter().set_password(rosa, "another horse battery")
     assert [tokens.by_secret(secret, NOW) is not None for secret in secrets] == [False, False, True]
 
 
 def test_erased_his_are_revoked_and_their_names_forgotten(person: Any) -> None:
     rosa = person("Rosa")
-    _made, secret = tokens.make(rosa, "the bot of Rosa", "play", NOW)
+    _made, secret = tokens.make(confirm(rosa), "the bot of Rosa", "play", NOW)
     tokens.by_secret(secret, NOW)
     assert "1 tokens" in erase_person(rosa, now=NOW)
     row = Token.objects.get()
@@ -85,11 +86,11 @@ def test_erased_his_are_revoked_and_their_names_forgotten(person: Any) -> None:
 def test_twenty_live_and_no_more(person: Any) -> None:
     rosa = person("Rosa")
     for number in range(20):
-        tokens.make(rosa, f"bot {number}", "read", NOW, days=30)
+        tokens.make(confirm(rosa), f"bot {number}", "read", NOW, days=30)
     with pytest.raises(tokens.Wrong, match="Revoke one first") as wrong:
-        tokens.make(rosa, "one more", "read", NOW)
+        tokens.make(confirm(rosa), "one more", "read", NOW)
     assert wrong.value.code == "too-many"
-    tokens.make(rosa, "one more", "read", NOW + timedelta(days=30))
+    tokens.make(confirm(rosa), "one more", "read", NOW + timedelta(days=30))
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,6 @@ def test_twenty_live_and_no_more(person: Any) -> None:
 def test_what_cannot_be_made(person: Any, kind: dict[str, bool], said: tuple[str, str, int | None], field: str) -> None:
     name, scope, days = said
     with pytest.raises(tokens.Wrong) as wrong:
-        tokens.make(person("Rosa", **kind), name, scope, NOW, days=days)
+        tokens.make(confirm(person("Rosa", **kind)), name, scope, NOW, days=days)
     assert wrong.value.field == field
     assert not Token.objects.exists()

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from campaign import selectors, services
 from people import tokens
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, confirm
 from tests.table import grand, people
 
 __all__ = ["grand", "people"]
@@ -40,7 +40,7 @@ def test_reading_goes_on_and_signing_in_waits(grand: Any, away: None) -> None:
     at = f"/c/{campaign.public_id}/"
     assert Client().get("/").status_code == 200
     assert Client().get(at, follow=True).status_code in (200, 404)
-    secret = tokens.make(gm, "mine", "play", timezone.now())[1]
+    secret = tokens.make(confirm(gm), "mine", "play", timezone.now())[1]
     program = {"HTTP_AUTHORIZATION": f"Bearer {secret}", "content_type": "application/json"}
     api = f"/api/v1/campaigns/{campaign.public_id}/"
     whole = Client().get(api, **program)

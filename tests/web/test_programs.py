@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from people import guests, tokens
 from people.models import Token
+from tests.conftest import confirm
 
 pytestmark = pytest.mark.django_db
 MAKE = {"do": "make", "name": "My <bot>", "scope": "read", "days": "90"}
@@ -78,8 +79,8 @@ def test_one_that_plays_is_told_by_letter(window: Client) -> None:
 
 
 def test_it_is_revoked_when_one_has_said_yes(window: Client, rosa: Any) -> None:
-    kept, secret = tokens.make(rosa, "kept", "read", timezone.now())
-    gone, other = tokens.make(rosa, "gone", "read", timezone.now())
+    kept, secret = tokens.make(confirm(rosa), "kept", "read", timezone.now())
+    gone, other = tokens.make(confirm(rosa), "gone", "read", timezone.now())
     asks = window.get(PAGE, {"revoke": str(gone.pk)}).content.decode()
     assert "Revoke it?" in asks
     assert tokens.by_secret(other, timezone.now()) is not None
@@ -93,7 +94,7 @@ def test_it_is_revoked_when_one_has_said_yes(window: Client, rosa: Any) -> None:
 
 
 def test_anothers_is_not_revoked(window: Client, person: Any) -> None:
-    made, secret = tokens.make(person("Ida"), "hers", "read", timezone.now())
+    made, secret = tokens.make(confirm(person("Ida")), "hers", "read", timezone.now())
     for said in (str(made.pk), "", "x", "9" * 30):
         assert window.post(PAGE, {"do": "revoke", "token": said}).status_code == 404
     assert "hers" not in window.get(PAGE, {"revoke": str(made.pk)}).content.decode()
@@ -137,7 +138,7 @@ def test_guests_and_demonstration_users_have_none(person: Any) -> None:
 
 
 def test_another_password_ends_them(window: Client, rosa: Any) -> None:
-    _made, secret = tokens.make(rosa, "bot", "play", timezone.now())
+    _made, secret = tokens.make(confirm(rosa), "bot", "play", timezone.now())
     assert "tokens of your programs are revoked" in window.get("/me/password/").content.decode()
     new = "another horse battery"
     page = window.post("/me/password/", {"oldpassword": "correct horse battery", "password1": new, "password2": new})

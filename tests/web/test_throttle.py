@@ -174,6 +174,35 @@ def test_the_fifth_wrong_password_locks_for_five_minutes(clock: Clock, person: P
     assert guess(password=PASSWORD).status_code == 302
 
 
+def test_wrong_passwords_from_elsewhere_lock_out_nobody_at_home(clock: Clock, person: Person) -> None:
+    """A browser that has signed in knows its person for a year, an address for 90 days; a code by mail always works."""
+    person("Ingrid")
+    home = Client(REMOTE_ADDR="192.0.2.1")
+    home.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
+    home.get("/me/")
+    home.post("/sign-out/")
+    for number in range(14):
+        guess(REMOTE_ADDR=f"198.51.100.{number}")
+    assert "Too many tries" in guess(password=PASSWORD, REMOTE_ADDR="203.0.113.1").content.decode()
+    home.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
+    assert home.get("/me/").status_code == 200
+    # Another browser at the same address, and the same browser on the train.
+    assert guess(password=PASSWORD, REMOTE_ADDR="192.0.2.1").status_code == 302
+    home.post("/sign-out/")
+    assert home.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}, REMOTE_ADDR="203.0.113.9").status_code == 302
+    # Somebody else's browser is not known, nor one that says so of itself.
+    forged = Client(REMOTE_ADDR="203.0.113.2")
+    forged.cookies["device"] = "WzFd:1tXXXX:forged"
+    assert forged.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}).status_code == 200
+    # Codes that strangers ask for use up none of hers.
+    for _ in range(6):
+        ask("/sign-in/code/", email="Ingrid")
+    home.post("/sign-out/")
+    assert home.post("/sign-in/code/", {"email": "Ingrid"}).status_code == 302
+    clock.now += 301
+    assert guess(password=PASSWORD, REMOTE_ADDR="203.0.113.1").status_code == 302
+
+
 def test_trying_while_locked_lengthens_nothing(clock: Clock, person: Person) -> None:
     person("Ingrid")
     for _ in range(5):

@@ -8,6 +8,7 @@ from allauth.account.views import (
     ConfirmLoginCodeView,
     EmailView,
     PasswordChangeView,
+    PasswordResetFromKeyView,
     PasswordResetView,
     RequestLoginCodeView,
     SignupView,
@@ -24,8 +25,9 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 
 from campaign.models import Membership
+from people import proof
 from people.forms import AboutGuest, AboutMe
-from people.models import User
+from people.models import User, find
 from web import throttle
 
 
@@ -65,8 +67,10 @@ class ChangePasswordView(PasswordChangeView):
     success_url = reverse_lazy("me")
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.user.is_authenticated and not request.user.has_usable_password():
+        if request.user.is_authenticated and cast(User, request.user).demo:
             raise PermissionDenied(_("A demonstration user has no password to change."))
+        if request.user.is_authenticated and not request.user.has_usable_password():
+            return redirect("account_reset_password")  # there is none: a letter brings the link to set one
         return super().dispatch(request, *args, **kwargs)
 
 
@@ -76,9 +80,25 @@ class ForgottenPasswordView(PasswordResetView):
         return throttle.mail(self.request, throttle.RESET, who) or super().form_valid(form)
 
 
+class NewPasswordView(PasswordResetFromKeyView):
+    """Who sets a password by a link that came to their address has proven it."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        user = cast(User, self.reset_user)
+        answer = cast(HttpResponse, super().form_valid(form))
+        address = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=False).first()
+        if address is not None and not proof.proven(user) and address.set_verified():
+            user.refresh_from_db()
+            proof.end_what_came_before(self.request, user, password_is_new=True)
+        return answer
+
+
 class AskForCodeView(RequestLoginCodeView):
     def form_valid(self, form: Any) -> HttpResponse:
+        """Codes that others ask for elsewhere are no reason to have none here."""
         who = throttle.person(self.request.POST["email"])
+        if throttle.knows(self.request, find(self.request.POST["email"])):
+            who += " at home"
         return throttle.mail(self.request, throttle.CODE, who) or super().form_valid(form)
 
 
@@ -93,7 +113,7 @@ class AddressView(EmailView):
     """The address changes when the new one is confirmed; until then both are known and the old one counts."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not cast(User, request.user).has_usable_password():
+        if cast(User, request.user).demo:
             raise PermissionDenied(_("A demonstration user has no address to change."))
         return super().dispatch(request, *args, **kwargs)
 

@@ -1,0 +1,118 @@
+"""Whose an address is: what others set up before its proof ends with it; links in letters lead to the site's own address."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from notices.models import Channel, Feed
+from notices.services import feeds
+from people import tokens
+from people.models import Token, User
+from tests.people.test_sign_in import FORM
+
+pytestmark = pytest.mark.django_db
+EMAIL = "owner@example.org"
+
+
+def signed_up() -> Client:
+    """A browser in which somebody has signed up with EMAIL, and is signed in."""
+    client = Client()
+    assert client.post("/sign-up/", {**FORM, "username": "Mallory", "email": EMAIL}).status_code == 302
+    assert client.get("/me/").status_code == 200
+    return client
+
+
+def left_behind(client: Client) -> None:
+    """What somebody may set up meanwhile: no program before the proof, but a feed, and another browser."""
+    user = User.objects.get(username="Mallory")
+    with pytest.raises(tokens.Wrong, match="Confirm your e-mail address first"):
+        tokens.make(user, "bot", "play", timezone.now())
+    assert client.post("/me/programs/", {"do": "make", "name": "bot", "scope": "play", "days": "90"}).status_code == 422
+    assert not Token.objects.exists()
+    feeds.make(user, "notices")
+
+
+def link(letter: Any) -> str:
+    found = re.search(r"http://127\.0\.0\.1:8000(/me/email/\S+)", letter.body)
+    assert found, letter.body
+    return found[1]
+
+
+def is_in(client: Client) -> bool:
+    return bool(client.get("/me/").status_code == 200)
+
+
+def test_the_owner_s_proof_ends_what_a_stranger_set_up() -> None:
+    """By the letter's link, in a browser of their own."""
+    stranger = signed_up()
+    left_behind(stranger)
+    (letter,) = mail.outbox
+    Client().post(link(letter))
+    assert EmailAddress.objects.get(email=EMAIL).verified
+    assert not is_in(stranger)
+    user = User.objects.get(username="Mallory")
+    assert not user.has_usable_password()
+    assert Client().post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]}).status_code == 200  # refused
+    assert not Feed.objects.filter(user=user).exists()
+    assert not Channel.objects.filter(user=user).exclude(service="email").exists()
+
+
+def test_so_does_signing_in_by_a_code() -> None:
+    stranger = signed_up()
+    left_behind(stranger)
+    mail.outbox.clear()
+    owner = Client()
+    owner.post("/sign-in/code/", {"email": EMAIL})
+    code = re.search(r"^\s*([A-Z0-9-]{6,12})\s*$", mail.outbox[-1].body, re.MULTILINE)
+    assert code
+    owner.post("/sign-in/code/type/", {"code": code[1]})
+    assert is_in(owner)
+    assert not is_in(stranger)
+    assert not User.objects.get(username="Mallory").has_usable_password()
+    # A new password is set by a letter, not by the one before.
+    assert owner.get("/me/password/").headers["Location"] == "/password/"
+
+
+def test_who_confirms_where_they_signed_up_keeps_password_and_feed() -> None:
+    client = signed_up()
+    user = User.objects.get(username="Mallory")
+    feeds.make(user, "notices")
+    elsewhere = Client()
+    elsewhere.post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]})
+    assert is_in(elsewhere)
+    client.post(link(mail.outbox[0]))
+    assert is_in(client)
+    assert not is_in(elsewhere)
+    assert Feed.objects.filter(user=user).exists()
+    elsewhere.post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]})
+    assert is_in(elsewhere)
+    # Another address later is no first proof: nothing ends.
+    assert tokens.make(user, "bot", "play", timezone.now())[0].pk
+
+
+def test_a_password_by_a_letter_s_link_is_a_proof(settings: Any) -> None:
+    stranger = signed_up()
+    left_behind(stranger)
+    settings.ALLOWED_HOSTS = ["evil.example", "testserver"]
+    settings.SITE_URL = "https://tabula.example:8443"
+    mail.outbox.clear()
+    Client().post("/password/", {"email": EMAIL}, HTTP_HOST="evil.example")
+    body = mail.outbox[-1].body
+    assert "evil.example" not in body
+    found = re.search(r"https://tabula\.example:8443(/password/key/\S+)", body)
+    assert found, body
+    owner = Client()
+    form = owner.get(found[1], follow=True).redirect_chain[-1][0]
+    owner.post(form, {"password1": "another horse battery", "password2": "another horse battery"})
+    assert EmailAddress.objects.get(email=EMAIL).verified
+    assert not is_in(stranger)
+    assert not Feed.objects.exists()
+    owner.post("/sign-in/", {"login": EMAIL, "password": "another horse battery"})
+    assert is_in(owner)
