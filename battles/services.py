@@ -341,6 +341,7 @@ def set_password(campaign: Campaign, user: Any, number: int, password: str, *, n
     if not password:
         kept.delete()
         return
+    log.must_be_seen(password, _("Password"))
     if not clean_text(password, LONGEST_PASSWORD) or "\n" in password:
         raise Refused("no-password", _("A password has up to %(most)s characters on one line.") % {"most": LONGEST_PASSWORD})
     values = {"sealed": keys.seal(password), "set_by": user, "set_at": here.at}
@@ -372,6 +373,7 @@ def _other_side(here: At, found: Claim) -> str:
 
 def _text(value: str, what: str) -> str:
     value = value.strip()
+    log.must_be_seen(value, _("Text"))
     if value and not clean_text(value, LONGEST_WORD):
         raise Refused(f"bad-{what}", _("Up to %(most)s printable characters, please.") % {"most": LONGEST_WORD})
     return value

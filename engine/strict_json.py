@@ -95,6 +95,23 @@ def printable(text: str) -> bool:
     return all((c.isprintable() and c not in UNSEEN) or _joins(text, at) for at, c in enumerate(text))
 
 
+def unseen(text: str) -> str:
+    """The first mark of a running text that nobody sees, or that turns the direction of what follows; "" where there is none.
+
+    Spaces of all widths and line ends are no such marks, nor are joiners where writing or an emoji needs them.
+    """
+    for at, c in enumerate(text):
+        seen = (c.isprintable() and c not in UNSEEN) or c in "\n\r\t" or unicodedata.category(c) == "Zs"
+        if not (seen or _joins(text, at) or _joins_pictures(text, at)):
+            return c
+    return ""
+
+
+def _joins_pictures(text: str, at: int) -> bool:
+    sides = text[at - 1 : at], text[at + 1 : at + 2]
+    return text[at] == "\u200d" and all(c and (unicodedata.category(c) in ("So", "Sk") or c == "\ufe0f") for c in sides)
+
+
 UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 """Fillers that count as printable and show nothing."""
 

@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from engine.strict_json import printable
+from engine.strict_json import printable, unseen
 
 FORMER = gettext_noop("a former player")
 
@@ -24,11 +24,9 @@ def fold(text: str) -> str:
 
 
 def plain(text: str) -> None:
-    """Refuses control characters (line ends and tabs excepted), lone surrogates and direction overrides."""
-    for sign in text:
-        kind = unicodedata.category(sign)
-        if (kind in ("Cc", "Cs") and sign not in "\n\r\t") or sign in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069":
-            raise ValidationError(_("The text holds a character that cannot be shown. Type it again."), code="not-plain")
+    """Refuses control characters (line ends and tabs excepted), lone surrogates, and marks that nobody sees."""
+    if unseen(text):
+        raise ValidationError(_("The text holds a character that cannot be shown. Type it again."), code="not-plain")
 
 
 def line(text: str) -> None:

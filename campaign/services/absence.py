@@ -125,6 +125,7 @@ def _write(
     if last - first > LONGEST or first - today > AHEAD or today - first > LONGEST:
         raise Refused("too-long", _("An absence lasts up to a year, and begins within two."))
     note = note.strip()
+    log.must_be_seen(note, _("Note"))
     if note and not (clean_text(note, Absence.LONGEST_NOTE) and _on_a_line(note)):
         raise Refused("bad-note", _("A note has up to %(most)d characters on one line.") % {"most": Absence.LONGEST_NOTE})
     others = absences.standing().filter(user=user, first__lte=last, last__gte=first).exclude(pk=kept.pk)

@@ -49,6 +49,7 @@ def live(campaign: Campaign, user: Any, how: str, reason: str = "", *, now: date
         raise Refused("unknown-act", _("A campaign cannot do this."))
     if how not in possible(table):
         raise NotNow("not-now", _("This cannot be done now: the campaign is not in the state for it."))
+    log.must_be_seen(reason, _("Reason"))
     if how in WITH_REASON:
         reason = log.a_reason(reason)
     elif reason and not clean_text(reason, 1000):

@@ -179,6 +179,7 @@ def _open(table: Campaign) -> Lobby:
 
 
 def _words(words: str) -> str:
+    log.must_be_seen(words, _("Words"))
     if words and not clean_text(words, LONGEST_WORDS):
         raise Refused("bad-words", _("Up to %(most)s characters, all of which can be shown.") % {"most": LONGEST_WORDS})
     return words.strip()

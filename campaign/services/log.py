@@ -22,7 +22,7 @@ from campaign.words_contests import CONTEST_ACTS
 from campaign.words_hosts import HOST_ACTS
 from engine.effects import Roll
 from engine.log import canonical, entry_hash
-from engine.strict_json import clean_text
+from engine.strict_json import clean_text, unseen
 
 SEATING, RULING, DEPUTY, TALK = "seat", "ruling", "deputy", "talk"
 TRUST = frozenset({"substitute", "countersigner", *MARKS}) | AWAY_ACTS | HOST_ACTS
@@ -208,8 +208,16 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
         raise TableMovedOn(since)
 
 
+def must_be_seen(text: object, field: str) -> None:
+    """Raises `Refused` where a text that others read holds a mark that nobody sees, such as one that turns its direction."""
+    if isinstance(text, str) and (mark := unseen(text)):
+        said = _("%(field)s: there is a mark in it that nobody sees (U+%(mark)04X). Take it out, or type the text again.")
+        raise Refused("unseen-mark", said % {"field": field, "mark": ord(mark)})
+
+
 def a_reason(reason: object) -> str:
     """The reason of an act that is done in public."""
+    must_be_seen(reason, _("Reason"))
     if not clean_text(reason, 1000) or not str(reason).strip():
         raise Refused("no-reason", _("Say why, in up to 1,000 characters: everybody will read it."))
     return str(reason).strip()

@@ -18,7 +18,10 @@ from engine.title import Title, Unhoused
 
 
 def decoded(table: Campaign, position: Any, raw: object) -> Move:
-    """The move as it will be read from the log: what is played is what will be replayed."""
+    """The move as it will be read from the log: what is played is what will be replayed. Raises `Refused` where a text of it
+    holds a mark that nobody sees: the table is stricter than the record (decision 9)."""
+    for key, value in raw.items() if isinstance(raw, dict) else ():
+        log.must_be_seen(value, str(key)[:40])
     return as_logged(table.game, position, raw)
 
 

@@ -30,6 +30,7 @@ def write_note(
     if version != note.version:
         raise NoteChanged
     text = text.replace("\r\n", "\n").strip()
+    log.must_be_seen(text, _("Notes"))
     if text and not clean_text(text, handovers.LONGEST):
         most = {"most": handovers.LONGEST}
         raise Refused("bad-note", _("Notes have up to %(most)d characters, all of which can be shown.") % most)

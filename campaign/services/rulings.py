@@ -37,6 +37,7 @@ def rule_on(
     table = log.lock(campaign)
     access.must_be_host(table, user)
     access.must_have_account(user)
+    log.must_be_seen(text, _("Ruling"))
     if not clean_text(text, LONGEST) or not text.strip():
         raise Refused("no-ruling", _("Say how the rule is read, in up to %(most)s characters.") % {"most": LONGEST})
     if rule and not RULE.fullmatch(rule):

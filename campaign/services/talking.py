@@ -32,6 +32,7 @@ def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = Non
     access.must_have_account(user)
     if table.archived:
         raise NotNow("archived", _("This campaign is in the archive. Everything can be read; nothing is said."))
+    log.must_be_seen(text, _("Text"))
     if not clean_text(text, LONGEST) or not text.strip():
         raise Refused("no-words", _("Say it in up to %(most)s characters.") % {"most": LONGEST})
     seat = who.seats[0] if who.seats else who.voices[0]

@@ -139,6 +139,7 @@ def drop(campaign: Campaign, user: Any, reason: str = "", *, now: datetime | Non
     seat = str(waits.move.get("for", waits.move["by"]))
     if seat not in who.seats and not who.game_master:
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+    log.must_be_seen(reason, _("Reason"))
     if reason and not clean_text(reason, 1000):
         raise Refused("bad-reason", _("A reason has up to 1,000 characters, all of which can be shown."))
     return acts.append(table, user, {"act": hand.ACT, "how": "dropped", "reason": reason.strip()}, seat=seat, now=now)

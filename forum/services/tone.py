@@ -16,7 +16,7 @@ from campaign.models import Campaign
 from campaign.services import log
 from engine.language import LANGUAGES
 from engine.log import canonical
-from engine.strict_json import clean_text, printable
+from engine.strict_json import clean_text, printable, unseen
 from forum import placeholders, tones
 from forum.dressing import NEEDED, PARTS
 from forum.models import Flavour, ReportTemplate
@@ -78,7 +78,7 @@ def set_flavour(
 
 
 def _fits(field: str, text: str, most: int) -> None:
-    if not clean_text(text, 10 * most):
+    if not clean_text(text, 10 * most) or unseen(text):
         raise Wrong(field, _("The text holds a character that cannot be shown. Type it again."))
     if len(text) > most:
         raise Wrong(field, _("Up to %(most)s characters fit here; these are %(count)s.") % {"most": most, "count": len(text)})
