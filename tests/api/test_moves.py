@@ -52,6 +52,16 @@ def test_a_fields_values_wait_for_what_they_depend_on(api: Api) -> None:
     assert next(one for one in chosen[0]["fields"] if one["key"] == second["key"])["values"]
 
 
+def test_a_key_is_its_person_s_alone(api: Api, five: Five) -> None:
+    """The same key, address and body of somebody else is another request: nobody reads another's answer."""
+    hun, seen = api("hun"), five.seen("hun")
+    sent = {"move": offer(hun, "end-slot")["raw"], "seen": seen}
+    assert hun.post("moves/", sent, Idempotency_Key="one").status_code == 201
+    other = api("roman").post("moves/", sent, Idempotency_Key="one")
+    assert "Idempotency-Replayed" not in other
+    assert (other.status_code, other.json()["code"]) == (409, "table-moved-on")
+
+
 def test_said_once_whatever_is_lost(api: Api, five: Five) -> None:
     hun, seen = api("hun"), five.seen("hun")
     move = offer(hun, "end-slot")["raw"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -94,6 +96,24 @@ def test_nothing_new_is_304(five: Five, api: Callable[..., Program]) -> None:
     assert api("hun").get(if_none_match=first["ETag"], accept_language="it").status_code == 200
     five.play("huns", "end-slot")
     assert api("hun").get(if_none_match=first["ETag"]).status_code == 200
+
+
+def test_a_refusal_tells_the_seconds_to_wait(api: Callable[..., Program], settings: Any) -> None:
+    """120 a minute for an address: the first of them is a minute old 33 seconds later, and the next request passes then."""
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "wait"}}
+    start = datetime(2026, 11, 5, 12, tzinfo=UTC)
+    with time_machine.travel(start, tick=False) as clock:
+        statuses = {api("nobody").get("/api/v1/").status_code for _ in range(100)}
+        clock.shift(27)
+        statuses |= {api("nobody").get("/api/v1/").status_code for _ in range(20)}
+        assert statuses == {200}
+        refused = api("nobody").get("/api/v1/")
+        assert (refused.status_code, refused["Retry-After"]) == (429, "33")
+        assert refused.json()["detail"] == "Come again in 33 seconds."
+        clock.shift(32)
+        assert api("nobody").get("/api/v1/").status_code == 429
+        clock.shift(1)
+        assert api("nobody").get("/api/v1/").status_code == 200
 
 
 def test_too_often(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch) -> None:

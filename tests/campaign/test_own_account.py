@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from campaign import countersigned, selectors, services
+from campaign import access, concerning, countersigned, selectors, services
 from campaign.audit import differences
 from campaign.clocks.selectors import running
 from campaign.errors import NotAllowed, Refused
@@ -159,6 +159,26 @@ def test_a_seat_that_he_gave_up_is_his_until_the_turn_after_has_closed(playing: 
     turn_over(playing)
     fix(playing, "vandals")
     assert len(asks(playing)) == 3
+
+
+def test_the_turn_before_is_the_one_before_this_and_no_other(playing: Five) -> None:
+    """Given up in turn 1: theirs in turns 1 and 2 by the first and the last entry of each, not in turn 3."""
+    gm = playing.people["gm"]
+    assert own_seats(playing) == {"vandals"}
+    services.vacate(playing.campaign, gm, "vandals")
+    assert own_seats(playing) == {"vandals"}
+    turn_over(playing)
+    playing.campaign.refresh_from_db()
+    assert (playing.campaign.turn, own_seats(playing)) == (2, {"vandals"})
+    turn_over(playing)
+    playing.campaign.refresh_from_db()
+    assert (playing.campaign.turn, own_seats(playing)) == (3, set())
+
+
+def own_seats(table: Five) -> set[str]:
+    table.campaign.refresh_from_db()
+    gm = table.people["gm"]
+    return set(concerning.own(table.campaign, gm, access.of(table.campaign, gm)))
 
 
 def test_who_plays_alone_or_does_not_play_is_not_asked(found: Callable[..., Five]) -> None:

@@ -20,7 +20,8 @@ TURNED = "\u202egnol oot"
 HIDDEN = {
     "direction": TURNED, "mark": "a\u200eb", "arabic": "a\u061cb", "isolate": "a\u2066b", "nothing": "a\u200bb",
     "joiner": "a\u200db",
-    "order": "\ufeffa", "word": "a\u2060b", "hyphen": "a\u00adb", "filler": "a\u3164b", "tag": "a\U000e0041b", "private": "a\ue000b",
+    "order": "\ufeffa", "word": "a\u2060b", "hyphen": "a\u00adb", "filler": "a\u3164b", "tag": "a\U000e0041b",
+    "private": "a\ue000b",
 }  # fmt: skip
 
 
@@ -34,7 +35,8 @@ def test_unseen_marks_are_found(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "Too long\nand\ttoo late", "10\u00a0% of 1\u202f600", "Perché no? Größe, Ελλάδα, Россия, 中文", "عربي", "می\u200cخواهم", "क\u094d\u200dष",
+    "Too long\nand\ttoo late", "10\u00a0% of 1\u202f600",
+    "Perché no? Größe, Ελλάδα, Россия, 中文", "عربي", "می\u200cخواهم", "क\u094d\u200dष",
     "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u2764\ufe0f\u200d\U0001f525",
 ])  # fmt: skip
 def test_what_writing_needs_stays(text: str) -> None:

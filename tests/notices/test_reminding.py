@@ -14,6 +14,7 @@ from django.utils import timezone
 from campaign import services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import ticking
+from campaign.models import Clock
 from campaign.services import timing
 from notices import selectors
 from notices.delivering import tick
@@ -66,6 +67,24 @@ def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
     (missed,) = selectors.told(selectors.notices(running.gm).filter(kind="clock-missed"))
     assert missed.body.endswith("Extend it, play the slot for him, or wait. Nothing happens by itself.")
     assert missed.page == ("desk",)
+
+
+@pytest.mark.parametrize("days", [1, 5, 28])
+def test_the_reminder_comes_when_four_fifths_are_gone(running: Any, days: int) -> None:
+    """Of a length of any kind: nothing at 79%, the reminder at 81%. The clock's own day lies after both."""
+    bee, clock = running.people["bee"], slot(running)
+    start = datetime(2026, 11, 5, 0, 30, tzinfo=UTC)
+    Clock.objects.filter(pk=clock.pk).update(
+        started_at=start, due_at=start + timedelta(days=days), zone="UTC", spared=timedelta(0)
+    )
+    clock.refresh_from_db()
+    assert clock.instants()["soon"] == start + timedelta(days=days) * 4 / 5
+    clock.arm()
+    clock.save()
+    ticking.tick(start + timedelta(days=days) * 79 / 100)
+    assert [kind for kind, _title in told(bee) if kind == "soon"] == []
+    ticking.tick(start + timedelta(days=days) * 81 / 100)
+    assert [kind for kind, _title in told(bee) if kind == "soon"] == ["soon"]
 
 
 def test_a_moved_deadline_is_said_and_reminds_again(running: Any) -> None:

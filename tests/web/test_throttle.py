@@ -81,6 +81,20 @@ def test_a_page_tells_when_to_come_back(clock: Clock, person: Person) -> None:
     assert len(mail.outbox) == 3
 
 
+def test_the_wait_is_until_the_oldest_that_counts_is_an_hour_old(clock: Clock, person: Person) -> None:
+    """Three letters at 0, 10 and 20 minutes: at 30 minutes 30 are left, not 50 of the newest."""
+    person("Ingrid")
+    for _ in range(3):
+        assert ask("/password/", email="ingrid@example.org").status_code == 302
+        clock.now += 600
+    assert ask("/password/", email="ingrid@example.org").headers["Retry-After"] == "1800"
+    clock.now += 1799
+    assert ask("/password/", email="ingrid@example.org").headers["Retry-After"] == "1"
+    clock.now += 1
+    assert ask("/password/", email="ingrid@example.org").status_code == 302
+    assert ask("/password/", email="ingrid@example.org").headers["Retry-After"] == "600"
+
+
 @pytest.mark.parametrize(("address", "most"), [("/password/", 3), ("/sign-in/code/", 5)])
 def test_letters_about_one_person(clock: Clock, person: Person, address: str, most: int) -> None:
     person("Ingrid")
