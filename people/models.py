@@ -1,12 +1,13 @@
 """Who somebody is. What he holds at a table is `campaign`'s to know."""
 
+from collections.abc import Iterator
 from datetime import UTC, date
+from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils import timezone, translation
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text
@@ -111,12 +112,15 @@ class User(AbstractUser):
     erased_at = models.DateTimeField(null=True, blank=True)
     sessions_ended = models.PositiveIntegerField(default=0, help_text="how often all sessions were ended: `people.proof`")
 
-    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+    def get_session_auth_hash(self) -> str:
         """Django compares it with what a session holds: another password, or `sessions_ended`, ends every session."""
-        if not self.sessions_ended:
-            return super()._get_session_auth_hash(secret)
-        text = f"{self.password}\n{self.sessions_ended}"
-        return salted_hmac("people.models.User.sessions", text, secret=secret, algorithm="sha256").hexdigest()
+        return self._since_ended(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        return map(self._since_ended, super().get_session_auth_fallback_hash())
+
+    def _since_ended(self, hashed: str) -> str:
+        return sha256(f"{hashed}\n{self.sessions_ended}".encode()).hexdigest() if self.sessions_ended else hashed
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """A field saved alone, as allauth does, takes its folded form along: the unique index must not fall behind."""

@@ -67,7 +67,7 @@ class ChangePasswordView(PasswordChangeView):
     success_url = reverse_lazy("me")
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.user.is_authenticated and cast(User, request.user).demo:
+        if request.user.is_authenticated and request.user.demo:
             raise PermissionDenied(_("A demonstration user has no password to change."))
         if request.user.is_authenticated and not request.user.has_usable_password():
             return redirect("account_reset_password")  # there is none: a letter brings the link to set one
@@ -84,8 +84,8 @@ class NewPasswordView(PasswordResetFromKeyView):
     """Who sets a password by a link that came to their address has proven it."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        user = cast(User, self.reset_user)
-        answer = cast(HttpResponse, super().form_valid(form))
+        user = self.reset_user
+        answer: HttpResponse = super().form_valid(form)
         address = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=False).first()
         if address is not None and not proof.proven(user) and address.set_verified():
             user.refresh_from_db()
