@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 
 from people import tokens
 from people.models import User
+from people.validators import fold
 
 
 def proven(user: Any) -> bool:
@@ -47,6 +48,10 @@ def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: b
     User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
     user.refresh_from_db(fields=["sessions_ended", "password"])
     tokens.revoke_all(user, now)
+    if user.email_is_anothers:  # whoever had it first has not proven it
+        User.objects.filter(email_folded=fold(user.email)).update(email_is_anothers=True, email_folded=None)
+        user.email_is_anothers = False
+        user.save(update_fields=["email", "email_is_anothers"])
     gone = not here and not password_is_new
     if not here:
         Authenticator.objects.filter(user=user).delete()

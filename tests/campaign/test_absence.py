@@ -100,7 +100,7 @@ def test_changed_and_taken_back(running: Any) -> None:
     [
         (LAST, THIRD, "", "backwards"), (date(2026, 7, 1), date(2026, 7, 19), "", "past"),
         (THIRD, date(2027, 9, 1), "", "too-long"), (date(2029, 1, 1), date(2029, 1, 2), "", "too-long"),
-        (THIRD, LAST, "x" * 201, "bad-note"), (THIRD, LAST, "two\nlines", "bad-note"), (THIRD, LAST, "\u202e", "bad-note"),
+        (THIRD, LAST, "x" * 201, "bad-note"), (THIRD, LAST, "two\nlines", "bad-note"), (THIRD, LAST, "\u202e", "unseen-mark"),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused(running: Any, first: date, last: date, note: str, code: str) -> None:

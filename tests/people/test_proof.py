@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.core import mail
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from notices.models import Channel, Feed
 from notices.services import feeds
-from people import tokens
-from people.models import Token, User
+from people import proof, tokens
+from people.models import Token, User, find
 from tests.people.test_sign_in import FORM
 
 pytestmark = pytest.mark.django_db
@@ -116,3 +118,17 @@ def test_a_password_by_a_letter_s_link_is_a_proof(settings: Any) -> None:
     assert not Feed.objects.exists()
     owner.post("/sign-in/", {"login": EMAIL, "password": "another horse battery"})
     assert is_in(owner)
+
+
+def test_who_proves_an_address_that_two_have_given_has_it() -> None:
+    """Neither had proven it. The second sets a password by a letter's link, and is found by the address from then on."""
+    signed_up()
+    twin = Client()
+    twin.post("/sign-up/", {**FORM, "username": "Twin", "email": EMAIL})
+    first, second = User.objects.get(username="Mallory"), User.objects.get(username="Twin")
+    assert (find(EMAIL), second.email, second.email_is_anothers) == (first, EMAIL, True)
+    request = RequestFactory().get("/")
+    request.user, request.session = AnonymousUser(), SessionStore()
+    proof.end_what_came_before(request, second)
+    assert find(EMAIL) == User.objects.get(username="Twin")
+    assert User.objects.get(username="Mallory").email_is_anothers
