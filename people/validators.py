@@ -25,8 +25,11 @@ def fold(text: str) -> str:
 
 def plain(text: str) -> None:
     """Refuses control characters (line ends and tabs excepted), lone surrogates, and marks that nobody sees."""
-    if unseen(text):
+    mark = unseen(text)
+    if mark and unicodedata.category(mark) in ("Cc", "Cs"):
         raise ValidationError(_("The text holds a character that cannot be shown. Type it again."), code="not-plain")
+    if mark:
+        raise ValidationError(_("The text holds a character that cannot be seen. Type it again."), code="not-plain")
 
 
 def line(text: str) -> None:

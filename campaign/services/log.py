@@ -209,8 +209,9 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
 
 
 def must_be_seen(text: object, field: str) -> None:
-    """Raises `Refused` where a text that others read holds a mark that nobody sees, such as one that turns its direction."""
-    if isinstance(text, str) and (mark := unseen(text)):
+    """Raises `Refused` where a text that others read holds a mark that nobody sees, such as one that turns its direction.
+    Control characters are refused where the text is read."""
+    if isinstance(text, str) and clean_text(text, len(text)) and (mark := unseen(text)):
         said = _("%(field)s: there is a mark in it that nobody sees (U+%(mark)04X). Take it out, or type the text again.")
         raise Refused("unseen-mark", said % {"field": field, "mark": ord(mark)})
 

@@ -193,7 +193,7 @@ def test_what_happened_and_the_dice_are_told_whatever_a_form_says(five: Five) ->
         ("subject", "{trun}", "There is no placeholder {trun}."), ("greeting", "{", "A brace stands alone."),
         ("signature", "x" * 1001, "Up to 1000 characters fit here; these are 1001."),
         ("tone", "rude", "Choose one of the tones."),
-        ("subject", "a\u202eb", "The subject stands on one line"),
+        ("subject", "a\u202eb", "The text holds a character that cannot be shown"),
     ],
 )  # fmt: skip
 def test_a_template_that_cannot_be_is_refused_at_its_field_and_kept(five: Five, field: str, typed: str, why: str) -> None:
