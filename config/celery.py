@@ -9,7 +9,6 @@ from celery import Celery
 from celery.signals import beat_init, worker_init
 from django.conf import settings
 from kombu import Exchange, Queue
-from kombu.exceptions import OperationalError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -74,7 +73,7 @@ def ask(kind: str, *rest: float) -> None:
     """Leaves work of this kind to the workers. Where they cannot be asked the next pulse does it."""
     try:
         work.apply_async((kind, *rest), queue=kind, expires=settings.PULSE, retry=False)
-    except (OperationalError, OSError) as error:
+    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
         logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
 

@@ -180,16 +180,19 @@ else:
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
-    patience = {"socket_connect_timeout": 2, "socket_timeout": 2}  # seconds: pages do not wait for a server that is silent
-    CACHES = {"default": {"BACKEND": "people.limits.Redis", "LOCATION": REDIS_URL, "OPTIONS": patience}}
+    CACHES = {"default": {"BACKEND": "people.limits.Redis", "LOCATION": REDIS_URL}}
     CELERY_BROKER_URL = REDIS_URL
+    # A page that leaves something to the worker does not wait for a broker that is away.
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
+        "max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0, "socket_connect_timeout": 2,
+    }  # fmt: skip
 else:
     # A table, which all processes share (docs/decisions/0006); tests take the memory of their one process.
     CACHES = {"default": env.cache_url("CACHE_URL", "dbcache://tabula_cache")}
     # Memory is what the threads of one process share (`config.serve`); worker and beat apart share a folder.
     CELERY_BROKER_URL = "memory://" if env.bool("TABULA_ONE_PROCESS", False) else "filesystem://"
     # A page waits for what it asked the worker for: it looks five times a second.
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {"polling_interval": 0.2}
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.2}
     if CELERY_BROKER_URL == "filesystem://":
         folders = ("data_folder_in", "data_folder_out", "control_folder")
         CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(VAR / "broker"))

@@ -6,7 +6,6 @@ import logging
 
 from celery import current_app
 from django.db import transaction
-from kombu.exceptions import OperationalError
 
 LOG = logging.getLogger(__name__)
 
@@ -19,5 +18,5 @@ def soon() -> None:
 def _ask() -> None:
     try:
         current_app.send_task("work", ("posts",), queue="posts", expires=60, retry=False)
-    except (OperationalError, OSError) as error:
+    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
         LOG.warning("Nobody takes posts: %s", type(error).__name__)

@@ -10,29 +10,43 @@ import ipaddress
 import logging
 from collections.abc import Callable
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.adapter import get_adapter
 from django.core.cache import cache
 from django.core.cache.backends.redis import RedisCache
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
+from redis.retry import Retry
 
 log = logging.getLogger(__name__)
 QUIET = 60.0
 """Seconds between two lines of the log that say the same."""
+PAUSE = 5.0
+"""Seconds for which a server that did not answer is not asked."""
 
 
 class Redis(RedisCache):
-    """Django's own, whose readers go on while the server is away."""
+    """Django's own, whose readers go on while the server is away. One that does not answer is not asked again for `PAUSE`."""
 
     said_at = -QUIET
+    away_until: ClassVar[dict[tuple[str, ...], float]] = {}
+
+    def __init__(self, server: Any, params: dict[str, Any]) -> None:
+        """The client does not try by itself again and again: a page waits meanwhile."""
+        options = {"socket_connect_timeout": 2, "socket_timeout": 2, "retry": Retry(NoBackoff(), 0)}
+        super().__init__(server, {**params, "OPTIONS": {**options, **params.get("OPTIONS", {})}})
 
     def _or(self, default: Any, ask: Callable[[], Any]) -> Any:
+        place = tuple(self._servers)
+        if monotonic() < self.away_until.get(place, 0.0):
+            return default
         try:
             return ask()
         except RedisError as error:
+            self.away_until[place] = monotonic() + PAUSE
             if monotonic() - Redis.said_at >= QUIET:
                 Redis.said_at = monotonic()
                 log.error("The cache does not answer (%s). Pages go on without it; nobody can sign in.", type(error).__name__)
@@ -67,10 +81,7 @@ class Redis(RedisCache):
 
     def answers(self) -> bool:
         """Does the server answer now?"""
-        try:
-            return bool(self._cache.get_client().ping())
-        except RedisError:
-            return False
+        return bool(self._or(False, lambda: self._cache.get_client().ping()))
 
 
 def answers() -> bool:

@@ -7,7 +7,6 @@ import logging
 from celery import shared_task
 from django.conf import settings
 from django.utils import translation
-from kombu.exceptions import OperationalError
 
 from campaign.models import Campaign
 from campaign.services import imports
@@ -50,5 +49,5 @@ def ask_to_take_over(pk: int) -> None:
     """Leaves it to the worker; where none can be asked it waits for the pulse, or for the page's button."""
     try:
         take_over_record.apply_async((pk,), retry=False)
-    except (OperationalError, OSError) as error:
+    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody takes what people send: %s", error)
