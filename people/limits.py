@@ -32,21 +32,21 @@ class Redis(RedisCache):
     """Django's own, whose readers go on while the server is away. One that does not answer is not asked again for `PAUSE`."""
 
     said_at = -QUIET
-    away_until: ClassVar[dict[tuple[str, ...], float]] = {}
+    away_until: ClassVar[dict[str, float]] = {}
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         """The client does not try by itself again and again: a page waits meanwhile."""
         options = {"socket_connect_timeout": 2, "socket_timeout": 2, "retry": Retry(NoBackoff(), 0)}
         super().__init__(server, {**params, "OPTIONS": {**options, **params.get("OPTIONS", {})}})
+        self.place = str(server)
 
     def _or(self, default: Any, ask: Callable[[], Any]) -> Any:
-        place = tuple(self._servers)
-        if monotonic() < self.away_until.get(place, 0.0):
+        if monotonic() < self.away_until.get(self.place, 0.0):
             return default
         try:
             return ask()
         except RedisError as error:
-            self.away_until[place] = monotonic() + PAUSE
+            self.away_until[self.place] = monotonic() + PAUSE
             if monotonic() - Redis.said_at >= QUIET:
                 Redis.said_at = monotonic()
                 log.error("The cache does not answer (%s). Pages go on without it; nobody can sign in.", type(error).__name__)
