@@ -34,6 +34,15 @@ def _of_site(key: str, value: Any) -> Any:
     return settings.SITE_URL.rstrip("/") + urlunsplit(("", "", *parts[2:])) if parts.scheme in ("", "http", "https") else value
 
 
+def _twin(email: str, password: str) -> User | None:
+    """Who has given an address at sign-up that somebody else has: they sign in by it, too, with their own password, as if it had
+    been free. So a password that works tells nothing (decision 30)."""
+    if not email or not password:
+        return None
+    twins = User.objects.filter(email_is_anothers=True, email__iexact=email.strip(), is_active=True)
+    return next((one for one in twins if one.check_password(password)), None)
+
+
 class Adapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -63,7 +72,8 @@ class Adapter(DefaultAccountAdapter):
         """By the address or by the name, not by both in turn: a known address must not take twice as long as an unknown one."""
         if credentials.get("username") and credentials.get("email"):
             credentials.pop("username" if "@" in credentials["email"] else "email")
-        return super().authenticate(request, **credentials)
+        user = super().authenticate(request, **credentials)
+        return user or _twin(credentials.get("email") or "", credentials.get("password") or "")
 
     def send_confirmation_mail(self, request: Any, emailconfirmation: Any, signup: bool) -> None:
         """To an address that somebody has already: a letter that says so, and no link to confirm."""

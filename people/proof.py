@@ -34,7 +34,10 @@ def proven(user: Any) -> bool:
 def on_confirmed(request: HttpRequest, email_address: EmailAddress, **rest: Any) -> None:
     """Heard whenever allauth has confirmed an address: by a link, or by a code that was typed."""
     others = EmailAddress.objects.filter(user_id=email_address.user_id, verified=True).exclude(pk=email_address.pk)
-    if not others.exists() and end_what_came_before(request, email_address.user):
+    here = request.user.is_authenticated and request.user.pk == email_address.user_id
+    if here and others.exists():
+        return  # another address, asked for and confirmed by the same person
+    if end_what_came_before(request, email_address.user):
         said = _("The password that was set before this address was confirmed is no longer valid. Set a new one.")
         messages.info(request, said)
 
@@ -48,8 +51,9 @@ def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: b
     User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
     user.refresh_from_db(fields=["sessions_ended", "password"])
     tokens.revoke_all(user, now)
-    if user.email_is_anothers:  # whoever had it first has not proven it
-        User.objects.filter(email_folded=fold(user.email)).update(email_is_anothers=True, email_folded=None)
+    first = User.objects.filter(email_folded=fold(user.email)).first() if user.email_is_anothers else None
+    if user.email_is_anothers and (first is None or not proven(first)):  # whoever had it first has not proven it
+        User.objects.filter(pk=first.pk if first else None).update(email_is_anothers=True, email_folded=None)
         user.email_is_anothers = False
         user.save(update_fields=["email", "email_is_anothers"])
     gone = not here and not password_is_new

@@ -54,6 +54,7 @@ class Adapter(adapter.Adapter):
     def login(self, request: HttpRequest, user: Any) -> None:
         guest = getattr(request, "guest", None)
         super().login(request, user)
+        throttle.signed_in(request, user)
         guests.forget(request.session)
         if guest is None or guest.pk == user.pk:
             return

@@ -46,6 +46,8 @@ class Limit:
 
 
 SIGN_UP = Limit("sign-up", address=10, person=3)
+SIGN_UP_TRY = Limit("sign-up-try", address=60, person=60)
+"""Tries of the form, whatever came of them."""
 RESET = Limit("reset", address=10, person=3)
 GUEST = Limit("guest", address=20, person=20)
 REIGN = Limit("reign", address=60, person=60)
@@ -72,31 +74,42 @@ def person(text: str) -> str:
 
 
 # Where somebody has signed in before ---------------------------------------------------------------------------------
-def _people_of(request: HttpRequest) -> list[int]:
+def _people_of(request: HttpRequest) -> list[str]:
     try:
         found = signing.loads(request.COOKIES.get(DEVICE, ""), salt="web.throttle.device", max_age=YEAR)
     except signing.BadSignature:
         return []
-    return [one for one in found if isinstance(one, int)] if isinstance(found, list) else []
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def _mark(user: Any) -> str:
+    """The person, as long as their sessions were not all ended (`people.proof`): a stranger's browser is known no more then."""
+    return f"{user.pk}:{user.sessions_ended}"
 
 
 def _place(request: HttpRequest, user: Any) -> str:
-    return f"throttle:place:{user.pk}:{hashlib.sha256(address(request).encode()).hexdigest()}"
+    return f"throttle:place:{_mark(user)}:{hashlib.sha256(address(request).encode()).hexdigest()}"
 
 
 def knows(request: HttpRequest, user: Any) -> bool:
     """Has this person signed in before from this browser, or of late from this address? Wrong passwords from elsewhere do not
     lock them out here."""
-    return user is not None and (user.pk in _people_of(request) or cache.get(_place(request, user)) is not None)
+    return user is not None and (_mark(user) in _people_of(request) or cache.get(_place(request, user)) is not None)
+
+
+def signed_in(request: HttpRequest, user: Any) -> None:
+    """This person has signed in just now: the address is remembered, and the answer brings the browser's cookie anew."""
+    cache.set(_place(request, user), 1, PLACE)
+    request.signed_in_now = True  # type: ignore[attr-defined]
 
 
 def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
     """This person is signed in at this browser, which says so from now on by a cookie that nobody else can make."""
-    people = _people_of(request)
-    if user.pk in people:
+    people, mark = _people_of(request), _mark(user)
+    if mark in people and not getattr(request, "signed_in_now", False):
         return
-    cache.set(_place(request, user), 1, PLACE)
-    value = signing.dumps([user.pk, *people][:DEVICES], salt="web.throttle.device")
+    others = [one for one in people if one.partition(":")[0] != str(user.pk)]
+    value = signing.dumps([mark, *others][:DEVICES], salt="web.throttle.device")
     response.set_cookie(DEVICE, value, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -21,8 +22,19 @@ def decoded(table: Campaign, position: Any, raw: object) -> Move:
     """The move as it will be read from the log: what is played is what will be replayed. Raises `Refused` where a text of it
     holds a mark that nobody sees: the table is stricter than the record (decision 9)."""
     for key, value in raw.items() if isinstance(raw, dict) else ():
-        log.must_be_seen(value, str(key)[:40])
+        for text in _texts(value):
+            log.must_be_seen(text, str(key)[:40])
     return as_logged(table.game, position, raw)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list) and value:
+        try:
+            yield canonical(value)
+        except (TypeError, ValueError, RecursionError):
+            return  # no move has such a value: refused when it is read
 
 
 def as_logged(game: Title, position: Any, raw: object) -> Move:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
@@ -132,3 +134,59 @@ def test_who_proves_an_address_that_two_have_given_has_it() -> None:
     proof.end_what_came_before(request, second)
     assert find(EMAIL) == User.objects.get(username="Twin")
     assert User.objects.get(username="Mallory").email_is_anothers
+
+
+def test_a_changed_address_that_is_confirmed_elsewhere_ends_as_much() -> None:
+    """A stranger with a proven address of their own asks for the owner's; the owner presses the link."""
+    stranger = signed_up()
+    stranger.post(link(mail.outbox[0]))
+    user = User.objects.get(username="Mallory")
+    secret = tokens.make(user, "bot", "play", timezone.now())[1]
+    mail.outbox.clear()
+    stranger.post("/me/again/", {"password": FORM["password1"]})
+    stranger.post("/me/email/", {"email": "victim@example.org", "action_add": "1"})
+    Client().post(link(mail.outbox[0]))
+    user.refresh_from_db()
+    assert user.email == "victim@example.org"
+    assert not is_in(stranger)
+    assert not user.has_usable_password()
+    assert tokens.by_secret(secret, timezone.now()) is None
+
+
+def test_a_look_alike_does_not_take_what_is_proven() -> None:
+    owner = signed_up()
+    owner.post(link(mail.outbox[0]))
+    Client().post("/sign-up/", {**FORM, "username": "Twin", "email": "\uff4fwner@example.org"})
+    twin = User.objects.filter(username="Twin").first()
+    if twin is not None:  # else the form refuses such an address
+        request = RequestFactory().get("/")
+        request.user, request.session = AnonymousUser(), SessionStore()
+        proof.end_what_came_before(request, twin)
+    assert find(EMAIL) == User.objects.get(username="Mallory")
+
+
+def test_a_taken_address_signs_in_as_a_free_one() -> None:
+    owner = signed_up()
+    owner.post(link(mail.outbox[0]))
+    Client().post(
+        "/sign-up/",
+        {**FORM, "username": "Twin", "email": EMAIL, "password1": "own horse staple", "password2": "own horse staple"},
+    )
+    elsewhere = Client()
+    assert elsewhere.post("/sign-in/", {"login": EMAIL, "password": "own horse staple"}).status_code == 302
+    assert "Twin" in elsewhere.get("/me/").content.decode()
+    owner.post("/sign-out/")
+    owner.post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]})
+    assert "Mallory" in owner.get("/me/").content.decode()
+
+
+def test_every_try_to_sign_up_counts(settings: Any) -> None:
+    """Refused ones, too: 60 an hour from one address."""
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "tries"}}
+    client, wrong = Client(), {**FORM, "password2": "other"}
+    with time_machine.travel(datetime(2026, 11, 5, 12, tzinfo=UTC), tick=False) as clock:
+        for _minute in range(3):
+            assert {client.post("/sign-up/", wrong).status_code for _ in range(20)} == {200}
+            clock.shift(61)
+        refused = client.post("/sign-up/", wrong)
+        assert (refused.status_code, refused.headers["Retry-After"]) == (429, str(3600 - 183))

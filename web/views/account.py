@@ -51,6 +51,12 @@ def me(request: HttpRequest) -> HttpResponse:
 
 
 class SignUpView(SignupView):
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Every try counts, refused or not."""
+        if wait := throttle.spend(request, throttle.SIGN_UP_TRY, throttle.address(request)):
+            return throttle.refused(request, wait)
+        return cast(HttpResponse, super().post(request, *args, **kwargs))
+
     def form_valid(self, form: Any) -> HttpResponse:
         """Two sign-ups at once with one name: the second is told so."""
         if wait := throttle.mail(self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()):
