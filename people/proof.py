@@ -53,7 +53,8 @@ def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: b
     tokens.revoke_all(user, now)
     first = User.objects.filter(email_folded=fold(user.email)).first() if user.email_is_anothers else None
     if user.email_is_anothers and (first is None or not proven(first)):  # whoever had it first has not proven it
-        User.objects.filter(pk=first.pk if first else None).update(email_is_anothers=True, email_folded=None)
+        if first is not None:
+            User.objects.filter(pk=first.pk).update(email_is_anothers=True, email_folded=None)
         user.email_is_anothers = False
         user.save(update_fields=["email", "email_is_anothers"])
     gone = not here and not password_is_new
