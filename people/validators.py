@@ -12,6 +12,8 @@ from django.utils.translation import gettext_noop
 
 from engine.strict_json import printable, unseen
 
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Marks that turn the direction of what follows them."""
 FORMER = gettext_noop("a former player")
 
 
@@ -26,7 +28,7 @@ def fold(text: str) -> str:
 def plain(text: str) -> None:
     """Refuses control characters (line ends and tabs excepted), lone surrogates, and marks that nobody sees."""
     mark = unseen(text)
-    if mark and unicodedata.category(mark) in ("Cc", "Cs"):
+    if mark and (unicodedata.category(mark) in ("Cc", "Cs") or mark in TURNING):
         raise ValidationError(_("The text holds a character that cannot be shown. Type it again."), code="not-plain")
     if mark:
         raise ValidationError(_("The text holds a character that cannot be seen. Type it again."), code="not-plain")

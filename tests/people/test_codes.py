@@ -66,7 +66,7 @@ def test_nobody_and_somebody_without_an_address_read_alike_and_get_no_code(perso
         pages.append(re.sub(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")\w+', "", page))
     assert len(set(pages[:4])) == 1
     assert "Type the code" in pages[0]
-    assert "cannot be seen" in pages[4]
+    assert "cannot be shown" in pages[4]
     assert mail.outbox == []
 
 
