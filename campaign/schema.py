@@ -44,6 +44,14 @@ def warn() -> None:
             logger.error(RUN_MIGRATE)
 
 
+def at_start() -> None:
+    """What every process asks the database before it begins: is it up to date, and does the vault key fit it?"""
+    from campaign import vault
+
+    warn()
+    vault.must_fit()
+
+
 class OneLine(logging.Filter):
     """For a handler: where this is the cause, what to do stands in the log in place of a traceback."""
 

@@ -6,6 +6,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_asgi_application()
 
-from campaign import vault  # noqa: E402 - after Django is set up
+from campaign import schema  # noqa: E402  once Django is set up
 
-vault.must_fit()
+schema.at_start()

@@ -23,23 +23,14 @@ app.conf.task_queues = [Queue(name, Exchange(name), routing_key=name) for name i
 
 @worker_init.connect
 @beat_init.connect
-def warn(**_: object) -> None:
-    """Says at the start where the database is older than the program."""
-    from campaign import schema
-
-    schema.warn()
-
-
-@worker_init.connect
-@beat_init.connect
-def vault_key_must_fit(**_: Any) -> None:
-    """Worker and beat do not start with a vault key that is not this database's."""
+def ask_the_database(**_: Any) -> None:
+    """Worker and beat begin as the site does."""
     import django
 
     django.setup()
-    from campaign import vault
+    from campaign import schema
 
-    vault.must_fit()
+    schema.at_start()
 
 
 @app.task(name="clear-sessions")

@@ -6,7 +6,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from campaign import schema, vault  # noqa: E402  once Django is set up
+from campaign import schema  # noqa: E402  once Django is set up
 
-schema.warn()
-vault.must_fit()
+schema.at_start()

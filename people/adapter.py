@@ -73,7 +73,9 @@ class Adapter(DefaultAccountAdapter):
         if credentials.get("username") and credentials.get("email"):
             credentials.pop("username" if "@" in credentials["email"] else "email")
         user = super().authenticate(request, **credentials)
-        return user or _twin(credentials.get("email") or "", credentials.get("password") or "")
+        if user is not None or getattr(request, "axes_locked_out", False):
+            return user
+        return _twin(credentials.get("email") or "", credentials.get("password") or "")
 
     def send_confirmation_mail(self, request: Any, emailconfirmation: Any, signup: bool) -> None:
         """To an address that somebody has already: a letter that says so, and no link to confirm."""

@@ -46,7 +46,8 @@ def line(text: str) -> None:
 def name(text: str) -> None:
     """A user's name: letters, figures, single spaces and . ' _ - between them. No @, which marks an e-mail address."""
     inner = all(sign in " .'_-" or unicodedata.category(sign)[0] in "LMN" for sign in text)
-    if not inner or not printable(text) or "  " in text or text != text.strip(" ") or not any(map(str.isalnum, text)):
+    selects = any("\ufe00" <= sign <= "\ufe0f" or "\U000e0100" <= sign <= "\U000e01ef" for sign in text)  # seen by nobody
+    if not inner or selects or not printable(text) or "  " in text or text != text.strip(" ") or not any(map(str.isalnum, text)):
         raise ValidationError(
             _("A name has letters, figures, single spaces and . ' _ - only. Choose another."), code="not-a-name"
         )

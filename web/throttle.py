@@ -37,7 +37,7 @@ class Away(Exception):
 
 @dataclass(frozen=True)
 class Limit:
-    """So many letters, or other things, an hour from one address, and so many of one person."""
+    """So many letters, or other things, an hour from one address, and so many of one person. 0: not counted so."""
 
     name: str
     address: int
@@ -46,7 +46,7 @@ class Limit:
 
 
 SIGN_UP = Limit("sign-up", address=10, person=3)
-SIGN_UP_TRY = Limit("sign-up-try", address=60, person=60)
+SIGN_UP_TRY = Limit("sign-up-try", address=60, person=0)
 """Tries of the form, whatever came of them."""
 RESET = Limit("reset", address=10, person=3)
 GUEST = Limit("guest", address=20, person=20)
@@ -58,8 +58,8 @@ PACK = Limit("pack", address=30, person=6)
 TALK = Limit("talk", address=240, person=60)
 CODE = Limit("code", address=20, person=5)
 VERIFY = Limit("verify", address=20, person=5)
-WRONG = Limit("wrong-password", address=30, person=10, span=300)
-"""Wrong passwords, from one address and for one person: the second not where that person has signed in before."""
+WRONG = Limit("wrong-password", address=0, person=10, span=300)
+"""Wrong passwords for one person, but where that person has signed in before. From one address allauth counts them."""
 DEVICE, YEAR = "device", 365 * 24 * HOUR
 DEVICES = 5
 """How many people one browser is known to have signed in."""
@@ -139,11 +139,13 @@ def _past(key: str, limit: Limit, now: float) -> list[float]:
     return [moment for moment in cache.get(key, []) if moment > now - limit.span]
 
 
-def spend(request: HttpRequest, limit: Limit, who: str, now: float | None = None) -> int:
+def spend(request: HttpRequest, limit: Limit, who: str = "", now: float | None = None) -> int:
     """0 and counted, or the seconds to wait and nothing counted for `who`. Raises `Away`."""
     must_count()
     now = time.time() if now is None else now
     for kind, source, most in (("address", address(request), limit.address), ("person", who, limit.person)):
+        if not most:
+            continue
         key = _key(limit, kind, source)
         with _alone(key) as locked:
             if not locked:

@@ -129,7 +129,7 @@ def _take_over(row: Import, tell: Teller, now: datetime | None) -> Import | None
     judged = judge(zlib.decompress(row.content), tell)
     if judged.faults:
         return _end(row, State.FAULTY, log.moment(now), judged.faults)
-    tell.say(state=State.WRITING, done=len(judged.moves), of=len(judged.moves))
+    tell.report_step(state=State.WRITING, done=len(judged.moves), of=len(judged.moves))
     with transaction.atomic():
         locked, at = _mine(row), log.moment(now)
         locked.campaign = import_record(locked.user, judged, row.name, row.time_zone, row.visibility, now=at)
@@ -142,7 +142,7 @@ def _put_on_shelf(row: Import, tell: Teller, now: datetime | None) -> Import | N
     judged = look(TITLES[row.title], sent["text"], sent["drawing"])
     if judged.faults:
         return _end(row, State.FAULTY, log.moment(now), [f"{fault}." for fault in judged.faults])
-    tell.say(state=State.WRITING)
+    tell.report_step(state=State.WRITING)
     with transaction.atomic():
         locked, at = _mine(row), log.moment(now)
         locked.scenario = shelf.put(locked.user, row.title, judged.scenario, judged.drawing, row.visibility, now=at)
@@ -192,7 +192,7 @@ class Teller:
             self.last = at
             _say(self.row, state=State.REPLAYING, done=done, of=of)
 
-    def say(self, **how: Any) -> None:
+    def report_step(self, **how: Any) -> None:
         """A step is done."""
         if monotonic() >= self.limit:
             raise TooLong

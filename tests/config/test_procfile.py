@@ -94,7 +94,7 @@ class Site:
         except (URLError, OSError):
             return 0, b""
 
-    def told(self) -> str:
+    def logs_text(self) -> str:
         return "".join(f"== {one.name}\n{one.read_text(errors='replace')}" for one in sorted(self.logs.glob("*.log")))
 
 
@@ -167,4 +167,4 @@ def test_the_procfile_plays_a_move_with_requirements_txt_alone(site: Site, tmp_p
         # Nobody has ended by themselves, and each ends when it is asked to.
         assert {name: process.poll() for name, process in site.processes.items()} == dict.fromkeys(todo)
     except Exception as error:
-        raise AssertionError(f"{error}\n{site.told()}") from error
+        raise AssertionError(f"{error}\n{site.logs_text()}") from error

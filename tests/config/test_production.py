@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -110,3 +111,29 @@ def test_the_fonts_are_those_we_took() -> None:
         assert hashlib.sha256((FONTS / name).read_bytes()).hexdigest() == digest, name
     for family in ("eb-garamond", "source-sans-3"):
         assert "SIL OPEN FONT LICENSE" in (FONTS / f"{family}-OFL.txt").read_text().upper()
+
+
+ASK_THE_WORKER = """
+import django; django.setup()
+from config.celery import ask
+from forum.waking import soon
+from web.tasks import ask_to_take_over, draw_picture
+ask("letters")
+ask_to_take_over(1)
+soon()
+print("goes on")
+"""
+
+
+def test_a_broker_that_is_away_breaks_nothing_and_a_line_says_so(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    environment = {**os.environ, "REDIS_URL": f"redis://127.0.0.1:{port}/0", "TABULA_VAR": str(tmp_path)}
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    done = subprocess.run(
+        [sys.executable, "-c", ASK_THE_WORKER], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout) == (0, "goes on\n"), done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Nobody takes letters" in done.stderr
+    assert "Nobody takes what people send" in done.stderr

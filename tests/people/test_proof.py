@@ -190,3 +190,16 @@ def test_every_try_to_sign_up_counts(settings: Any) -> None:
             clock.shift(61)
         refused = client.post("/sign-up/", wrong)
         assert (refused.status_code, refused.headers["Retry-After"]) == (429, str(3600 - 183))
+
+
+def test_who_is_locked_out_is_so_by_a_taken_address_too(settings: Any) -> None:
+    """Axes locks after five wrong passwords for a name from an address; the right one of the second account waits likewise."""
+    owner = signed_up()
+    owner.post(link(mail.outbox[0]))
+    own = {"password1": "own horse staple", "password2": "own horse staple"}
+    Client().post("/sign-up/", {**FORM, **own, "username": "Twin", "email": EMAIL})
+    stranger = Client(REMOTE_ADDR="198.51.100.7")
+    for _ in range(5):
+        stranger.post("/sign-in/", {"login": EMAIL, "password": "wrong"})
+    assert stranger.post("/sign-in/", {"login": EMAIL, "password": "own horse staple"}).status_code == 429
+    assert not is_in(stranger)

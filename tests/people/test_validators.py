@@ -27,6 +27,7 @@ def test_a_name_may_be(text: str) -> None:
         "<b>",
         "a\u202eb",
         "a\u200bb",
+        "a\ufe0f",
     ],
 )
 def test_a_name_may_not_be(text: str) -> None:

@@ -54,7 +54,7 @@ def test_reading_goes_on_and_signing_in_waits(grand: Any, away: None) -> None:
     ):
         answer = Client().post(address, fields)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60"), address
-        assert "Nobody can sign in right now" in answer.content.decode()
+        assert "This cannot be done right now" in answer.content.decode()
     assert mail.outbox == []
 
     slot = Client().get(f"{api}position/", **program).json()["slot"]

@@ -53,7 +53,7 @@ def me(request: HttpRequest) -> HttpResponse:
 class SignUpView(SignupView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Every try counts, refused or not."""
-        if wait := throttle.spend(request, throttle.SIGN_UP_TRY, throttle.address(request)):
+        if wait := throttle.spend(request, throttle.SIGN_UP_TRY):
             return throttle.refused(request, wait)
         return cast(HttpResponse, super().post(request, *args, **kwargs))
 
