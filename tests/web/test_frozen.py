@@ -77,6 +77,7 @@ def _no_chance(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 MARKS = (
     (re.compile(r'(csrfmiddlewaretoken" value="|X-CSRFToken&quot;: &quot;|X-CSRFToken": ")\w+'), r"\1T"),
     (re.compile(r"/static/([\w./-]+?)\.[0-9a-f]{12}\."), r"/static/\1."),
+    (re.compile(r'(data-at="\d+\.)[0-9a-f]{16}'), r"\1"),
     (re.compile(r'nonce="[^"]+"'), "nonce"),
 )
 
