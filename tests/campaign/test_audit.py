@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime
+from importlib import import_module
 from io import StringIO
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import F, Model
@@ -136,6 +139,19 @@ def test_the_columns_of_an_entry_are_mended(played: Any) -> None:
     assert f"entry {duel.sequence}: its contests is '', its text says '{duel.contests}'" in said
     assert audit("--rebuild")[0] == 0
     assert list(entries.values()) == before
+
+
+def test_the_columns_of_older_rows_are_filled(played: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries, lines = LogEntry.objects.order_by("pk"), LedgerEntry.objects.order_by("pk")
+    before = list(entries.values()), list(lines.values())
+    assert len({(one["act"], one["contests"]) for one in before[0]}) > 5
+    entries.update(act="", how="", contests="", slot=False)
+    lines.update(cause_name="")
+    older = import_module("campaign.migrations.0018_facts_of_entries")
+    monkeypatch.setattr(older, "BATCH", 3)
+    for migration in (older, import_module("nations.migrations.0002_cause_name")):
+        migration.fill(apps, SimpleNamespace(connection=connection))
+    assert (list(entries.values()), list(lines.values())) == before
 
 
 @pytest.mark.parametrize("model", [Balance, LedgerEntry, Holding, Card, Action, Battle, Nation, DiceRoll, Membership])
