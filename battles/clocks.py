@@ -25,7 +25,7 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     if not running:
         return
     told = campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__kind=LogEntry.Kind.MOVE, target__struck_by=None)
-    told = told.filter(what__contains="claim")
+    told = told.filter(act__in=("claim", *CLOSING))
     live: dict[int | None, tuple[int, str, LogEntry]] = {}
     for entry in told.order_by("sequence"):
         act, said = entry.act, entry.said

@@ -16,8 +16,6 @@ from engine.log import canonical
 from engine.play import Played
 
 RESOLVED = "resolved"
-SOLO_ACTS = '{"act":"solo"'
-"""How the text of such an act begins: canonical JSON, of which this key is the first."""
 TEXTS = ("kind", "attacker", "defender", "source", "target", "status", "outcome")
 KEY = ("entry_id", "number")
 FIELDS = ("turn", *TEXTS, "facts", "launched_at", "resolved_at", "solo")
@@ -53,7 +51,7 @@ def _all(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[str
             last = played.after
             _write(found, campaign, entry, last)
     made = dict(found.values())
-    for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith=SOLO_ACTS).order_by("sequence"):
+    for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=SOLO).order_by("sequence"):
         key = (entry.target_id, entry.said["battle"])
         if key in made:
             made[key]["solo"] = solo_after(entry)

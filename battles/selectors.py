@@ -15,7 +15,7 @@ from battles.projection import RESOLVED
 from campaign import positions
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import Campaign, LogEntry, Membership, packed_contests
 from engine.effects import Say
 from engine.title import Title, Waiting
 
@@ -28,8 +28,8 @@ WAITS = {CONFIRM: gettext_noop("confirm the result"), JUDGE: gettext_noop("judge
 
 def battles(campaign: Campaign, *, seat: str = "", turn: int | None = None) -> QuerySet[Battle]:
     """All battles in the order of launch, or those of a seat or a turn."""
-    named = Concat(Value('"act":"set-up","battle":'), Cast(OuterRef("number"), CharField()), Value("}"))
-    said = LogEntry.objects.filter(target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, what__contains=named)
+    named = Concat(Value("|"), Cast(OuterRef("number"), CharField()), Value("|"))
+    said = LogEntry.objects.filter(target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act="set-up", contests=named)
     found = Battle.objects.filter(campaign=campaign).select_related("entry").annotate(ready=Exists(said))
     if seat:
         found = found.filter(Q(attacker=seat) | Q(defender=seat))
@@ -55,11 +55,10 @@ def battle(campaign: Campaign, number: int) -> Battle | None:
 def told(battle: Battle) -> QuerySet[LogEntry]:
     """What the log says of a battle, the latest first: its launch, the moves in force that tell of it, the acts on it
     with their claims and their evidence."""
-    mark = f'"kind":"attack","subject":"{battle.number}"'  # canonical JSON: quotes within texts are escaped there
+    named = packed_contests([battle.number])
     moves = Q(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gte=battle.entry.sequence)
-    moves &= Q(effects__contains=mark) | Q(pk=battle.entry_id)
-    named = Q(what__contains=f'"battle":{battle.number},') | Q(what__contains=f'"battle":{battle.number}}}')
-    acts = Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id) & named
+    moves &= Q(contests__contains=named) | Q(pk=battle.entry_id)
+    acts = Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id, contests=named)
     found = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
     return found.select_related("actor", "struck_by", "target", "claim__last__actor", "evidence").order_by("-sequence")
 

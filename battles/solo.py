@@ -62,7 +62,8 @@ def said(battle: Battle) -> LogEntry | None:
     """The act by which it is played solo now."""
     if not battle.solo:
         return None
-    found = LogEntry.objects.filter(campaign_id=battle.campaign_id, target=battle.entry_id, what__contains=f'"act":"{SOLO}"')
+    acts = {"kind": LogEntry.Kind.TABLE, "act": SOLO}
+    found = LogEntry.objects.filter(campaign_id=battle.campaign_id, target=battle.entry_id, **acts)
     return found.select_related("actor").order_by("sequence").last()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 
+from campaign import hand
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership
@@ -18,7 +19,7 @@ ACTS = frozenset({"undo", "restore", "judge", "unagreed"})
 OWN, SIGN, OBJECT = "own-account", "countersign", "object"
 MARKS = (OWN, SIGN, OBJECT)
 """Acts under an entry: it concerns its game master's own seat; somebody has looked and agrees; somebody objects."""
-_GIVEN = '{"act":"die","how":"given",'
+_GIVEN = {"target__act": hand.ACT, "target__how": "given"}
 MANY = 400
 """Of more entries than these every mark is asked for: there are few."""
 
@@ -60,20 +61,13 @@ def asks(entry: LogEntry) -> bool:
 
 def under(campaign: Campaign, rows: Iterable[int | None], acts: Sequence[str] = MARKS) -> QuerySet[LogEntry]:
     """The marks under these entries, which are named by their rows."""
-    found, targets = campaign.entries.filter(_of(acts), kind=LogEntry.Kind.TABLE), list(rows)
+    found, targets = campaign.entries.filter(act__in=acts, kind=LogEntry.Kind.TABLE), list(rows)
     return found.filter(target__in=targets) if len(targets) <= MANY else found.exclude(target=None)
-
-
-def _of(acts: Sequence[str]) -> Q:
-    named = Q()
-    for act in acts:
-        named |= Q(what__startswith=f'{{"act":"{act}",')
-    return named
 
 
 def marked(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
     """The same entries, each knowing whether anything stands under it: `names` then asks for those alone."""
-    marks = LogEntry.objects.filter(_of(MARKS), target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
+    marks = LogEntry.objects.filter(act__in=MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
     return entries.annotate(marked=Exists(marks))
 
 
@@ -104,20 +98,20 @@ def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str
     this purpose (`given`); with that entry's number. One query, none where no roll is of either."""
     shown = list(rolls)
     threw = {roll.entry_id for roll in shown if roll.entry.seat == GAME_MASTER}
-    hand = any(roll.purpose in given for roll in shown)
-    if not threw and not hand:
+    by_hand = any(roll.purpose in given for roll in shown)
+    if not threw and not by_hand:
         return {}
-    wanted = campaign.entries.filter(_of(MARKS), kind=LogEntry.Kind.TABLE).exclude(target=None)
+    wanted = campaign.entries.filter(act__in=MARKS, kind=LogEntry.Kind.TABLE).exclude(target=None)
     if len(threw) <= MANY:
-        wanted = wanted.filter(Q(target__in=threw) | (Q(target__what__startswith=_GIVEN) if hand else Q(pk=None)))
+        wanted = wanted.filter(Q(target__in=threw) | (Q(**_GIVEN) if by_hand else Q(pk=None)))
     found: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
     numbers: dict[int, int] = {}
     dice: dict[str, int] = {}
-    columns = "target_id", "target__number", "target__what", "actor__username", "what"
-    for row, number, target, name, what in wanted.order_by("sequence").values_list(*columns):
+    columns = "target_id", "target__number", "target__act", "target__how", "target__what", "actor__username", "what"
+    for row, number, act, how, target, name, what in wanted.order_by("sequence").values_list(*columns):
         found.setdefault(row, []).append((name, read(what)))
         numbers[row] = number
-        if target.startswith(_GIVEN):
+        if (act, how) == (hand.ACT, "given"):
             dice[read(target)["purpose"]] = row
     marks = {row: (_mark(acts), numbers[row]) for row, acts in found.items()}
     by_roll = {roll.pk: marks.get(roll.entry_id) or marks.get(dice.get(roll.purpose, 0)) for roll in shown}

@@ -64,9 +64,9 @@ def links(campaign: Campaign) -> dict[str, str]:
     """Where somebody saw them thrown, by purpose; only those that have a link. One query, none where no die was given."""
     if campaign.given == "{}":
         return {}
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"die",').order_by("sequence")
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, how="given").order_by("sequence")
     said = [entry.said for entry in acts.only("what")]
-    return {one["purpose"]: one["url"] for one in said if one["how"] == "given" and one["url"]}
+    return {one["purpose"]: one["url"] for one in said if one["url"]}
 
 
 def ahead(campaign: Campaign, position: Any) -> list[tuple[str, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.conf import settings
@@ -9,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
-from campaign.audience import unpack
+from campaign.audience import pack, unpack
 from campaign.clocks.models import Clock  # noqa: F401
 from campaign.models_away import AbsenceAt, Heeded, StandingOrders  # noqa: F401
 from campaign.models_handed import Handover, Note  # noqa: F401
@@ -244,11 +245,17 @@ class Plan(models.Model):
         return list(read(self.moves))
 
 
+def packed_contests(numbers: Collection[object]) -> str:
+    """The numbers of contests as `LogEntry.contests` has them: `|3|7|`, empty for none."""
+    return (pack(str(number) for number in numbers) or "") if numbers else ""
+
+
 class LogEntry(models.Model):
     """Something said at the table: a move of the title, or an act of the table itself. Never changed or deleted.
 
     Only two fields come later: `struck_by`, the undo that took it out of force (on an undo: the restoration that took
-    that back), and `effects`, a cache of what replay gives. `hash` covers all the rest and the entry before.
+    that back), and `effects`, a cache of what replay gives. `hash` covers all the rest and the entry before, but for the
+    columns of `FACTS`, which repeat what the texts say, so that queries need not search in these.
     """
 
     class Kind(models.TextChoices):
@@ -278,6 +285,13 @@ class LogEntry(models.Model):
     turn = models.PositiveIntegerField()
     effects = models.TextField(default="[]", help_text="canonical JSON, a cache for reading")
 
+    act = models.CharField(max_length=60, default="", help_text="name of the table's act, or of the move")
+    how = models.CharField(max_length=40, default="", blank=True, help_text="of a table's act that has several kinds")
+    contests = models.TextField(default="", blank=True, help_text="contests that an act names or a move's effects tell of: |3|7|")
+    slot = models.BooleanField(default=False, help_text="its effects open or end a slot")
+
+    FACTS = ("act", "how", "contests", "slot")
+
     class Meta:
         ordering = ["sequence"]
         verbose_name_plural = "log entries"
@@ -285,6 +299,7 @@ class LogEntry(models.Model):
             models.UniqueConstraint(fields=["campaign", "sequence"], name="one_entry_a_place"),
             models.UniqueConstraint(fields=["campaign", "number"], name="one_entry_a_number"),
         ]
+        indexes = [models.Index(fields=["campaign", "act"], name="entries_of_an_act")]
 
     def __str__(self) -> str:
         return f"{self.campaign_id}#{self.sequence} {self.kind}"
@@ -299,9 +314,20 @@ class LogEntry(models.Model):
         return read(self.what)
 
     @property
-    def act(self) -> str:
+    def table_act(self) -> str:
         """The name of a table's act; empty for a move."""
-        return "" if self.is_move else str(self.said["act"])
+        return "" if self.is_move else self.act
+
+    def facts(self) -> dict[str, Any]:
+        """What the columns of `FACTS` have to say, by the texts."""
+        said = self.said
+        if self.is_move:
+            effects = read(self.effects)
+            fought = {effect["subject"] for effect in effects if effect["kind"] == "attack"}
+            slot = any(effect["kind"] == "slot" for effect in effects)
+            return {"act": said["move"], "how": "", "contests": packed_contests(fought), "slot": slot}
+        named = [] if said.get("battle") is None else [said["battle"]]
+        return {"act": said["act"], "how": said.get("how", ""), "contests": packed_contests(named), "slot": False}
 
     @property
     def viewers(self) -> tuple[str, ...] | None:

@@ -14,10 +14,10 @@ from campaign import moments, undone
 from campaign.errors import CannotUndo, NoSuchEntry
 from campaign.models import Campaign, LogEntry
 from campaign.services import undoing
+from campaign.words_away import STANDING
 from engine.errors import IllegalMove
 
 UNDO, RESTORE, OWN = "undo", "restore", "own"
-ORDERED = '{"act":"standing",'
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def of(campaign: Campaign, number: int) -> tuple[undone.Turn, dict[int, undone.T
 def _moves(campaign: Campaign, sequences: Sequence[int]) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
     """The moves with their rolls, and the acts about them; that one was ordered stands right before it. Two queries."""
     places, before = list(sequences), [one - 1 for one in sequences]
-    about = Q(sequence__in=before, what__startswith=ORDERED) | Q(target__sequence__in=places, target__kind=LogEntry.Kind.MOVE)
+    about = Q(sequence__in=before, act=STANDING) | Q(target__sequence__in=places, target__kind=LogEntry.Kind.MOVE)
     found = campaign.entries.filter(Q(sequence__in=places) | (Q(kind=LogEntry.Kind.TABLE) & about)).order_by("sequence")
     entries = list(found.select_related("actor", "struck_by").prefetch_related("rolls"))
     return tuple(one for one in entries if one.is_move), tuple(one for one in entries if not one.is_move)

@@ -26,7 +26,7 @@ class Ruling:
 def book(campaign: Campaign) -> list[Ruling]:
     """Those in force by number, each with what it replaced, the latest first. One query."""
     found: dict[int, Ruling] = {}
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"ruling"')
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="ruling")
     for entry in acts.select_related("actor").order_by("sequence"):
         said: dict[str, Any] = entry.said
         before = found.get(said["ruling"])

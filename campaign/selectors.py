@@ -15,7 +15,7 @@ from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership
-from campaign.words import act_line, people_of
+from campaign.words import LINK, act_line, people_of
 from campaign.words_contests import CONTEST_ACTS, contest_line
 from engine.effects import Effect, Roll
 from engine.pages import Told
@@ -256,7 +256,7 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
 
 def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
     found = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by").only(*ENTRY)
-    links = LogEntry.objects.filter(target=OuterRef("pk"), what__startswith='{"act":"link",').order_by("-sequence")
+    links = LogEntry.objects.filter(target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK).order_by("-sequence")
     return countersigned.marked(found.annotate(linked=Subquery(links.values("what")[:1]))).order_by("-sequence")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from campaign import countersigned
-from campaign.models import Campaign
+from campaign.models import Campaign, LogEntry
 from engine.report import Block, Contents, Paragraph, Span
 
 OF_ENTRY = re.compile(r"(?:undo|restore)-([0-9]{1,9})", re.ASCII)
@@ -22,8 +22,7 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     found = OF_ENTRY.fullmatch(item.key)
     if not found and item.kind != "turn":
         return ()
-    mine = f'{{"act":"{countersigned.OWN}",'
-    asked = campaign.entries.filter(what__startswith=mine, target__struck_by=None)
+    asked = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=countersigned.OWN, target__struck_by=None)
     asked = asked.filter(target__number=int(found[1])) if found else asked.filter(turn=item.turn)
     entries = list(countersigned.marked(campaign.entries.filter(pk__in=asked.values("target"))).order_by("sequence"))
     if not entries:

@@ -9,8 +9,8 @@ from django.db.models import Q
 
 from campaign.models import Campaign, LogEntry
 
-UNDO, RESTORE = '{"act":"undo"', '{"act":"restore"'
-ACTS = (Q(what__startswith=UNDO) | Q(what__startswith=RESTORE)) & Q(kind=LogEntry.Kind.TABLE)
+UNDO, RESTORE = "undo", "restore"
+ACTS = Q(act__in=(UNDO, RESTORE), kind=LogEntry.Kind.TABLE)
 MOST = 12
 """Steps of a way back to a branch."""
 

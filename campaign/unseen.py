@@ -49,7 +49,7 @@ def look(campaign: Campaign, places: Iterable[Membership], now: datetime) -> Uns
         return None
     holders = {one.seat: one.user_id for one in places if one.role == SEAT and one.user_id != chief.pk}
     after = datetime.combine(chief.seen_on + timedelta(days=1), time.min, UTC)
-    said = campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__contains=f'"act":"{ACT}"', at__gte=after)
+    said = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, at__gte=after)
     asks: dict[str, bool] = {}
     for entry in said.order_by("sequence"):
         if holders.get(entry.seat) == entry.actor_id:

@@ -21,7 +21,7 @@ LOG = logging.getLogger(__name__)
 
 def tell(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
     """Draft what this move made tellable, or correct what this undo or restoration made wrong. Writes posts only."""
-    act = "" if entry.is_move else entry.act
+    act = entry.table_act
     if not entry.is_move and act not in ("undo", "restore"):
         return
     threads = list(Thread.objects.filter(campaign=campaign, removed_at=None, active=True))

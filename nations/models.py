@@ -58,6 +58,7 @@ class LedgerEntry(models.Model):
     change = models.BigIntegerField()
     balance = models.BigIntegerField()
     cause = models.TextField(help_text="canonical JSON of a Say")
+    cause_name = models.CharField(max_length=100, default="", help_text="the id of that Say")
     audience = models.TextField(null=True, blank=True)
 
     class Meta:

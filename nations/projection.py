@@ -18,7 +18,7 @@ from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
 PURSE = "actions"
 OPENING = Say("opening", "2")
 Reading = tuple[Any, tuple[str, ...], tuple[str, ...], dict[tuple[Any, ...], dict[str, Any]]]
-LEDGER = ("turn", "holder", "account", "change", "balance", "cause", "audience")
+LEDGER = ("turn", "holder", "account", "change", "balance", "cause", "cause_name", "audience")
 ACTION = ("seat", "move", "cost", "turn", "audience")
 
 
@@ -60,6 +60,7 @@ def _lines(entry: LogEntry, effects: tuple[Effect, ...]) -> dict[tuple[Any, ...]
             "change": effect.change,
             "balance": effect.balance,
             "cause": canonical(effect.cause.to_json()),
+            "cause_name": effect.cause.id,
             "audience": _narrow(entry.audience, effect.audience),
         }
         for order, effect in enumerate(effects)
@@ -69,9 +70,9 @@ def _lines(entry: LogEntry, effects: tuple[Effect, ...]) -> dict[tuple[Any, ...]
 
 def _openings(campaign: Campaign, start: Any) -> dict[tuple[Any, ...], dict[str, Any]]:
     """The amounts that a campaign begins with, as the first lines of its ledgers: so each ledger sums to its balance."""
-    genesis = campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"genesis"').latest("sequence")
+    genesis = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="genesis").latest("sequence")
     amounts = [(key, amount) for key, amount in sorted(campaign.game.rows(start).accounts.items()) if amount]
-    shared = {"turn": 0, "cause": canonical(OPENING.to_json()), "audience": None}
+    shared = {"turn": 0, "cause": canonical(OPENING.to_json()), "cause_name": OPENING.id, "audience": None}
     return {
         (genesis.pk, order): {"holder": holder, "account": account, "change": amount, "balance": amount, **shared}
         for order, ((holder, account), amount) in enumerate(amounts)

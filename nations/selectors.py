@@ -10,7 +10,6 @@ from campaign import access
 from campaign.audience import visible
 from campaign.models import Campaign
 from engine.effects import Say
-from engine.log import canonical
 from engine.strict_json import read
 from nations.models import Action, Balance, Card, LedgerEntry
 
@@ -38,7 +37,7 @@ def ledgers(
     if turn is not None:
         found = found.filter(turn=turn)
     if cause:
-        found = found.filter(cause__startswith=f"[{canonical(cause)},")
+        found = found.filter(cause_name=cause)
     return found.select_related("entry").order_by("entry__sequence", "order")
 
 

@@ -90,7 +90,7 @@ def public(campaign: Campaign, first: int, last: int) -> list[dict[str, Any]]:
 def _entry(campaign: Campaign, line: Line) -> dict[str, Any]:
     entry = line.entry
     return {
-        "number": entry.number, "kind": entry.kind, "act": entry.act, "seat": entry.seat, "turn": entry.turn,
+        "number": entry.number, "kind": entry.kind, "act": entry.table_act, "seat": entry.seat, "turn": entry.turn,
         "at": entry.at.astimezone(UTC).isoformat(), "said": dict(told(campaign.game, entry, line.effects)), "text": line.text,
         "struck_by": entry.struck_by.number if entry.struck_by is not None else None,
         "url": site(reverse("entry", args=[campaign.address, entry.number])),

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from games.registry import KNOWN
+from campaign.services.log import QUIET, TURNING
+from campaign.words_contests import CONTEST_ACTS
+from engine.moves import Move
+from games.registry import KNOWN, TITLES
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "people", "outside", "web", "api", "config")
@@ -48,3 +51,24 @@ def test_what_drives_a_browser_stands_together() -> None:
     marked = re.compile(r"\bmark\.browser\b(?!\\)")
     found = [path for path in (ROOT / "tests").rglob("*.py") if marked.search(path.read_text(encoding="utf-8"))]
     assert {path.parent.relative_to(ROOT).as_posix() for path in found} == {"tests/browser"}
+
+
+def test_nothing_searches_in_json_text() -> None:
+    """What is asked for is a column: a LIKE on JSON reads every row."""
+    asks = re.compile(r"\b(?:what|effects|cause|facts)__(?:i?contains|i?startswith|i?endswith|i?regex)\b")
+    rooms = (*ROOMS, "pages")
+    found = [path for room in rooms for path in (ROOT / room).rglob("*.py") if asks.search(path.read_text(encoding="utf-8"))]
+    # The history of a province: it may be named in any fact of an effect.
+    assert [path.relative_to(ROOT).as_posix() for path in found] == ["pages/grand_campaign/table.py"]
+
+
+def test_no_move_has_the_name_of_an_act() -> None:
+    """Both stand in one column, and a quiet act makes nobody's page stale."""
+    assert TITLES  # their modules are loaded
+    names = {getattr(move, "name", "") for move in _moves(Move)}
+    assert {"attack", "end_turn"} <= names
+    assert not names & (QUIET | TURNING | CONTEST_ACTS)
+
+
+def _moves(kind: type[Move]) -> list[type[Move]]:
+    return [move for one in kind.__subclasses__() for move in (one, *_moves(one))]

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from campaign.models import LogEntry
+from campaign.services.log import TALK
 from campaign.services.talking import LONGEST
 from web.views.common import TableContext
 
@@ -22,7 +23,7 @@ def talked(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
     """The last things said, oldest first, and whether the reader may speak; None where one plays alone. Asks once."""
     if table.solo:
         return None
-    found = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"talk"').order_by("-sequence")
+    found = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=TALK).order_by("-sequence")
     lines = [
         {"who": one.actor, "seat": one.seat, "name": table.name_of(one.seat), "text": one.said["text"], "at": one.at,
          "number": one.number}

@@ -50,7 +50,7 @@ class BranchesView(OfCampaign):
         """Each undo with the moves it took out of force, the latest first. The log has these moves, struck."""
         here = self.here
         found = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
-        undos = found.filter(kind=LogEntry.Kind.TABLE, what__startswith=undone.UNDO)
+        undos = found.filter(kind=LogEntry.Kind.TABLE, act=undone.UNDO)
         return pages.page(request, undos, lambda some: written(Branch, branches(here, some)))
 
 
@@ -79,8 +79,8 @@ def lines(here: Here, some: list[LogEntry]) -> list[dict[str, Any]]:
 def line(here: Here, one: Line) -> dict[str, Any]:
     entry = one.entry
     return {
-        "number": entry.number, "kind": entry.kind, "act": entry.act, "seat": entry.seat, "at": entry.at, "turn": entry.turn,
-        "person": entry.actor.username if entry.actor else None, "text": one.text,
+        "number": entry.number, "kind": entry.kind, "act": entry.table_act, "seat": entry.seat,
+        "at": entry.at, "turn": entry.turn, "person": entry.actor.username if entry.actor else None, "text": one.text,
         "said": told.told(here.title, entry, one.effects), "effects": here.effects(one.effects), "rolls": here.rolls(one.rolls),
         "struck": one.struck, "struck_by": entry.struck_by.number if entry.struck_by else None,
         "concerns": list(one.mark.own), "countersigned": list(one.mark.signed),

@@ -113,7 +113,7 @@ class MovesView(Speaking):
         waits = hand.awaited(now)
         if waits is None or waits.move != self.spoken(move):
             return None
-        acts = now.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"die","how":"parked"')
+        acts = now.entries.filter(kind=LogEntry.Kind.TABLE, act=hand.ACT, how="parked")
         last = acts.order_by("sequence").last()
         return last if last is not None and last.actor_id == self.here.user.pk else None
 

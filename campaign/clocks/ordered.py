@@ -33,5 +33,5 @@ def _speak(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
     """The move that orders said, or the act that parks it."""
     if not ordering.when_time_is_up(table, clock.entry, clock.seats, clock.contest, at):
         return None
-    parked = Q(what__startswith=f'{{"act":"{hand.ACT}","how":"parked"')
+    parked = Q(kind=LogEntry.Kind.TABLE, act=hand.ACT, how="parked")
     return table.entries.filter(Q(kind=LogEntry.Kind.MOVE) | parked, actor=None).order_by("sequence").last()

@@ -31,7 +31,7 @@ def address(url: object) -> str:
 def may_link(who: access.Access, user: Any, entry: LogEntry) -> bool:
     """Who said the entry, who holds the seat it is of, a game master."""
     mine = entry.actor_id is not None and entry.actor_id == getattr(user, "pk", None) and who.member
-    return entry.number is not None and entry.act not in UNLINKED and (who.host or mine or entry.seat in who.seats)
+    return entry.number is not None and entry.table_act not in UNLINKED and (who.host or mine or entry.seat in who.seats)
 
 
 @transaction.atomic
@@ -48,7 +48,7 @@ def link(campaign: Campaign, user: Any, number: int, url: object, *, now: dateti
     if not may_link(who, user, entry):
         raise NotAllowed("not-your-entry", _("Who said something links it to the forum, and the game master."))
     wanted = address(url)
-    before = table.entries.filter(target=entry, what__startswith='{"act":"link",').order_by("sequence").last()
+    before = table.entries.filter(target=entry, act=LINK).order_by("sequence").last()
     if wanted == (before.said["url"] if before else ""):
         return None
     return acts.append(table, user, {"act": LINK, "entry": number, "url": wanted}, target=entry, now=now)

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, keys, positions, succession
+from campaign import access, keys, life, positions, succession
 from campaign.errors import NoSuchCampaign, NotNow, Refused
 from campaign.models import Application, Campaign, Lobby, LogEntry, Membership
 from campaign.services import acts, log, reserve
@@ -155,8 +155,7 @@ def current(campaign: Campaign) -> Lobby | None:
 
 def last_draw(campaign: Campaign) -> LogEntry | None:
     """The entry of the last draw, with all that was drawn; None where there was none."""
-    said = campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__contains='"act":"lobby"')
-    return said.filter(what__contains='"how":"drawn"').last()
+    return campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=life.LOBBY, how="drawn").last()
 
 
 def applicants(lobby: Lobby) -> Any:

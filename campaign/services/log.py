@@ -71,6 +71,14 @@ def _listed(audience: tuple[str, ...] | None) -> list[str] | None:
     return None if audience is None else sorted(audience)
 
 
+def _entry(**fields: Any) -> LogEntry:
+    """An entry to be written, with the columns that repeat its texts."""
+    entry = LogEntry(**fields)
+    for field, value in entry.facts().items():
+        setattr(entry, field, value)
+    return entry
+
+
 def append(
     campaign: Campaign,
     what: Mapping[str, Any],
@@ -91,7 +99,7 @@ def append(
     `position` is the one after it; `before` that before it, which a move gives and an act does not change.
     """
     now = positions.copies(campaign, position)
-    entry = LogEntry(
+    entry = _entry(
         campaign=campaign,
         sequence=campaign.last_sequence + 1,
         number=campaign.last_number + 1 if audience is None else None,
@@ -162,7 +170,7 @@ def append_moves(campaign: Campaign, said: Sequence[Said], after: Any, *, actor:
     """
     entries = []
     for one in said:
-        entry = LogEntry(
+        entry = _entry(
             campaign=campaign, sequence=campaign.last_sequence + 1, kind=LogEntry.Kind.MOVE, what=one.what, actor=actor,
             number=campaign.last_number + 1 if one.audience is None else None, seat=one.seat, audience=pack(one.audience),
             digest=one.digest, at=at, turn=one.turn, effects=one.effects,
@@ -204,7 +212,7 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
     if type(seen) is not int or not 0 <= seen < entries.count():
         raise NotOfThisTable
     since = list(entries[seen + 1 :])
-    if not all(entry.act in QUIET for entry in since):
+    if not all(entry.table_act in QUIET for entry in since):
         raise TableMovedOn(since)
 
 

@@ -12,8 +12,10 @@ from campaign.services import log
 
 @transaction.atomic
 def rebuild(campaign: Campaign) -> Campaign:
-    """Says nothing in the log and changes nothing of it. Raises what a replay raises where the log cannot be replayed."""
+    """Says nothing in the log and changes of it only the columns that repeat its texts. Raises what a replay raises where the
+    log cannot be replayed."""
     table = log.lock(campaign)
+    _mend_entries(table)
     for field, value in audit.copied(table).items():
         setattr(table, field, value)
     table.save(update_fields=Campaign.COPIES)
@@ -21,3 +23,11 @@ def rebuild(campaign: Campaign) -> Campaign:
     projections.rebuild(table, history)
     running.reconcile(table, history.after, table.entries.latest("sequence").at)
     return table
+
+
+def _mend_entries(table: Campaign) -> None:
+    """Writes what the columns of the entries have to say where they say something else."""
+    for entry in list(table.entries.order_by("sequence")):
+        right = entry.facts()
+        if any(getattr(entry, field) != value for field, value in right.items()):
+            table.entries.filter(pk=entry.pk).update(**right)

@@ -73,9 +73,7 @@ def give_die(
         # Whom a die will favour that is known beforehand, nobody can tell.
         asking.ask(table, user, entry, lambda seats: seats, at)
         return (entry,)
-    said = (
-        table.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith='{"act":"die","how":"parked"').order_by("sequence").last()
-    )
+    said = table.entries.filter(kind=LogEntry.Kind.TABLE, act=hand.ACT, how="parked").order_by("sequence").last()
     before = positions.current(table)
     made = _resume(table, said.actor if said else None, waits, at)
     asking.ask(table, user, entry, partial(_favours, table, waits.move, made, before), at)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime
+from importlib import import_module
 from io import StringIO
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import F, Model
@@ -86,6 +89,11 @@ TAMPERED: dict[str, Any] = {
     "a turn": (lambda: standing(), {"turn": 77}),
     "a number": (lambda: standing().filter(number__isnull=False), {"number": 999}),
     "a cached effect": (lambda: standing().filter(what__contains="add"), {"effects": "[]"}),
+    "a move's name": (lambda: standing(), {"act": "dance"}),
+    "an act's name": (lambda: LogEntry.objects.filter(act="genesis"), {"act": "undo"}),
+    "an act's how": (lambda: LogEntry.objects.filter(act="genesis"), {"how": "parked"}),
+    "a move's contests": (lambda: standing().exclude(contests=""), {"contests": "|77|"}),
+    "a move of a slot": (lambda: standing(), {"slot": True}),
     "a struck move": (lambda: moves().filter(struck_by__isnull=False), {"struck_by": None}),
     "a move in force": (lambda: standing().filter(what__contains="duel"), {"struck_by": None}),
     "a roll's value": (DiceRoll.objects.all, {"value": F("value") % 6 + 1}),
@@ -93,6 +101,7 @@ TAMPERED: dict[str, Any] = {
     "an account": (lambda: Balance.objects.filter(account="stones"), {"amount": 99}),
     "a ledger line": (lambda: LedgerEntry.objects.filter(account="stones"), {"change": 99}),
     "a cause": (LedgerEntry.objects.all, {"cause": '["gift","",{}]'}),
+    "a cause's name": (LedgerEntry.objects.all, {"cause_name": "gift"}),
     "a holding": (Holding.objects.all, {"owner": "wasp"}),
     "a card": (Card.objects.all, {"count": 9}),
     "who sees a card": (Card.objects.all, {"audience": None}),
@@ -115,6 +124,34 @@ def test_a_changed_row_is_found(played: Any, what: str) -> None:
     code, lines = audit()
     assert code == 1, what
     assert len(lines) == 1
+
+
+def test_the_columns_of_an_entry_are_mended(played: Any) -> None:
+    entries = LogEntry.objects.order_by("pk")
+    before = list(entries.values())
+    undo, duel = entries.filter(act="undo").latest("pk"), standing().exclude(contests="").latest("pk")
+    entries.filter(pk=undo.pk).update(act="genesis", how="parked")
+    entries.filter(pk=duel.pk).update(act="undo", contests="", slot=True)
+    code, lines = audit("--all")
+    assert code == 1
+    said = " ".join(lines)
+    assert f"entry {undo.sequence}: its act is 'genesis', its text says 'undo'" in said
+    assert f"entry {duel.sequence}: its contests is '', its text says '{duel.contests}'" in said
+    assert audit("--rebuild")[0] == 0
+    assert list(entries.values()) == before
+
+
+def test_the_columns_of_older_rows_are_filled(played: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries, lines = LogEntry.objects.order_by("pk"), LedgerEntry.objects.order_by("pk")
+    before = list(entries.values()), list(lines.values())
+    assert len({(one["act"], one["contests"]) for one in before[0]}) > 5
+    entries.update(act="", how="", contests="", slot=False)
+    lines.update(cause_name="")
+    older = import_module("campaign.migrations.0018_facts_of_entries")
+    monkeypatch.setattr(older, "BATCH", 3)
+    for migration in (older, import_module("nations.migrations.0002_cause_name")):
+        migration.fill(apps, SimpleNamespace(connection=connection))
+    assert (list(entries.values()), list(lines.values())) == before
 
 
 @pytest.mark.parametrize("model", [Balance, LedgerEntry, Holding, Card, Action, Battle, Nation, DiceRoll, Membership])

@@ -232,6 +232,6 @@ def last_change(table: TableContext) -> Any:
     """The last act on the terms, as a line of the log; None where they stand as at the founding. One query."""
     if not table.campaign.clock_terms:
         return None
-    acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__startswith=f'{{"act":"{said.ACT}"')
+    acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=said.ACT)
     found = list(acts.select_related("actor", "struck_by").order_by("-sequence")[:1])
     return next(iter(rows(table, selectors.lines(table.campaign, table.access, found))), None)

@@ -33,8 +33,6 @@ from web import beside, due, kept
 from web.leads import PLAIN
 from web.titles import house_rules
 
-SLOT = '"kind":"slot"'
-
 COMPANY = frozenset({"seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover"})
 """Addresses that are nowhere where one plays alone."""
 
@@ -177,8 +175,8 @@ class TableContext(Reading):
     def slot_moves(self) -> list[LogEntry]:
         """Those of them that everybody sees and that open or end a slot."""
         if "turn_moves" in self.__dict__:
-            return [move for move in self.turn_moves if move.audience is None and SLOT in move.effects]
-        return list(self._moves.filter(audience=None, effects__contains=SLOT).only("campaign", "at", "effects"))
+            return [move for move in self.turn_moves if move.audience is None and move.slot]
+        return list(self._moves.filter(audience=None, slot=True).only("campaign", "at", "effects"))
 
     @cached_property
     def account_holders(self) -> list[str]:

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from campaign import schema
+from campaign.life import HOST
 from campaign.models import Campaign, LogEntry
 from web import throttle
 
@@ -33,8 +34,8 @@ def forbidden(request: HttpRequest, exception: Any = None) -> HttpResponse:
 def suspended(request: HttpRequest, campaign: Campaign | None = None, reason: str = "") -> HttpResponse:
     """What stands in the place of a campaign, or of every page to a person, that the host has suspended."""
     if campaign is not None:
-        acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, what__contains='"act":"host"').order_by("-sequence")
-        reason = next((str(entry.said.get("reason", "")) for entry in acts if entry.said["how"] == "suspended"), "")
+        acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=HOST, how="suspended").order_by("-sequence")
+        reason = next((str(entry.said.get("reason", "")) for entry in acts[:1]), "")
     answer = render(request, "errors/suspended.html", {"campaign": campaign, "reason": reason}, status=403)
     answer.headers["Cache-Control"] = "private, no-store"
     return answer

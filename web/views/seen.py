@@ -24,4 +24,4 @@ def since(table: TableContext, seen: int) -> list[Line]:
     if seen == table.seen:
         return []
     found = selectors.since(table.campaign, table.user, seen)
-    return [line for line in found if line.entry.act not in QUIET]
+    return [line for line in found if line.entry.table_act not in QUIET]

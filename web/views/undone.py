@@ -20,7 +20,7 @@ from campaign.models import LogEntry
 from campaign.rewinds import Rewind
 from campaign.selectors import Line
 from campaign.services.undoing import reveals
-from campaign.undone import RESTORE, UNDO
+from campaign.undone import ACTS
 from games.registry import word
 from web.rewinding import Listing
 from web.views.common import TableContext, see_other, show
@@ -118,7 +118,7 @@ def _undone(table: TableContext) -> int | None:
     """The undo whose moves can be put in force again: nothing was played since."""
     if not table.game_master:
         return None
-    moved = table.campaign.entries.filter(Q(kind=LogEntry.Kind.MOVE) | Q(what__startswith=UNDO) | Q(what__startswith=RESTORE))
+    moved = table.campaign.entries.filter(Q(kind=LogEntry.Kind.MOVE) | ACTS)
     last = moved.order_by("-sequence").first()  # what was said since changes nothing
     return last.number if last is not None and last.act == "undo" and last.struck_by_id is None else None
 
