@@ -147,7 +147,7 @@ def test_the_columns_of_older_rows_are_filled(played: Any, monkeypatch: pytest.M
     assert len({(one["act"], one["contests"]) for one in before[0]}) > 5
     entries.update(act="", how="", contests="", slot=False)
     lines.update(cause_name="")
-    older = import_module("campaign.migrations.0018_facts_of_entries")
+    older = import_module("campaign.migrations.0015_vault_pulse_and_facts_of_entries")
     monkeypatch.setattr(older, "BATCH", 3)
     for migration in (older, import_module("nations.migrations.0002_cause_name")):
         migration.fill(apps, SimpleNamespace(connection=connection))

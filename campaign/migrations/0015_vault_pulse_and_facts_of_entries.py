@@ -1,6 +1,7 @@
 import json
 from typing import Any
 
+import django.db.models.deletion
 from django.db import migrations, models
 
 BATCH = 500
@@ -37,11 +38,53 @@ def fill(apps: Any, editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ('campaign', '0017_pulse'),
+        ('campaign', '0014_looks'),
     ]
 
     # The rows are written last: PostgreSQL alters no table whose rows were changed in the same transaction.
     operations = [
+        migrations.CreateModel(
+            name='VaultKey',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('fingerprint', models.CharField(help_text='campaign.keys.fingerprint of the key', max_length=64)),
+                ('set_at', models.DateTimeField()),
+            ],
+        ),
+        migrations.AddField(
+            model_name='import',
+            name='kind',
+            field=models.CharField(choices=[('record', 'a record'), ('scenario', 'a scenario')], default='record', max_length=8),
+        ),
+        migrations.AddField(
+            model_name='import',
+            name='scenario',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaign.scenario'),
+        ),
+        migrations.AddField(
+            model_name='import',
+            name='title',
+            field=models.CharField(blank=True, default='', help_text='of a scenario: key of the game', max_length=40),
+        ),
+        migrations.AlterField(
+            model_name='import',
+            name='state',
+            field=models.CharField(choices=[('waiting', 'waiting'), ('reading', 'being read'), ('replaying', 'being replayed'), ('writing', 'being written'), ('founded', 'founded, or on the shelf'), ('faulty', 'faults were found'), ('stopped', 'it stopped on our side'), ('too-long', 'it took too long')], default='waiting', max_length=10),
+        ),
+        migrations.AlterField(
+            model_name='import',
+            name='visibility',
+            field=models.CharField(help_text='of a scenario: how it is shared', max_length=10),
+        ),
+        migrations.CreateModel(
+            name='Pulse',
+            fields=[
+                ('part', models.CharField(help_text='as settings.TICKS names it', max_length=100, primary_key=True, serialize=False)),
+                ('at', models.DateTimeField()),
+                ('seconds', models.FloatField(help_text='how long it took')),
+                ('failed', models.BooleanField(default=False)),
+            ],
+        ),
         migrations.AddField(
             model_name='logentry',
             name='act',
