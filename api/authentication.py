@@ -10,10 +10,11 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
 
-from api.throttling import ByAddress
-from people import presence, tokens
+from people import services, tokens
 from people.models import Token, User
+from people.proof import address
 
 REALM = 'Bearer realm="Tabula"'
 
@@ -33,7 +34,7 @@ class Bearer(BaseAuthentication):
             if not limit.allow_request(request, cast(Any, None)):
                 raise Throttled(limit.wait())
             raise AuthenticationFailed(_("This token opens nothing: it is unknown, revoked or over."), "bad-token")
-        presence.note(token.user, now)
+        services.note_presence(token.user, now)
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
@@ -49,3 +50,38 @@ class Scope(BasePermission):
         token = cast("Token | None", request.auth)
         self.message, self.code = _("This token only reads. Make one that may play."), "scope"
         return token is not None and token.scope == Token.Scope.PLAY
+
+
+# How often is too often: by person where one is known, else by address, counted in the shared cache.
+
+
+class ByAddress(SimpleRateThrottle):
+    """Whoever asks without a token, and each token that opens nothing. An IPv6 network counts as one."""
+
+    rate = "120/min"
+    scope = "address"
+
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
+        if view is not None and request.user.is_authenticated:
+            return None
+        return f"throttle:api:{self.scope}:{address(request)}"
+
+
+class ByPerson(SimpleRateThrottle):
+    """All that somebody's programs ask, whichever token they bring."""
+
+    rate = "600/min"
+    scope = "person"
+
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
+        return f"throttle:api:{self.scope}:{request.user.pk}" if request.user.is_authenticated else None
+
+
+class Writes(ByPerson):
+    """What they say: no more than people at a table could."""
+
+    rate = "120/min"
+    scope = "writes"
+
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
+        return None if request.method in SAFE_METHODS else super().get_cache_key(request, view)

@@ -2,15 +2,14 @@
 
 from django.urls import path, re_path
 
-from api import urls_reads
-from api.schema import SchemaView
-from api.views import acts, campaigns, docs, moves, nowhere, offers, tending
+from api import acts, campaigns, docs, moves, tending, urls_reads
+from api.docs import SchemaView
 
 app_name = "api"
 
 resources = [
     path("v1/campaigns/<str:ref>/", campaigns.CampaignView.as_view(), name="campaign"),
-    path("v1/campaigns/<str:ref>/offers/", offers.OffersView.as_view(), name="offers"),
+    path("v1/campaigns/<str:ref>/offers/", moves.OffersView.as_view(), name="offers"),
     path("v1/campaigns/<str:ref>/preview/", moves.PreviewView.as_view(), name="preview"),
     path("v1/campaigns/<str:ref>/moves/", moves.MovesView.as_view(), name="moves"),
     path("v1/campaigns/<str:ref>/undo/", moves.UndoView.as_view(), name="undo"),
@@ -40,5 +39,5 @@ urlpatterns = [
     path("v1/campaigns/", campaigns.CampaignsView.as_view(), name="campaigns"),
     *resources,
     *urls_reads.others,
-    re_path(r"^v1/.*$", nowhere.NowhereView.as_view(), name="nowhere"),
+    re_path(r"^v1/.*$", docs.NowhereView.as_view(), name="nowhere"),
 ]

@@ -2,18 +2,18 @@
 
 from django.urls import path
 
-from api.views import battles, dice, lobby, log, nations, notices, posts, reports, rewinds, seat, shelf, table, titles
+from api import battles, campaigns, dice, lobby, log, nations, notices, posts, reports, rewinds, seat, titles
 
 _OF = "v1/campaigns/<str:ref>/"
 
 resources = [
     path(f"{_OF}lobby/", lobby.LobbyView.as_view(), name="lobby"),
-    path(f"{_OF}terms/", table.TermsView.as_view(), name="terms"),
-    path(f"{_OF}position/", table.PositionView.as_view(), name="position"),
-    path(f"{_OF}standings/", table.StandingsView.as_view(), name="standings"),
-    path(f"{_OF}people/", table.PeopleView.as_view(), name="people"),
-    path(f"{_OF}absences/", table.AbsencesView.as_view(), name="absences"),
-    path(f"{_OF}clocks/", table.ClocksView.as_view(), name="clocks"),
+    path(f"{_OF}terms/", campaigns.TermsView.as_view(), name="terms"),
+    path(f"{_OF}position/", campaigns.PositionView.as_view(), name="position"),
+    path(f"{_OF}standings/", campaigns.StandingsView.as_view(), name="standings"),
+    path(f"{_OF}people/", campaigns.PeopleView.as_view(), name="people"),
+    path(f"{_OF}absences/", campaigns.AbsencesView.as_view(), name="absences"),
+    path(f"{_OF}clocks/", campaigns.ClocksView.as_view(), name="clocks"),
     path(f"{_OF}log/", log.LogView.as_view(), name="log"),
     path(f"{_OF}log/<int:number>/", log.EntryView.as_view(), name="entry"),
     path(f"{_OF}branches/", log.BranchesView.as_view(), name="branches"),
@@ -41,19 +41,19 @@ resources = [
     path(f"{_OF}posts/<int:number>/", posts.PostView.as_view(), name="post"),
     path(f"{_OF}posts/<int:number>/acts/", posts.PostActsView.as_view(), name="post_acts"),
     path(f"{_OF}heard/", reports.HeardView.as_view(), name="heard"),
-    path(f"{_OF}record/", table.RecordView.as_view(), name="record"),
-    path(f"{_OF}files/", table.FilesView.as_view(), name="files"),
+    path(f"{_OF}record/", campaigns.RecordView.as_view(), name="record"),
+    path(f"{_OF}files/", campaigns.FilesView.as_view(), name="files"),
 ]
 """What there is of one campaign."""
 
 others = [
     path("v1/lobbies/", lobby.LobbiesView.as_view(), name="lobbies"),
-    path("v1/deadlines/", table.DeadlinesView.as_view(), name="deadlines"),
+    path("v1/deadlines/", campaigns.DeadlinesView.as_view(), name="deadlines"),
     path("v1/notices/", notices.NoticesView.as_view(), name="notices"),
     path("v1/notices/unread/", notices.UnreadView.as_view(), name="unread"),
     path("v1/notices/read/", notices.ReadView.as_view(), name="notices_read"),
-    path("v1/scenarios/", shelf.ShelfView.as_view(), name="scenarios"),
-    path("v1/scenarios/<slug:scenario>/", shelf.ShelvedView.as_view(), name="shelved"),
+    path("v1/scenarios/", titles.ShelfView.as_view(), name="scenarios"),
+    path("v1/scenarios/<slug:scenario>/", titles.ShelvedView.as_view(), name="shelved"),
     path("v1/titles/", titles.TitlesView.as_view(), name="titles"),
     path("v1/titles/<slug:title>/", titles.TitleView.as_view(), name="title"),
     path("v1/titles/<slug:title>/scenarios/<slug:key>/", titles.ScenarioView.as_view(), name="scenario"),

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from battles.models import Battle, Claim
+from campaign.log.entries import disagreements, sync
+from campaign.log.positions import History
+from campaign.log.texts import SOLO
 from campaign.models import Campaign, LogEntry
-from campaign.positions import History
-from campaign.projections import disagreements, sync
-from campaign.words_away import SOLO
 from engine.log import canonical
 from engine.play import Played
 
@@ -78,7 +78,7 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
             Battle.objects.filter(entry_id=key[0], number=key[1]).update(**values)
 
 
-def hear(campaign: Campaign, entry: LogEntry) -> None:
+def project_act(campaign: Campaign, entry: LogEntry) -> None:
     """One act more."""
     act, said = entry.act, entry.said
     if act == "claim":

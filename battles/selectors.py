@@ -12,12 +12,12 @@ from django.utils.translation import gettext_noop
 
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from battles.projection import RESOLVED
-from campaign import positions
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
+from campaign.log import positions
 from campaign.models import Campaign, LogEntry, Membership, packed_contests
 from engine.effects import Say
-from engine.title import Title, Waiting
+from games.contract.title import Title, Waiting
 
 SUBSTITUTE = Membership.Role.SUBSTITUTE
 CONFIRM, JUDGE = "contest-confirm", "contest-judge"
@@ -52,7 +52,7 @@ def battle(campaign: Campaign, number: int) -> Battle | None:
     return battles(campaign).filter(number=number).annotate(sealed=Subquery(kept[:1])).first()
 
 
-def told(battle: Battle) -> QuerySet[LogEntry]:
+def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
     """What the log says of a battle, the latest first: its launch, the moves in force that tell of it, the acts on it
     with their claims and their evidence."""
     named = packed_contests([battle.number])
@@ -69,7 +69,7 @@ def sides(battle: Battle, who: Access) -> list[str]:
 
 
 def substitutes(battle: Battle, places: Iterable[Membership] | None = None) -> dict[str, Membership]:
-    """Who stands in at a battle that runs, by the side's seat, with his user; `places` from `campaign.selectors.held`."""
+    """Who stands in at a battle that runs, by the side's seat, with his user; `places` from `campaign.log.selectors.held`."""
     if battle.status == RESOLVED:
         return {}
     if places is None:
@@ -141,7 +141,7 @@ def speak(title: Title, scenario: Any, say: Say) -> str:
 
 def acts(battle: Battle) -> list[LogEntry]:
     """What the table said of a battle, oldest first, undone or not."""
-    return [entry for entry in reversed(told(battle)) if not entry.is_move]
+    return [entry for entry in reversed(log_of_battle(battle)) if not entry.is_move]
 
 
 def agreements(battle: Battle, said: Sequence[LogEntry] | None = None) -> dict[str, set[str]]:

@@ -6,7 +6,8 @@ move, at once and in the same transaction, when the other side confirms it or th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NoReturn
@@ -16,18 +17,26 @@ from django.utils.translation import gettext as _
 
 from battles import selectors
 from battles.models import Battle, Claim, Evidence, LobbyPassword
-from battles.projection import RESOLVED, hear
+from battles.projection import CLOSING, RESOLVED, project_act
 from battles.storage import pictures, reencode
-from campaign import access, keys, life, positions
+from campaign import access, keys
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
+from campaign.clocks.selectors import Wanted
+from campaign.clocks.terms import CLAIM
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
-from campaign.links import is_link
-from campaign.models import Campaign, LogEntry
-from campaign.services import acts, asking, entering, log
+from campaign.lifecycle import status
+from campaign.log import door, entries, positions
+from campaign.log.talk import is_link
+from campaign.log.texts import SOLO
+from campaign.models import Campaign, Clock, LogEntry, Membership
+from campaign.review import services
+from campaign.seats import seating as rows
+from engine.language import sentence
 from engine.moves import Move
 from engine.strict_json import clean_text
-from engine.title import Agreeing
+from games.contract.report import Block, Contents, Paragraph, Span
+from games.contract.title import Agreeing
 
 LONGEST_WORD, LONGEST_PASSWORD = 1000, 60
 MOST_EVIDENCE = 20
@@ -37,9 +46,9 @@ class At:
     """Somebody at a battle, within a transaction that holds the campaign's row."""
 
     def __init__(self, campaign: Campaign, user: Any, number: int, now: datetime | None) -> None:
-        self.table = log.lock(campaign)
-        self.user, self.at = user, log.moment(now)
-        self.who: Access = access.of(self.table, user)
+        self.table = entries.lock(campaign)
+        self.user, self.at = user, entries.moment(now)
+        self.who: Access = access.access_of(self.table, user)
         found = selectors.battle(self.table, number)
         if found is None:
             raise NoSuchEntry
@@ -63,15 +72,15 @@ class At:
     def must_run(self, *, by_master: bool = True) -> None:
         """Not in the archive, not abandoned, not resolved. In a pause battles are fought on and claimed; what enters a
         result is the game master's then."""
-        life.must_be_played(self.table, by_master)
+        status.must_be_played(self.table, by_master)
         if self.battle.status == RESOLVED:
             raise Refused("resolved", _("This battle is resolved."))
 
     def say(self, act: str, seat: str, **facts: Any) -> LogEntry:
         """Log an act on this battle, and read it into the claims."""
         what = {"act": act, "battle": self.battle.number, **facts}
-        entry = acts.append(self.table, self.user, what, seat=seat, target=self.battle.entry, now=self.at)
-        hear(self.table, entry)
+        entry = entries.append_act(self.table, self.user, what, seat=seat, target=self.battle.entry, now=self.at)
+        project_act(self.table, entry)
         return entry
 
     def claim(self, number: int, *states: str) -> Claim:
@@ -89,7 +98,7 @@ class At:
 
     def result(self, raw: Mapping[str, Any]) -> Move:
         """The move that ends this battle, however dice fall. Raises what the title raises."""
-        move, position = entering.heard(self.table, raw), positions.current(self.table)
+        move, position = door.checked_move(self.table, raw), positions.current(self.table)
         game, number = self.table.game, self.battle.number
         after = [game.rows(branch.after).contests.get(number, {}) for branch in game.branches(position, move)]
         if not after or any(known.get("status") != RESOLVED for known in after):
@@ -159,7 +168,7 @@ def confirm(campaign: Campaign, user: Any, number: int, claim: int, seen: int, *
     found = here.claim(claim, *Claim.LIVE)
     seat = _other_side(here, found)
     here.must_run(by_master=False)
-    log.must_be_current(here.table, here.who, seen)
+    entries.must_be_current(here.table, here.who, seen)
     return _confirmed(here, found, seat)
 
 
@@ -177,7 +186,7 @@ def confirm_unopposed(campaign: Campaign, entry: LogEntry, *, now: datetime | No
 def _confirmed(here: At, found: Claim, seat: str, **facts: Any) -> LogEntry:
     move = here.result(found.result)
     here.say("confirm", seat, claim=found.entry.number, **facts)
-    return entering.enter(here.table, here.user, move, here.at)
+    return door.enter(here.table, here.user, move, here.at)
 
 
 @transaction.atomic
@@ -185,7 +194,7 @@ def dispute(campaign: Campaign, user: Any, number: int, claim: int, reason: str,
     """The other side says why it was not so; the game master judges."""
     here = At(campaign, user, number, now)
     found = here.claim(claim, Claim.State.OPEN)
-    return here.say("dispute", _other_side(here, found), claim=claim, reason=log.a_reason(reason))
+    return here.say("dispute", _other_side(here, found), claim=claim, reason=entries.a_reason(reason))
 
 
 @transaction.atomic
@@ -205,14 +214,14 @@ def judge(
     here = At(campaign, user, number, now)
     access.must_be_game_master(here.table, user)
     found = here.claim(claim, *Claim.LIVE)
-    log.must_be_current(here.table, here.who, seen)
+    entries.must_be_current(here.table, here.who, seen)
     applied = raw is None or dict(raw) == found.result
-    why = _text(reason, "reason") if applied else log.a_reason(reason)
+    why = _text(reason, "reason") if applied else entries.a_reason(reason)
     move = here.result(found.result if raw is None else raw)
     facts = {"reason": why} if why else {}
     said = here.say("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts)
-    asking.of_contest(here.table, user, said, number, here.at)
-    return entering.enter(here.table, user, move, here.at)
+    services.ask_for_contest(here.table, user, said, number, here.at)
+    return door.enter(here.table, user, move, here.at)
 
 
 @transaction.atomic
@@ -259,16 +268,16 @@ def enter_unagreed(
     here = At(campaign, user, number, now)
     access.must_be_game_master(here.table, user)
     here.must_run()
-    log.must_be_current(here.table, here.who, seen)
+    entries.must_be_current(here.table, here.who, seen)
     if selectors.claims(here.battle).filter(state__in=Claim.LIVE).exists():
         raise Refused("claimed", _("A claim was made meanwhile: judge it."))
     if agreement in selectors.agreed(here.battle):
         raise Refused("agreed", _("Both have agreed meanwhile: look again, and enter it without a reason."))
-    why = log.a_reason(reason)
+    why = entries.a_reason(reason)
     move = here.result(raw)
     said = here.say("unagreed", GAME_MASTER, to=agreement, reason=why)
-    asking.of_contest(here.table, user, said, number, here.at)
-    return entering.enter(here.table, user, move, here.at)
+    services.ask_for_contest(here.table, user, said, number, here.at)
+    return door.enter(here.table, user, move, here.at)
 
 
 # Evidence ------------------------------------------------------------------------------------------------------------
@@ -286,7 +295,7 @@ def add_link(campaign: Campaign, user: Any, number: int, url: str, *, now: datet
 
 def add_picture(campaign: Campaign, user: Any, number: int, sent: bytes, *, now: datetime | None = None) -> Evidence:
     """A picture, written anew before anything is locked."""
-    access_only = access.of(campaign, user)
+    access_only = access.access_of(campaign, user)
     if not access_only.member:
         raise NotAllowed("not-your-battle", _("Only the two players of this battle may do this."))
     kept = reencode(sent)
@@ -299,15 +308,15 @@ def add_picture(campaign: Campaign, user: Any, number: int, sent: bytes, *, now:
 @transaction.atomic
 def erase(evidence: Evidence, reason: str, *, now: datetime | None = None) -> int:
     """Take the bytes or the address away; hash and reason stay. Returns how many rows showed it."""
-    why = log.a_reason(reason)
+    why = entries.a_reason(reason)
     same = Evidence.objects.filter(digest=evidence.digest, erased_at=None)
     pictures.erase(evidence.digest)
-    return same.update(erased_at=log.moment(now), why_erased=why, url="")
+    return same.update(erased_at=entries.moment(now), why_erased=why, url="")
 
 
 def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) -> At:
     here = At(campaign, user, number, now)
-    life.must_be_played(here.table, True)
+    status.must_be_played(here.table, True)
     if not here.who.game_master:
         assert here.seat
     if selectors.evidence(here.battle).count() >= MOST_EVIDENCE:
@@ -341,7 +350,7 @@ def set_password(campaign: Campaign, user: Any, number: int, password: str, *, n
     if not password:
         kept.delete()
         return
-    log.must_be_seen(password, _("Password"))
+    entries.must_be_seen(password, _("Password"))
     if not clean_text(password, LONGEST_PASSWORD) or "\n" in password:
         raise Refused("no-password", _("A password has up to %(most)s characters on one line.") % {"most": LONGEST_PASSWORD})
     values = {"sealed": keys.seal(password), "set_by": user, "set_at": here.at}
@@ -373,7 +382,155 @@ def _other_side(here: At, found: Claim) -> str:
 
 def _text(value: str, what: str) -> str:
     value = value.strip()
-    log.must_be_seen(value, _("Text"))
+    entries.must_be_seen(value, _("Text"))
     if value and not clean_text(value, LONGEST_WORD):
         raise Refused(f"bad-{what}", _("Up to %(most)s printable characters, please.") % {"most": LONGEST_WORD})
     return value
+
+
+# A substitute for one battle (RULES 11): named by the seat's holder or the game master, ended by them or by himself.
+#
+# He fights the battle for that side: set-up, lobby, evidence, claim and what answers a claim. The seat's moves, its word on
+# how the battle is fought, and all that is hidden stay the holder's. His place ends with the battle.
+
+
+@transaction.atomic
+def name_substitute(
+    campaign: Campaign, user: Any, number: int, seat: str, whom: Any, *, now: datetime | None = None
+) -> Membership:
+    """From now on `whom` fights this battle for the seat. One a side; he may be anybody who does not fight it already.
+
+    None is whom nobody is called: refused to those who may name somebody, and to nobody else.
+    """
+    here = At(campaign, user, number, now)
+    if not here.who.speaks_for(seat):
+        here.refuse(_("Only who holds the seat, and the game master, names a substitute for it."))
+    if not seat or seat not in here.battle.parties:
+        raise Refused("no-side", _("This seat does not play this battle."))
+    access.must_have_account(user)
+    here.must_run()
+    if whom is None:
+        raise Refused("no-such-person", _("Nobody has this name here. Type it whole, as it stands in the person’s own account."))
+    named = selectors.substitutes(here.battle)
+    if seat in named:
+        raise Refused(
+            "named", _("%(name)s stands in for this side already. End that first.") % {"name": named[seat].user.username}
+        )
+    seated = here.table.memberships.filter(user=whom, role=Membership.Role.SEAT, seat__in=here.battle.parties, until=None)
+    if seated.exists() or whom.pk in {one.user_id for one in named.values()}:
+        raise Refused("plays-it", _("%(name)s plays this battle already. Name somebody else.") % {"name": whom.username})
+    return rows.put_substitute(here.table, user, whom, seat, here.battle.entry, here.battle.number, here.at)
+
+
+@transaction.atomic
+def end_substitute(campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime | None = None) -> None:
+    """The seat's holder plays it himself again, the game master ends it, or the substitute steps back."""
+    here = At(campaign, user, number, now)
+    if not here.who.speaks_for(seat) and seat not in selectors.sides(here.battle, here.who):
+        here.refuse(_("Only who holds the seat, the game master and the substitute himself may end this."))
+    here.must_run()
+    held = selectors.substitutes(here.battle).get(seat)
+    if held is None:
+        raise Refused("nobody", _("Nobody stands in for this side."))
+    rows.end_substitute(here.table, user, held, here.at)
+
+
+# A battle that one side plays solo on empire difficulty, because the other is away (RULES 11): the game master says so.
+#
+# It stands in the log, on the battle's page and in its reports. Who is away is not waited for any more; what his opponent
+# claims, the game master judges. Both may be said of a battle again and again; the last word counts.
+
+OF_BATTLE = re.compile(r"(?:battle|result)-([0-9]{1,9})", re.ASCII)
+
+
+@transaction.atomic
+def agree_solo(campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime | None = None) -> LogEntry:
+    """The seat is away: its opponent plays the battle solo. Raises `Refused` where nobody could, or it is so already."""
+    access.must_be_game_master(campaign, user)
+    here = At(campaign, user, number, now)
+    if not seat or seat not in here.battle.parties or not here.battle.other(seat):
+        raise Refused("no-side", _("This battle has no opponent who could play it alone."))
+    here.must_run()
+    if here.battle.status == "challenged":
+        raise Refused("not-answered", _("The challenge is not answered yet."))
+    if here.battle.solo:
+        raise Refused("solo-already", _("It is played solo already. End that first."))
+    return countersign_request(here, here.say(SOLO, seat, how="agreed"))
+
+
+@transaction.atomic
+def end_solo(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> LogEntry:
+    """He is back: both play it again."""
+    access.must_be_game_master(campaign, user)
+    here = At(campaign, user, number, now)
+    here.must_run()
+    if not here.battle.solo:
+        raise Refused("not-solo", _("Both play this battle."))
+    return countersign_request(here, here.say(SOLO, here.battle.solo, how="ended"))
+
+
+def countersign_request(here: At, said: LogEntry) -> LogEntry:
+    services.ask_for_contest(here.table, here.user, said, here.battle.number, here.at)
+    return said
+
+
+def current_agreement(battle: Battle) -> LogEntry | None:
+    """The act by which it is played solo now."""
+    if not battle.solo:
+        return None
+    acts = {"kind": LogEntry.Kind.TABLE, "act": SOLO}
+    found = LogEntry.objects.filter(campaign_id=battle.campaign_id, target=battle.entry_id, **acts)
+    return found.select_related("actor").order_by("sequence").last()
+
+
+def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
+    """What a report says of it: `settings.REPORT_NOTES`. One query for a report that may have something to say."""
+    found = OF_BATTLE.fullmatch(item.key)
+    if not found and item.kind != "turn":
+        return ()
+    rows = Battle.objects.filter(campaign=campaign).exclude(solo="")
+    rows = rows.filter(number=int(found[1])) if found else rows.filter(turn=item.turn)
+    names, made = positions.seats(campaign), []
+    for one in rows.order_by("number"):
+        away, other = names.get(one.solo, one.solo), names.get(one.other(one.solo), one.other(one.solo))
+        text = sentence(
+            _("Battle #{number}: the {away} were away (§11), and the {other} played it solo on empire difficulty."),
+            number=one.number, away=away, other=other,
+        )  # fmt: skip
+        made.append(Paragraph((Span(text, italic=True),)))
+    return made
+
+
+# Clocks of claims: one that nobody opposes is confirmed by itself, where the game master has switched this on.
+
+
+def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+    """Claims that wait for the other side's confirmation, on battles that run.
+
+    Read from the log, since the rows of claims are written after it has told of them. The launch in force is the
+    battle's of now.
+    """
+    contests = campaign.game.rows(position).contests
+    running = {number: facts for number, facts in contests.items() if facts["status"] != RESOLVED}
+    if not running:
+        return
+    told = campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__kind=LogEntry.Kind.MOVE, target__struck_by=None)
+    told = told.filter(act__in=("claim", *CLOSING))
+    live: dict[int | None, tuple[int, str, LogEntry]] = {}
+    for entry in told.order_by("sequence"):
+        act, said = entry.act, entry.said
+        if act == "claim" and said["battle"] in running:
+            live[entry.number] = (said["battle"], entry.seat, entry)
+        elif act in CLOSING:
+            live.pop(said["claim"], None)
+    for number, claimant, entry in live.values():
+        facts = running[number]
+        sides = [str(facts.get("attacker") or ""), str(facts.get("defender") or facts.get("leader") or "")]
+        other = next((seat for seat in sides if seat != claimant), "")
+        if other:
+            yield Wanted(CLAIM, other, number, entry.pk, waits=(other,))
+
+
+def confirm_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
+    """What a claim's clock does when its grace is over."""
+    return confirm_unopposed(table, clock.entry, now=at)

@@ -11,9 +11,9 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign import positions
 from campaign.audience import GAME_MASTER, seen_by
 from campaign.errors import NoSuchCampaign, NotAllowed
+from campaign.log import positions
 from campaign.models import Campaign, Membership
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
@@ -97,7 +97,7 @@ def places(campaign: Campaign) -> QuerySet[Membership]:
     return campaign.memberships.filter(until=None).annotate(struck=F("launch__struck_by")).order_by("since", "pk")
 
 
-def of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Access:
+def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Access:
     """The user's place at the table now; `user` may be anonymous or None, or the answer itself, asked once a page.
 
     `held` are all `places` of the campaign, where they have been asked for already.
@@ -161,12 +161,12 @@ def open_eyes(campaign: Campaign, user: Any, seats: frozenset[str]) -> None:
 
 def may_see(campaign: Campaign, user: Any) -> bool:
     """May he see the campaign at all? Who has the address of one that is not for members only may."""
-    return campaign.visibility != Campaign.Visibility.MEMBERS or of(campaign, user).member
+    return campaign.visibility != Campaign.Visibility.MEMBERS or access_of(campaign, user).member
 
 
 def viewer_seat(campaign: Campaign, user: Any) -> str | None:
     """`gm`, a seat's key, or None for a stranger."""
-    return of(campaign, user).viewer
+    return access_of(campaign, user).viewer
 
 
 def find(public_id: str, user: Any) -> Campaign:
@@ -181,7 +181,7 @@ def find(public_id: str, user: Any) -> Campaign:
 
 def must_be_game_master(campaign: Campaign, user: Any) -> Access:
     """Raises `NotAllowed` (or `NoSuchCampaign`) for everybody else, also for a game master who plays and may not look."""
-    who = of(campaign, user)
+    who = access_of(campaign, user)
     if not who.game_master:
         _refuse(campaign, who)
         raise NotAllowed("game-master-only", _(BLIND) if who.host else _("Only the game master may do this."))
@@ -190,7 +190,7 @@ def must_be_game_master(campaign: Campaign, user: Any) -> Access:
 
 def must_be_host(campaign: Campaign, user: Any) -> Access:
     """For what shows nothing hidden: people, invitations, lobby, life. Raises as `must_be_game_master` does."""
-    who = of(campaign, user)
+    who = access_of(campaign, user)
     if not who.host:
         _refuse(campaign, who)
         raise NotAllowed("game-master-only", _("Only the game master may do this."))

@@ -11,9 +11,9 @@ class Campaign(AppConfig):
     verbose_name = "Campaign"
 
     def ready(self) -> None:
-        from campaign import vault
+        from campaign import keys
 
-        register(vault.check, Tags.database)
+        register(keys.check, Tags.database)
         post_migrate.connect(bring_up_to_date, sender=self)
 
 
@@ -21,10 +21,10 @@ def bring_up_to_date(using: str = "default", verbosity: int = 1, **of_migrate: A
     """The last step of `migrate`: rows that an older version of the program did not write yet. Only where all migrations are
     there; `flush`, which sends the same signal without a plan, needs none of it."""
     from campaign import schema
-    from campaign.clocks import running
+    from campaign.clocks import services
 
     if "plan" not in of_migrate or using != "default" or schema.behind():
         return
-    done = running.bring_up_to_date()
+    done = services.bring_up_to_date()
     if done and verbosity:
         sys.stdout.write(f"  Clocks of {done} campaigns brought up to date.\n")

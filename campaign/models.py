@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -11,18 +12,60 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from campaign.audience import pack, unpack
-from campaign.clocks.models import Clock  # noqa: F401
-from campaign.models_away import AbsenceAt, Heeded, StandingOrders  # noqa: F401
-from campaign.models_handed import Handover, Note  # noqa: F401
-from campaign.models_importing import Import  # noqa: F401
-from campaign.models_looked import Look  # noqa: F401
-from campaign.models_scenarios import Drawing, Scenario  # noqa: F401
+from campaign.clocks.lengths import add, day_of
 from engine.effects import Effect, Roll
 from engine.strict_json import read
-from engine.title import Title
 from games import registry
+from games.contract.title import Title
+
+# Scenarios that people write, and the drawings of maps that go with them. Only `campaign.services` writes here.
 
 PEOPLE = settings.AUTH_USER_MODEL
+
+
+class Drawing(models.Model):
+    """A map as its title has read it and written it anew. It is named by what it says, so it never changes; scenarios and
+    campaigns that show the same map share it."""
+
+    digest = models.CharField(max_length=64, primary_key=True, editable=False, help_text="SHA-256 of the text")
+    text = models.TextField(help_text="canonical JSON, as the title wrote it")
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+
+class Scenario(models.Model):
+    """A scenario on somebody's shelf. A campaign takes copies: what becomes of this row is nothing to it.
+
+    `removed_at` takes it from every page but its owner's list, where it may be brought back; `hidden` is the host's.
+    """
+
+    class Sharing(models.TextChoices):
+        PRIVATE = "private", gettext_lazy("Private: only you")
+        LINK = "link", gettext_lazy("By link: whoever has the address")
+        PUBLIC = "public", gettext_lazy("Public: in the list for everybody")
+
+    public_id = models.CharField(max_length=8, unique=True, editable=False)
+    owner = models.ForeignKey(PEOPLE, models.PROTECT, related_name="scenarios")
+    title = models.CharField(max_length=40, help_text="key of the game")
+    name = models.CharField(max_length=100)
+    text = models.TextField(help_text="canonical JSON of the scenario object")
+    drawing = models.ForeignKey(Drawing, models.PROTECT, null=True, blank=True, related_name="scenarios")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of scenario and drawing")
+    sharing = models.CharField(max_length=10, choices=Sharing.choices, default=Sharing.PRIVATE)
+    made_at = models.DateTimeField()
+    removed_at = models.DateTimeField(null=True, blank=True)
+    hidden = models.BooleanField(default=False, help_text="the host has taken it from everybody but its owner")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "title", "digest"], condition=Q(removed_at=None), name="one_of_a_kind_a_shelf"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.public_id})"
 
 
 class Campaign(models.Model):
@@ -69,23 +112,23 @@ class Campaign(models.Model):
     standing_hash = models.CharField(
         max_length=64, default="", blank=True, help_text="of the last entry that changed the position"
     )
-    # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.life`).
+    # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.lifecycle.status`).
     started = models.BooleanField(default=False, help_text="a move has been made")
     ended = models.BooleanField(default=False, help_text="the title has final standings")
     lobby_open = models.BooleanField(default=False)
     paused = models.BooleanField(default=False)
     abandoned = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)
-    # What the host says of it (`campaign.services.hosting`).
+    # What the host says of it (`campaign.hosting.host_acts`).
     suspended = models.BooleanField(default=False, help_text="nobody reads or moves it")
     hidden = models.BooleanField(default=False, help_text="it stands in no list")
-    # What it came to, from when it ends until an undo opens it again: for the hall of fame (`campaign.hall`).
+    # What it came to, from when it ends until an undo opens it again: for the hall of fame (`campaign.lifecycle.status`).
     result = models.TextField(default="", blank=True, help_text="canonical JSON of the final standings")
     points = models.IntegerField(null=True, blank=True, help_text="of the first in the standings")
     ended_at = models.DateTimeField(null=True, blank=True)
     retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
     helped = models.BooleanField(default=False, help_text="a program chose for a seat")
-    # Dice thrown elsewhere (`campaign.hand`).
+    # Dice thrown elsewhere (`campaign.dice.selectors`).
     by_hand = models.BooleanField(default=False, help_text="every new die is entered by the game master")
     given = models.TextField(default="{}", help_text="canonical JSON: values of dice by purpose, entered or imported")
     parked = models.TextField(default="", blank=True, help_text="canonical JSON of the announcement that waits for a die")
@@ -362,7 +405,7 @@ class DiceRoll(models.Model):
 
 
 class VaultKey(models.Model):
-    """Which vault key seals the secrets of this database: one row, pk 1 (`campaign.vault`). It is in no backup, whose
+    """Which vault key seals the secrets of this database: one row, pk 1 (`campaign.keys`). It is in no backup, whose
     manifest has the fingerprint."""
 
     fingerprint = models.CharField(max_length=64, help_text="campaign.keys.fingerprint of the key")
@@ -382,3 +425,371 @@ class Pulse(models.Model):
 
     def __str__(self) -> str:
         return f"{self.part} at {self.at:%Y-%m-%d %H:%M:%S}"
+
+
+# What is left with the table for the time in which somebody is away. Only `campaign.services` writes here.
+
+
+class AbsenceAt(models.Model):
+    """A campaign that is told of an absence which is not for all; `dropped_at` where it is not told any more."""
+
+    absence = models.ForeignKey("people.Absence", models.PROTECT, related_name="told")
+    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="+")
+    dropped_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["absence", "campaign"], name="one_absence_a_campaign")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.absence}"
+
+
+class StandingOrders(models.Model):
+    """What a seat's holder wants said for it when it is asked something and he is away: read by him and the game master,
+    no part of the log and of no export.
+
+    `orders` is canonical JSON: a list of `{"order": the title's, "when": "at-once" or "clock"}`, as the title has read them.
+    They speak while this user holds the seat. `version` counts the changes. No orders is a row, too.
+    """
+
+    AT_ONCE, CLOCK = "at-once", "clock"
+
+    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="standing_orders")
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="standing_orders")
+    seat = models.CharField(max_length=40)
+    orders = models.TextField(default="[]")
+    size = models.PositiveIntegerField(default=0)
+    timed = models.BooleanField(default=False, help_text="is one of them for when the clock has run out?")
+    version = models.PositiveIntegerField(default=0)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "standing orders"
+        constraints = [models.UniqueConstraint(fields=["campaign", "user", "seat"], name="one_set_of_orders")]
+        indexes = [models.Index(fields=["campaign"], condition=models.Q(timed=True), name="orders_for_the_clock")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: standing orders"
+
+    @property
+    def given(self) -> list[dict[str, Any]]:
+        """Each with its `order` and its `when`."""
+        return list(read(self.orders))
+
+
+class Heeded(models.Model):
+    """An order looked at when it would act: what came of it. `entry` opened the question, so that each question is answered
+    once: not again after an undo, and a refused order not before it is changed.
+
+    `refusal` is canonical JSON of the rule's refusal (code, rule, message, facts); empty where the order acted.
+    """
+
+    orders = models.ForeignKey(StandingOrders, models.CASCADE, related_name="heeded")
+    entry = models.ForeignKey("campaign.LogEntry", models.CASCADE, related_name="+")
+    question = models.CharField(max_length=60)
+    version = models.PositiveIntegerField(help_text="of the orders")
+    place = models.PositiveIntegerField(help_text="of the order among them")
+    said = models.TextField(help_text="canonical JSON of the order")
+    contest = models.PositiveIntegerField(null=True, blank=True)
+    refusal = models.TextField(blank=True, default="")
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "heeded"
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["orders", "entry", "question", "version", "place"], name="heeded_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.orders}: {self.question}"
+
+    @property
+    def acted(self) -> bool:
+        return not self.refusal
+
+
+# What passes with a seat: notes, and the page on which its new holder finds them. Only `campaign.services` writes here.
+
+
+class Note(models.Model):
+    """What a seat's holder writes down for himself: nobody else reads it, and it is no part of the log or an export.
+
+    `left` says that it goes to whoever holds the seat after him; without it nobody reads it any more. The text is sealed
+    with the installation's key. `version` counts the changes, so that of two windows the older one learns of it.
+    """
+
+    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="notes")
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="seat_notes")
+    seat = models.CharField(max_length=40)
+    text_sealed = models.TextField(default="")
+    empty = models.BooleanField(default=True)
+    left = models.BooleanField(default=False, help_text="to the successor")
+    version = models.PositiveIntegerField(default=0)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "user", "seat"], name="one_note_a_seat_and_person")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: notes for a seat"
+
+
+class Handover(models.Model):
+    """A seat that came to somebody while the campaign was played, or with what its last holder wrote down.
+
+    `leaver` held it before, if anybody did. The page says what the campaign's rows say now; only `note` is handed over.
+    """
+
+    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="handovers")
+    membership = models.OneToOneField("campaign.Membership", models.PROTECT, related_name="handover")
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="handovers")
+    seat = models.CharField(max_length=40)
+    leaver = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
+    note = models.ForeignKey(Note, models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+    dismissed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["user"], condition=Q(dismissed_at=None), name="handover_waits")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: a seat handed over"
+
+
+# Records on their way to become campaigns, and scenarios on their way to a shelf. Only `campaign.services` writes here.
+
+
+class Import(models.Model):
+    """What somebody sent to be founded from or to be put on their shelf, and how far it is. No campaign and no shelf knows of
+    it before all of it is judged.
+
+    `content` is what was sent, compressed, until it is ended: a record, or JSON with `text` and `drawing` of a scenario.
+    `attempt` counts who has taken it on: whoever finds another number than their own has been given up for dead, and writes
+    no more.
+    """
+
+    class Kind(models.TextChoices):
+        RECORD = "record", "a record"
+        SCENARIO = "scenario", "a scenario"
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        READING = "reading", "being read"
+        REPLAYING = "replaying", "being replayed"
+        WRITING = "writing", "being written"
+        FOUNDED = "founded", "founded, or on the shelf"
+        FAULTY = "faulty", "faults were found"
+        STOPPED = "stopped", "it stopped on our side"
+        TOO_LONG = "too-long", "it took too long"
+
+    OPEN = (State.WAITING, State.READING, State.REPLAYING, State.WRITING)
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="imports")
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.RECORD)
+    title = models.CharField(max_length=40, default="", blank=True, help_text="of a scenario: key of the game")
+    name = models.CharField(max_length=100)
+    time_zone = models.CharField(max_length=64)
+    visibility = models.CharField(max_length=10, help_text="of a scenario: how it is shared")
+    language = models.CharField(max_length=8, default="en", help_text="in which faults are told")
+    content = models.BinaryField(default=b"")
+    digest = models.CharField(max_length=64, help_text="of all that was sent")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    attempt = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0, help_text="moves replayed")
+    of = models.PositiveIntegerField(default=0)
+    faults = models.TextField(default="[]", help_text="canonical JSON: sentences")
+    campaign = models.OneToOneField("campaign.Campaign", models.PROTECT, null=True, blank=True, related_name="+")
+    scenario = models.ForeignKey("campaign.Scenario", models.PROTECT, null=True, blank=True, related_name="+")
+    made_at = models.DateTimeField()
+    heard_at = models.DateTimeField(null=True, blank=True, help_text="when who works at it last said so")
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["heard_at"], condition=Q(ended_at=None), name="import_to_do")]
+
+    def __str__(self) -> str:
+        return f"import {self.pk} ({self.state})"
+
+    @property
+    def open(self) -> bool:
+        return self.state in self.OPEN
+
+    @property
+    def told(self) -> list[Any]:
+        """The faults, as sentences."""
+        return list(read(self.faults))
+
+
+# Who looked at a hidden hand that is not his. Only `campaign.review.services` writes here, and nobody takes a row away.
+
+
+class Look(models.Model):
+    """A person's looks at a seat's secrets within one hour (UTC): the first, the last, how many, and in which ways.
+
+    It is read by the seat's holder, and by whoever looked. No part of the log, which would tell everybody.
+    """
+
+    class Way(models.TextChoices):
+        HAND = "hand", gettext_lazy("opened the hand on its page")
+        RECORD = "record", gettext_lazy("took the record with all hands")
+        PACK = "pack", gettext_lazy("took the audit pack with all hands")
+        ORDERS = "orders", gettext_lazy("read the standing orders")
+        MOVE = "move", gettext_lazy("moved for the seat")
+        PROGRAM = "api", gettext_lazy("read it with a program")
+
+    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="looks")
+    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
+    seat = models.CharField(max_length=40)
+    hour = models.DateTimeField(help_text="the full hour in which it was")
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+    times = models.PositiveIntegerField(default=1)
+    ways = models.CharField(max_length=80, help_text="keys of Way, between commas")
+
+    class Meta:
+        ordering = ["-hour", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "user", "seat", "hour"], name="one_look_an_hour")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: a look at {self.seat}"
+
+    @property
+    def said(self) -> list[str]:
+        """The ways, in words."""
+        return [str(self.Way(key).label) for key in self.ways.split(",") if key in self.Way.values]
+
+
+# Deadlines as rows. Only `campaign.clocks.services`, `campaign.clocks.due` and `campaign.clocks.services` write here.
+
+SOON, TODAY, MISSED, ACTED, MOVED = "soon", "today", "missed", "acted", "moved"
+"""What is said of a clock: 80% of its time is gone, it is its day, it is over, it did something by itself, it was moved."""
+WORTH_TELLING = timedelta(minutes=1)
+"""Deadlines are told to the minute: one that a short pause moves by less is the same in words."""
+
+
+class Clock(models.Model):
+    """Something of the log that is due: a turn, a slot, an answer, a battle, a claim's confirmation.
+
+    It points to the entry that opened it. Undone, it ends; restored, it runs on with the time it had. `next_at` is the
+    next instant at which the tick has something to do with it, and the only thing that the tick looks for.
+    """
+
+    class Kind(models.TextChoices):
+        TURN = "turn", gettext_lazy("Turn")
+        SLOT = "slot", gettext_lazy("Slot")
+        ANSWER = "answer", gettext_lazy("Answer to a challenge")
+        BATTLE = "battle", gettext_lazy("Battle")
+        CLAIM = "claim", gettext_lazy("Confirmation of a claim")
+
+    class End(models.TextChoices):
+        DONE = "done", "what it waited for was done"
+        ACTED = "acted", "it did it by itself"
+        UNDONE = "undone", "its entry was undone"
+        OFF = "off", "the game master switched it off, or the campaign ended"
+
+    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="clocks")
+    kind = models.CharField(max_length=6, choices=Kind.choices)
+    seat = models.CharField(max_length=40, blank=True, default="", help_text="whom it waits for, where it is one")
+    contest = models.PositiveIntegerField(null=True, blank=True)
+    entry = models.ForeignKey("campaign.LogEntry", models.PROTECT, related_name="+", help_text="that opened it")
+    mark = models.CharField(max_length=200, blank=True, default="", help_text="tells what follows on it from it")
+    waits = models.TextField(blank=True, default="", help_text="|seat|seat| whom it waits for")
+    zone = models.CharField(max_length=64, help_text="whose local time a length in days keeps")
+    length = models.CharField(max_length=6)
+    started_at = models.DateTimeField()
+    first_due_at = models.DateTimeField(help_text="by its length, before anybody extended it")
+    due_at = models.DateTimeField()
+    spared = models.DurationField(default=timedelta(), help_text="pauses, and the time for which it was undone")
+    held_at = models.DateTimeField(null=True, blank=True, help_text="since when it stands still: the campaign pauses")
+    grace = models.CharField(max_length=6, default="0h")
+    acts_at = models.DateTimeField(null=True, blank=True, help_text="when it does by itself what it does; none: it reminds")
+    told = models.CharField(max_length=40, blank=True, default="", help_text="what was said of this deadline")
+    attempts = models.PositiveIntegerField(default=0, help_text="how often it failed to do what was due")
+    next_at = models.DateTimeField(null=True, blank=True)
+    acted = models.ForeignKey("campaign.LogEntry", models.PROTECT, null=True, blank=True, related_name="+")
+    ended_at = models.DateTimeField(null=True, blank=True)
+    how = models.CharField(max_length=6, choices=End.choices, blank=True, default="")
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["next_at"], condition=Q(next_at__isnull=False), name="clock_next"),
+            models.Index(fields=["campaign"], condition=Q(ended_at__isnull=True), name="clock_running"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "kind", "seat", "contest", "entry"],
+                condition=Q(contest__isnull=False),
+                name="one_clock_a_contest",
+            ),
+            models.UniqueConstraint(
+                fields=["campaign", "kind", "seat", "entry"], condition=Q(contest__isnull=True), name="one_clock_an_entry"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.kind} {self.seat or self.contest or ''}"
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Whom it waits for."""
+        return tuple(seat for seat in self.waits.split("|") if seat)
+
+    @property
+    def latest(self) -> datetime:
+        """The last instant to which it may be extended: twice its length, pauses aside."""
+        return add(self.started_at, self.length, self.zone, 2) + self.spared
+
+    @property
+    def extended(self) -> bool:
+        return self.due_at > self.first_due_at
+
+    @property
+    def held(self) -> bool:
+        """Does it stand still, as the campaign does?"""
+        return self.held_at is not None
+
+    @property
+    def said(self) -> set[str]:
+        return set(self.told.split())
+
+    def overdue(self, now: datetime) -> bool:
+        return not self.held and self.ended_at is None and now >= self.due_at
+
+    def instants(self) -> dict[str, datetime]:
+        """When what is to be said of it, or done, in this order of weight: the last wins where several are due."""
+        soon = self.due_at - (self.due_at - self.started_at - self.spared) / 5
+        today = day_of(self.due_at, self.zone)
+        found = {SOON: soon, TODAY: today, MISSED: self.due_at}
+        if today <= self.started_at:
+            del found[TODAY]  # it began on its last day
+        if self.acts_at is not None and self.acted_id is None:
+            found[ACTED] = self.acts_at
+        return found
+
+    def arm(self) -> None:
+        """Set `next_at` by what is still to be said and done."""
+        open_now = [at for what, at in self.instants().items() if what not in self.said]
+        self.next_at = None if self.held or self.ended_at is not None or not open_now else min(open_now)
+
+    def say(self, *what: str) -> None:
+        self.told = " ".join(sorted(self.said | set(what)))
+
+    def move(self, to: datetime) -> None:
+        """Another deadline: what it had said of the old one is said again of the new one, if that lies ahead of `to`."""
+        if self.acts_at is not None:
+            self.acts_at = add(to, self.grace, self.zone)
+        self.due_at = to
+
+    def rearm(self, at: datetime) -> None:
+        """After a move at this moment: what lies ahead will be said again."""
+        self.told = " ".join(sorted(what for what in self.said if self.instants().get(what, at) <= at))
+        self.arm()
+
+    def shift(self, by: timedelta) -> None:
+        """Time that did not count."""
+        self.spared += by
+        self.due_at += by
+        self.first_due_at += by
+        if self.acts_at is not None:
+            self.acts_at += by

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from campaign import access
-from campaign.errors import NotAllowed
+from campaign.errors import NotAllowed, NotNow, PlanChanged, Refused, TableError
+from campaign.log import door, entries, moving, positions
+from campaign.log.door import Result
 from campaign.models import Campaign, Plan
 from engine.errors import IllegalMove
+from engine.log import canonical
 from engine.strict_json import clean_text
-from engine.title import Branch, Title
+from games.contract.title import Branch, Title
 
 MOST = 30
 """Moves in a plan."""
@@ -53,18 +58,18 @@ class Foreseen(NamedTuple):
         return self.branches[0].after if self.certain else self.before
 
 
-def mine(campaign: Campaign, user: Any, seat: str, who: access.Access | None = None) -> Plan:
+def plan_of_user(campaign: Campaign, user: Any, seat: str, who: access.Access | None = None) -> Plan:
     """This user's plan for a seat that he holds; an empty one, not stored, where he has none. Raises `NotAllowed`.
 
     `who` is his place at the table, where that has been asked for already.
     """
-    if seat not in access.of(campaign, who or user).seats:
+    if seat not in access.access_of(campaign, who or user).seats:
         raise NotAllowed("not-your-seat", _("Only who holds a seat makes plans for it, and nobody else sees them."))
     kept = Plan.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
     return kept or Plan(campaign=campaign, user=user, seat=seat)
 
 
-def beside(campaigns: QuerySet[Campaign], user: Any, seat: str) -> QuerySet[Campaign]:
+def with_plans(campaigns: QuerySet[Campaign], user: Any, seat: str) -> QuerySet[Campaign]:
     """The same campaigns, each with `planned`: how many moves this user has planned for the seat (None: no plan of his).
 
     Of no seat: with `listed`, when a plan of his was changed last, for pages on which one may stand.
@@ -98,3 +103,182 @@ def foresee(title: Title, position: Any, moves: Iterable[dict[str, Any]]) -> lis
         else:
             made.append(Foreseen(said, before, found))
     return made
+
+
+# A plan written, and announced: each of its moves through the door that every move takes.
+
+Moves = list[dict[str, Any]]
+EARLIER, LATER = -1, 1
+
+
+class Announced(NamedTuple):
+    """What came of a plan: what was said, in order, the plan that is left, and what stopped it.
+
+    `refused` is a rule's refusal with its `sentence`, or the table's own after something was said; `stopped` what a stop of
+    the player's said. None of them, and a plan that is left: a die fell, or no more was asked for.
+    """
+
+    results: tuple[Result, ...]
+    plan: Plan
+    refused: IllegalMove | TableError | None = None
+    stopped: str = ""
+
+
+def plan_move(campaign: Campaign, user: Any, seat: str, raw_move: object, *, now: datetime | None = None) -> Plan:
+    """Add a move at the end. Of the rules only its form is asked: others before it may make it possible.
+
+    Raises `NotAllowed`, `NotNow`, `Refused` where the plan or the move is too long, and the title's `IllegalMove`.
+    """
+
+    def add(table: Campaign, moves: Moves) -> None:
+        if len(moves) >= MOST:
+            raise Refused("plan-full", _("A plan holds %(most)d moves. Announce some, or take some out.") % {"most": MOST})
+        moves.append(_formed(table, seat, raw_move))
+
+    return _change(campaign, user, seat, None, add, now)
+
+
+def replan(
+    campaign: Campaign, user: Any, seat: str, version: int, at: int, raw_move: object, *, now: datetime | None = None
+) -> Plan:
+    """Put another move in the place of move `at`, counted from 0. Raises as `plan_move` does, and `PlanChanged`."""
+
+    def put(table: Campaign, moves: Moves) -> None:
+        moves[_place(moves, at)] = _formed(table, seat, raw_move)
+
+    return _change(campaign, user, seat, version, put, now)
+
+
+def shift(campaign: Campaign, user: Any, seat: str, version: int, at: int, by: int, *, now: datetime | None = None) -> Plan:
+    """Change places with the move before (`EARLIER`) or after (`LATER`); at an end it stays. Raises `PlanChanged`."""
+
+    def move(table: Campaign, moves: Moves) -> None:
+        here = _place(moves, at)
+        there = here + by
+        if 0 <= there < len(moves):
+            moves[here], moves[there] = moves[there], moves[here]
+
+    return _change(campaign, user, seat, version, move, now)
+
+
+def unplan(campaign: Campaign, user: Any, seat: str, version: int, at: int | None = None, *, now: datetime | None = None) -> Plan:
+    """Take move `at` out, or all of them. Raises `PlanChanged`."""
+
+    def take(table: Campaign, moves: Moves) -> None:
+        if at is None:
+            moves.clear()
+        else:
+            del moves[_place(moves, at)]
+
+    return _change(campaign, user, seat, version, take, now)
+
+
+def announce_plan(
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    version: int,
+    seen: int,
+    most: int = MOST,
+    *,
+    stop: Callable[[Result], str] | None = None,
+    now: datetime | None = None,
+) -> Announced:
+    """Announce the first `most` moves, one after the other, each as `play` does: an entry of its own.
+
+    It stops at the first refusal, after the first die, and where the table moves on meanwhile. With `stop` it goes on over
+    dice, to the first move after which `stop` says a word: why; it is asked after the last one, too. What was announced leaves
+    the plan in the same transaction; what was not stays. Where not even the first was said, what the table refuses is
+    raised: `PlanChanged`, `TableMovedOn`, `NotNow`; a rule's refusal is told in the answer.
+    """
+    results: list[Result] = []
+    plan = plan_of_user(campaign, user, seat)
+    for _one in range(most):
+        try:
+            said, plan, seen, refused = _first(campaign, user, seat, version, seen, now)
+        except TableError as error:
+            if not results:
+                raise
+            return Announced(tuple(results), plan, error)
+        if said is None:
+            return Announced(tuple(results), plan, refused)
+        results.append(said)
+        version = plan.version
+        why = stop(said) if stop is not None else ""
+        if why:
+            return Announced(tuple(results), plan, stopped=why)
+        if (said.rolls and stop is None) or not plan.size:
+            break
+    return Announced(tuple(results), plan)
+
+
+def _first(
+    campaign: Campaign, user: Any, seat: str, version: int, seen: int, now: datetime | None
+) -> tuple[Result | None, Plan, int, IllegalMove | None]:
+    """Say the first move and take it out of the plan; the plan, the reader's last entry then, or the rule's refusal."""
+    with transaction.atomic():
+        table = entries.lock(campaign)
+        plan = _current(table, user, seat, version)
+        moves = plan.said
+        if not moves:
+            raise Refused("plan-empty", _("The plan is empty: there is nothing to announce."))
+        try:
+            result = door.play(table, user, moves[0], seen, now=now)
+        except IllegalMove as refusal:  # caught here, so that an entry whose die has fallen stands
+            return None, plan, seen, refusal
+        _keep(plan, moves[1:], now)
+        last = entries.visible_entries(result.campaign, access.access_of(result.campaign, user)).count() - 1
+    return result, plan, last, None
+
+
+def _change(
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    version: int | None,
+    change: Callable[[Campaign, Moves], None],
+    now: datetime | None,
+) -> Plan:
+    with transaction.atomic():
+        table = entries.lock(campaign)
+        plan = _current(table, user, seat, version)
+        if not table.started or table.ended or table.abandoned or table.archived:
+            raise NotNow("no-plans", _("This campaign is not played now: there is nothing to plan."))
+        moves = plan.said
+        change(table, moves)
+        _keep(plan, moves, now)
+    return plan
+
+
+def _current(table: Campaign, user: Any, seat: str, version: int | None) -> Plan:
+    plan = plan_of_user(table, user, seat)
+    if version is not None and version != plan.version:
+        raise PlanChanged
+    return plan
+
+
+def _place(moves: Moves, at: int) -> int:
+    if not 0 <= at < len(moves):
+        raise Refused("no-such-move", _("The plan has no such move."))
+    return at
+
+
+def _formed(table: Campaign, seat: str, raw: object) -> dict[str, Any]:
+    """The move in the form in which the log would hold it. Raises the title's `IllegalMove` with its `sentence`."""
+    try:
+        move = moving.decoded(table, positions.current(table), raw)
+    except IllegalMove as refusal:
+        moving.render(table, refusal)
+        raise
+    if move.by != seat or move.seat != seat:
+        raise NotAllowed("not-your-seat", _("A plan is of moves of your own seat."))
+    if len(canonical(move.to_json())) > LONGEST:
+        raise Refused("move-too-long", _("This move is too long to be planned."))
+    return move.to_json()
+
+
+def _keep(plan: Plan, moves: Moves, now: datetime | None) -> None:
+    plan.moves, plan.size = canonical(moves), len(moves)
+    plan.version += 1
+    plan.changed_at = entries.moment(now)
+    plan.save()

@@ -60,7 +60,7 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
     try:
         count: int = import_string(path)(now or timezone.now(), most)
     except Exception as error:
-        logger.error("%s failed: %s", path, schema.RUN_MIGRATE if schema.caused(error) else where(error))
+        logger.error("%s failed: %s", path, schema.RUN_MIGRATE if schema.caused(error) else error_places(error))
         note(kind, now or timezone.now(), monotonic() - begun, failed=True)
         return None, False
     note(kind, now or timezone.now(), monotonic() - begun, failed=False)
@@ -74,10 +74,10 @@ def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:
     try:
         Pulse.objects.update_or_create(part=part, defaults={"at": at, "seconds": seconds, "failed": failed})
     except DatabaseError as error:
-        logger.error("The pulse could not be noted: %s", where(error))
+        logger.error("The pulse could not be noted: %s", error_places(error))
 
 
-def where(error: BaseException) -> str:
+def error_places(error: BaseException) -> str:
     """What kind of error, and the places it came through: no word of it and no value, which may be secret."""
     steps = [f"{Path(step.filename).name}:{step.lineno} {step.name}" for step in extract_tb(error.__traceback__)[-6:]]
     return f"{type(error).__name__} in {' > '.join(steps)}"

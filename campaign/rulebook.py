@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from html import unescape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.utils.html import escape, strip_tags
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
-from engine.language import FIRST, language, spoken
-from engine.title import Ruled
+from campaign import access
+from campaign.errors import NoSuchEntry, Refused
+from campaign.log import entries
+from campaign.models import Campaign, LogEntry
+from campaign.review import services
+from engine.language import FIRST, language, reading_in
+from engine.strict_json import clean_text
+from games.contract.title import Ruled
 from games.registry import TITLES
 
 HEADING = re.compile(r"## (\d+) (.+)")
@@ -40,7 +50,7 @@ class Chapter(NamedTuple):
     paragraphs: list[Paragraph]
 
 
-def text(title: str) -> str:
+def rules_text(title: str) -> str:
     """The numbered rules of a title in the language of now; empty where it has none, or there is no such title."""
     found = TITLES.get(title)
     return found.rules_text() if isinstance(found, Ruled) else ""
@@ -53,16 +63,16 @@ def chapters(title: str) -> tuple[str, list[Chapter]]:
 
 @cache
 def _chapters(title: str, tongue: str) -> tuple[str, list[Chapter]]:
-    with spoken(tongue):
-        found = text(title)
+    with reading_in(tongue):
+        found = rules_text(title)
     return parse(found) if found else ("", [])
 
 
 def translated(title: str) -> bool:
     """Are there rules of this title in the language of now that are not the English ones?"""
-    with spoken(FIRST):
-        first = text(title)
-    return text(title) != first
+    with reading_in(FIRST):
+        first = rules_text(title)
+    return rules_text(title) != first
 
 
 def numbers(title: str) -> frozenset[str]:
@@ -73,7 +83,7 @@ def numbers(title: str) -> frozenset[str]:
 
 def with_rules() -> list[str]:
     """The titles that have a rules text."""
-    return [key for key in TITLES if text(key)]
+    return [key for key in TITLES if rules_text(key)]
 
 
 def parse(whole: str) -> tuple[str, list[Chapter]]:
@@ -88,13 +98,13 @@ def parse(whole: str) -> tuple[str, list[Chapter]]:
         elif found := HEADING.fullmatch(line):
             chapters.append(Chapter(found[1], found[2], []))
         elif found := NUMBERED.fullmatch(line):
-            chapters[-1].paragraphs.append(Paragraph(found[1], inline(found[2], known(whole))))
+            chapters[-1].paragraphs.append(Paragraph(found[1], inline(found[2], paragraph_numbers(whole))))
         else:
-            chapters[-1].paragraphs.append(Paragraph("", inline(line, known(whole))))
+            chapters[-1].paragraphs.append(Paragraph("", inline(line, paragraph_numbers(whole))))
     return name, [chapter for chapter in chapters if chapter.paragraphs]
 
 
-def known(whole: str) -> frozenset[str]:
+def paragraph_numbers(whole: str) -> frozenset[str]:
     """The numbers of paragraphs that there are."""
     return frozenset(found[1] for line in whole.splitlines() if (found := NUMBERED.fullmatch(line.strip())))
 
@@ -139,3 +149,85 @@ def marked(html: SafeString, words: Sequence[str]) -> SafeString:
     wanted = re.compile("|".join([*longest_first, ENTITY]), re.IGNORECASE)
     made = [piece if n % 2 else wanted.sub(_mark, piece) for n, piece in enumerate(TAG.split(html))]
     return mark_safe("".join(made))  # noqa: S308  the html was escaped when made, and only <mark> is added
+
+
+# The rulings of a campaign, read from its log: public to all who see the campaign.
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """One reading of a rule. `entry` is the log's number of it, `about` the entry that gave rise to it, if any."""
+
+    number: int
+    rule: str
+    text: str
+    entry: int | None
+    about: int | None
+    at: datetime
+    by: str
+    older: tuple[Ruling, ...] = ()
+
+
+def book(campaign: Campaign) -> list[Ruling]:
+    """Those in force by number, each with what it replaced, the latest first. One query."""
+    found: dict[int, Ruling] = {}
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="ruling")
+    for entry in acts.select_related("actor").order_by("sequence"):
+        said: dict[str, Any] = entry.said
+        before = found.get(said["ruling"])
+        older = (before, *before.older) if before else ()
+        by = entry.actor.username if entry.actor else ""
+        found[said["ruling"]] = Ruling(
+            said["ruling"], said["rule"], said["text"], entry.number, said["entry"], entry.at, by, older
+        )
+    return [found[number] for number in sorted(found)]
+
+
+def by_rule(campaign: Campaign) -> dict[str, list[Ruling]]:
+    """The rulings in force by the paragraph they read."""
+    found: dict[str, list[Ruling]] = {}
+    for one in book(campaign):
+        found.setdefault(one.rule, []).append(one)
+    return found
+
+
+# The rulings book: how the game master reads a rule. A ruling changes nothing by itself.
+
+LONGEST = 2000
+RULE = re.compile(r"[0-9]{1,2}(\.[0-9]{1,2})?", re.ASCII)
+
+
+@transaction.atomic
+def rule_on(
+    campaign: Campaign,
+    user: Any,
+    text: str,
+    *,
+    rule: str = "",
+    entry: int | None = None,
+    revises: int | None = None,
+    now: datetime | None = None,
+) -> LogEntry:
+    """Write a ruling with the next number, or under the number of one that it replaces; the old stays readable.
+
+    `rule` is the paragraph that it reads and `entry` the number of the entry that gave rise to it, both optional.
+    """
+    table = entries.lock(campaign)
+    access.must_be_host(table, user)
+    access.must_have_account(user)
+    entries.must_be_seen(text, _("Ruling"))
+    if not clean_text(text, LONGEST) or not text.strip():
+        raise Refused("no-ruling", _("Say how the rule is read, in up to %(most)s characters.") % {"most": LONGEST})
+    if rule and not RULE.fullmatch(rule):
+        raise Refused("no-rule", _("A paragraph of the rules is written like 9.7. Leave it empty for none."))
+    if entry is not None and not table.entries.filter(number=entry).exists():
+        raise NoSuchEntry
+    known = {one.number for one in book(table)}
+    if revises is not None and revises not in known:
+        raise Refused("no-such-ruling", _("There is no ruling of this number to revise."))
+    number = revises if revises is not None else max(known, default=0) + 1
+    what = {"act": entries.RULING, "ruling": number, "rule": rule, "text": text.strip(), "entry": entry}
+    said = entries.append_act(table, user, {**what, "revises": revises is not None}, now=now)
+    # A reading holds for his own nation too, whatever it is of.
+    services.ask(table, user, said, lambda seats: seats, said.at)
+    return said

@@ -46,10 +46,10 @@ def warn() -> None:
 
 def at_start() -> None:
     """What every process asks the database before it begins: is it up to date, and does the vault key fit it?"""
-    from campaign import vault
+    from campaign import keys
 
     warn()
-    vault.must_fit()
+    keys.must_fit()
 
 
 class OneLine(logging.Filter):

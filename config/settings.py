@@ -61,67 +61,71 @@ INSTALLED_APPS = [
     "notices",
     "web",
     "api",
+    "config",
 ]
 # What is read from the log, in this order. `campaign` calls them as Django calls middleware.
 PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
-# What else a move must not lack at the door, called as `must(campaign, raw)` once the rules allow it (`campaign.services.door`).
+# What else a move must not lack at the door, called as `must(campaign, raw)` once the rules allow it (`campaign.log.door`).
 AT_THE_DOOR = ["battles.services.must_be_agreed"]
-# What each room forgets when somebody is erased, called as `erase(user, at)` in this order (`campaign.services.erasing`).
+# What each room forgets when somebody is erased, called as `erase(user, at)` in this order (`campaign.hosting.erasing`).
 ERASERS = [
-    "notices.erasing.erase", "forum.erasing.erase", "campaign.services.erasing.forget", "web.packs.forget",
-    "people.hosting.erase",
-]  # fmt: skip
+    "notices.services.erase",
+    "forum.posts.outbox.erase",
+    "campaign.hosting.erasing.erase_table_rows",
+    "web.exports.packs.remove_packs_about",
+    "people.services.erase",
+]
 # What else ends when somebody's address is proven that others may have set up, called as `end(user, at)` (`people.proof`).
-PROOF_ENDERS = ["notices.erasing.end_unproven"]
+PROOF_ENDERS = ["notices.services.end_unproven"]
 # Who is told of an entry, called in the same way.
-TELLERS = ["campaign.clocks.running.tell", "notices.projection.tell", "forum.drafting.tell"]
+TELLERS = ["campaign.clocks.services.reconcile_after", "notices.projection.notify_members", "forum.posts.drafts.draft_after"]
 # Which clocks the log wants to run, what a kind does by itself where the game master has switched it on, and who is told
 # of a clock (docs/decisions/0015).
-CLOCKS = ["campaign.clocks.kinds.of_play", "battles.clocks.of_claims"]
+CLOCKS = ["campaign.clocks.selectors.of_play", "battles.services.of_claims"]
 CLOCK_ACTS = {
-    "slot": "campaign.clocks.acting.lapse",
-    "answer": "campaign.clocks.ordered.answer",
-    "claim": "battles.clocks.confirm",
+    "slot": "campaign.clocks.due.lapse",
+    "answer": "campaign.clocks.due.answer",
+    "claim": "battles.services.confirm_when_due",
 }
-CLOCK_TELLERS = ["campaign.clocks.ordered.tell", "notices.reminding.tell"]
+CLOCK_TELLERS = ["campaign.clocks.due.play_orders_in_time", "notices.kinds.notify_of_clock"]
 # Who is told of a standing order that the rules forbade.
-ORDER_TELLERS = ["notices.ordered.tell"]
+ORDER_TELLERS = ["notices.kinds.notify_refused_order"]
 # Who is told of a post that has failed or waits for a person.
-POST_TELLERS = ["notices.posting.tell"]
+POST_TELLERS = ["notices.kinds.notify_post_trouble"]
 # What a pulse does, each minute: kinds of work with the function that does what is due of it, and how many things it does
 # before somebody looks whether there is still time (`campaign.pulse`). Each kind has a queue of its own, of the same name.
 TICKS = {
-    "clocks": ("campaign.clocks.ticking.tick", 25),
-    "letters": ("notices.delivering.tick", 25),
+    "clocks": ("campaign.clocks.due.tick", 25),
+    "letters": ("notices.delivery.tick", 25),
     "webhooks": ("notices.webhooks.tick", 1),
-    "posts": ("forum.sending.tick", 1),
-    "reading": ("forum.following.tick", 1),
-    "packs": ("web.packs.tick", 1000),
-    "imports": ("campaign.services.imports.tick", 1),
+    "posts": ("forum.posts.sending.tick", 1),
+    "reading": ("forum.reading.tick", 1),
+    "packs": ("web.exports.packs.tick", 1000),
+    "imports": ("campaign.imports.tick", 1),
 }
 # What judges a scenario that somebody brings, as `judge(title, text, drawing)`.
 SCENARIO_JUDGE = "web.scenarios.judge"
 # How long one record or scenario that a person brings may be worked at, in seconds.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
-# What a post that was read on a board might mean (web/heard.py), asked in this order.
-POST_READERS = ["web.heard.ours", "web.heard.moves"]
+# What a post that was read on a board might mean (web/forum/replies.py), asked in this order.
+POST_READERS = ["web.forum.replies.own_quotations", "web.forum.replies.moves"]
 # What a report shows beside what the rules tell.
-REPORT_PARTS = ["web.reporting.parts"]
+REPORT_PARTS = ["web.forum.reports.parts"]
 # What the titles' own parts of the pages know, for programs, too: has a campaign pictures of its map; its reports, set-up
 # sheets among them; what is played otherwise than the rules have it.
 TOLD_BY_PAGES = {
-    "pictures": "web.pictures.draws",
-    "reports": "web.reporting.contents",
-    "report": "web.reporting.found",
-    "house_rules": "web.reporting.house_rules",
-    "drawing": "web.reporting.drawing",
+    "pictures": "web.exports.images.draws",
+    "reports": "web.forum.reports.contents",
+    "report": "web.forum.reports.report_by_key",
+    "house_rules": "web.forum.reports.house_rules",
+    "drawing": "web.forum.reports.drawing",
 }
 # What it says of how the table came to what it tells: `noted(campaign, item) -> blocks`.
-REPORT_NOTES = ["battles.solo.noted", "campaign.signed_notes.noted"]
+REPORT_NOTES = ["battles.services.noted", "campaign.review.services.noted"]
 
 MIDDLEWARE = [
     "config.watch.middleware",
-    "web.middleware.security_headers",
+    "web.shell.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "api.middleware.for_programs",
@@ -129,22 +133,22 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "web.middleware.guests_play",
-    "web.middleware.days_seen",
-    "web.middleware.readers_language",
-    "web.middleware.not_too_large",
+    "web.shell.middleware.guests_play",
+    "web.shell.middleware.days_seen",
+    "web.shell.middleware.readers_language",
+    "web.shell.middleware.not_too_large",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "web.middleware.readers_zone",
-    "web.middleware.suspended_read_why",
-    "web.middleware.told_why",
+    "web.shell.middleware.readers_zone",
+    "web.shell.middleware.suspended_read_why",
+    "web.shell.middleware.told_why",
     "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-CSRF_FAILURE_VIEW = "web.views.errors.csrf"
+CSRF_FAILURE_VIEW = "web.shell.views.csrf"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -155,8 +159,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "web.context.site",
-                "web.bell.bell",
+                "web.shell.context.site",
+                "web.shell.context.bell",
             ],
             "builtins": ["web.templatetags.tabula", "django.templatetags.i18n"],
         },
@@ -180,7 +184,7 @@ else:
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "people.limits.Redis", "LOCATION": REDIS_URL}}
+    CACHES = {"default": {"BACKEND": "people.proof.Redis", "LOCATION": REDIS_URL}}
     CELERY_BROKER_URL = REDIS_URL
     # A page that leaves something to the worker does not wait for a broker that is away.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
@@ -230,7 +234,7 @@ HASHED_STATIC = env.bool("TABULA_HASHED_STATIC", not DEBUG)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     # Pictures and packs, which every machine of an installation serves: a folder, or s3://bucket/folder?endpoint=…&region=…
-    "made": storage.made(env.str("TABULA_STORAGE", ""), VAR),
+    "made": storage.make_storage(env.str("TABULA_STORAGE", ""), VAR),
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if HASHED_STATIC
@@ -253,7 +257,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "front"
-ACCOUNT_ADAPTER = "web.adapter.Adapter"
+ACCOUNT_ADAPTER = "web.shell.adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_FORMS = {
@@ -279,11 +283,11 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "front"
 ACCOUNT_SESSION_REMEMBER = None
 ACCOUNT_USERNAME_VALIDATORS = "people.validators.username_validators"
 ACCOUNT_USERNAME_MIN_LENGTH = 1
-MFA_ADAPTER = "people.second_factor.Adapter"
+MFA_ADAPTER = "people.adapter.SecondFactor"
 MFA_TOTP_ISSUER = "Tabula"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 
-# How often. Forms that send mail are counted by web/throttle.py; here is what allauth counts itself.
+# How often. Forms that send mail are counted by web/shell/throttle.py; here is what allauth counts itself.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/m/ip",
     "login_failed": "30/5m/ip",
@@ -298,9 +302,9 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
-AXES_USERNAME_CALLABLE = "web.throttle.whom"
-AXES_CLIENT_IP_CALLABLE = "people.limits.address"
-AXES_LOCKOUT_CALLABLE = "web.throttle.locked_out"
+AXES_USERNAME_CALLABLE = "web.shell.throttle.sign_in_name"
+AXES_CLIENT_IP_CALLABLE = "people.proof.address"
+AXES_LOCKOUT_CALLABLE = "web.shell.throttle.locked_out"
 
 EMAIL_TIMEOUT = 20  # seconds; without it a mail server that is silent stops the tick for good
 vars().update(env.email("EMAIL_URL", "consolemail://"))
@@ -316,7 +320,7 @@ ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.Bearer"],
     "DEFAULT_PERMISSION_CLASSES": ["api.authentication.Scope"],
-    "DEFAULT_THROTTLE_CLASSES": [f"api.throttling.{name}" for name in ("ByAddress", "ByPerson", "Writes")],
+    "DEFAULT_THROTTLE_CLASSES": [f"api.authentication.{name}" for name in ("ByAddress", "ByPerson", "Writes")],
     "DEFAULT_PARSER_CLASSES": ["api.json.Parser"],
     "DEFAULT_RENDERER_CLASSES": ["api.json.Renderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.json.Always",
@@ -329,7 +333,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Campaigns that last for months, kept at one table: what the pages show, and every move.",
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "POSTPROCESSING_HOOKS": ["api.schema.complete"],
+    "POSTPROCESSING_HOOKS": ["api.docs.complete"],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 

@@ -12,8 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 KNOWN = {"endpoint": "endpoint_url", "region": "region_name", "style": "addressing_style"}
 
 
-def made(where: str, var: Path) -> dict[str, Any]:
-    """The storage of `web.files`. `where` is empty for `var`, the path of a folder, or `s3://bucket/folder?endpoint=URL`.
+def make_storage(where: str, var: Path) -> dict[str, Any]:
+    """The storage of `web.shell.files`. `where` is empty for `var`, the path of a folder, or `s3://bucket/folder?endpoint=URL`.
 
     Keys of a bucket are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as its library reads them. Raises `ImproperlyConfigured`.
     """
@@ -23,7 +23,7 @@ def made(where: str, var: Path) -> dict[str, Any]:
                 f"TABULA_STORAGE is {where!r}. It can be the full path of a folder, or s3://BUCKET/FOLDER."
             )
         options = {"location": where or str(var), "allow_overwrite": True}
-        return {"BACKEND": "web.files.WholeFiles", "OPTIONS": options}
+        return {"BACKEND": "web.shell.files.WholeFiles", "OPTIONS": options}
     url = urlsplit(where)
     query = {name: values[-1] for name, values in parse_qs(url.query, keep_blank_values=True).items()}
     if not url.netloc or "@" in url.netloc or set(query) - set(KNOWN):

@@ -16,8 +16,8 @@ urlpatterns = [
     path("", include("web.urls")),
 ]
 
-handler400 = "web.views.errors.bad_request"
-handler403 = "web.views.errors.forbidden"
-handler429 = "web.views.errors.too_many"
-handler404 = "web.views.errors.not_found"
-handler500 = "web.views.errors.broken"
+handler400 = "web.shell.views.bad_request"
+handler403 = "web.shell.views.forbidden"
+handler429 = "web.shell.views.too_many"
+handler404 = "web.shell.views.not_found"
+handler500 = "web.shell.views.broken"

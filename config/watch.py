@@ -32,12 +32,11 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
 
-from campaign import vault
-from campaign.clocks.models import Clock
-from campaign.models import Campaign, LogEntry, Pulse
+from campaign import keys
+from campaign.models import Campaign, Clock, LogEntry, Pulse
 from forum.models import Post
 from notices.models import Delivery, WebhookDelivery
-from web.views import errors
+from web.shell import views
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
@@ -115,7 +114,7 @@ def _cache() -> str:
 
 def _vault() -> str:
     """Does this installation's vault key open what is sealed in the database?"""
-    state = vault.vault_state()
+    state = keys.vault_state()
     return "ok" if state == "ok" else VAULT[state]
 
 
@@ -372,7 +371,7 @@ def security(request: HttpRequest) -> HttpResponse:
 
 def _text(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     if request.method not in ("GET", "HEAD"):
-        return errors.not_so(request, "GET, HEAD")
+        return views.not_so(request, "GET, HEAD")
     response = render(request, template, context, content_type="text/plain; charset=utf-8")
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response

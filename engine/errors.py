@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from engine.language import catalogue, pointed
-from engine.sentence import sentence
+from engine.language import catalogue, pointed, sentence
 
 ENGINE = Path(__file__).parent
 

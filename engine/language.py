@@ -27,7 +27,7 @@ def language() -> str:
 
 
 @contextmanager
-def spoken(name: str) -> Iterator[None]:
+def reading_in(name: str) -> Iterator[None]:
     """Words are read in this language inside; in English if it is none of ours."""
     token = _SPOKEN.set(name if name in LANGUAGES else FIRST)
     try:
@@ -79,7 +79,7 @@ def _grammar() -> Any:
     return catalogue(HERE, "grammar")
 
 
-def text(folder: Path, name: str) -> str:
+def text_of_file(folder: Path, name: str) -> str:
     """`<name>_<language>.md` of the folder in the language of now. English, `<name>.md`, stands in where there is none."""
     return _text(folder, name, _SPOKEN.get())
 
@@ -93,3 +93,12 @@ def _text(folder: Path, name: str, spoken_now: str) -> str:
 @cache
 def _read(folder: Path, name: str, language: str) -> Any:
     return json.loads((folder / f"{name}_{language}.json").read_text(encoding="utf-8"), parse_float=Decimal)
+
+
+# A message with its facts put in.
+
+
+def sentence(text: object, /, **facts: object) -> str:
+    """`text` with `{name}` for each fact; a text may ask for any of them in a form of its language, `{name:di}` (`Name`)."""
+    names = {key: Name(fact) if isinstance(fact, str) and not isinstance(fact, Name) else fact for key, fact in facts.items()}
+    return str(text).format_map(names)

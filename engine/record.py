@@ -10,10 +10,8 @@ from typing import Any
 from engine.dice import Dice, Renewal, chain, sha256
 from engine.errors import IllegalMove, MalformedRecord
 from engine.log import canonical
-from engine.play import perform
-from engine.position import Position
+from engine.play import Position, perform
 from engine.strict_json import is_text
-from engine.title import Title
 
 MOST_MOVES = 50_000
 LINK = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -27,7 +25,7 @@ LONGEST_PHRASE = 200
 class Record:
     """A record whose four parts have been read; its moves are still raw, since each is judged in its turn."""
 
-    title: Title
+    title: Any
     scenario: Any
     options: Any
     dice: Dice
@@ -47,7 +45,7 @@ def only_keys(where: str, raw: object, known: set[str], needed: set[str] = froze
     return raw
 
 
-def parse(raw: object, titles: Mapping[str, Title]) -> Record:
+def parse(raw: object, titles: Mapping[str, Any]) -> Record:
     """Read a record's parts by the title its format names. Raises `MalformedRecord` with the key that is wrong."""
     whole = only_keys("", raw, KEYS, {"format"})
     form = whole["format"]
@@ -66,7 +64,7 @@ def parse(raw: object, titles: Mapping[str, Title]) -> Record:
     return Record(title, scenario, options, _dice(title, scenario, options, whole["dice"]), moves)
 
 
-def _dice(title: Title, scenario: Any, options: Any, raw: object) -> Dice:
+def _dice(title: Any, scenario: Any, options: Any, raw: object) -> Dice:
     parts = only_keys("dice", raw, DICE)
     turns = title.last_link(scenario)
     fixed = parts.get("fixed", {})
@@ -101,7 +99,7 @@ def _chain_of(where: str, parts: dict[str, Any], turns: int) -> tuple[str | None
     return seed, links
 
 
-def _renewals(title: Title, scenario: Any, options: Any, raw: object, turns: int) -> list[Renewal]:
+def _renewals(title: Any, scenario: Any, options: Any, raw: object, turns: int) -> list[Renewal]:
     """The renewals of the dice: each has a chain of its own and the purposes that are drawn from it."""
     if type(raw) is not list:
         raise MalformedRecord("dice.renewals", "list")
@@ -129,7 +127,7 @@ def _renewals(title: Title, scenario: Any, options: Any, raw: object, turns: int
     return made
 
 
-def _is_purpose(title: Title, scenario: Any, options: Any, purpose: object) -> bool:
+def _is_purpose(title: Any, scenario: Any, options: Any, purpose: object) -> bool:
     """Has the title dice of this purpose? No die shows 0, so that its check always finds a fault, and says which."""
     if type(purpose) is not str:
         return False
@@ -140,7 +138,7 @@ def _is_purpose(title: Title, scenario: Any, options: Any, purpose: object) -> b
     return True
 
 
-def _mixed(title: Title, scenario: Any, options: Any, raw: object, turns: int) -> dict[int, str]:
+def _mixed(title: Any, scenario: Any, options: Any, raw: object, turns: int) -> dict[int, str]:
     """The mixture of each mixed turn, as the text that is hashed: phrases and draw as canonical JSON."""
     if type(raw) is not dict:
         raise MalformedRecord("dice.mixed", "object")

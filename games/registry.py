@@ -7,27 +7,24 @@ from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
 from engine.language import catalogue
-from engine.pages import Founding, Pages
-from engine.players import Players
-from engine.report import Reporter
-from engine.title import Title
-from games.grand_campaign.report import Reports
+from games.contract.pages import Founding, Pages
+from games.contract.players import Players
+from games.contract.report import Reporter
+from games.contract.title import Title
+from games.grand_campaign.text.report import Reports
 from games.grand_campaign.title import GrandCampaign
-from games.march_on_rome.founding import MarchFounding
-from games.march_on_rome.page import MarchPages
-from games.march_on_rome.players import MarchPlayers
-from games.march_on_rome.report import MarchReports
+from games.march_on_rome.bots import MarchPlayers
+from games.march_on_rome.text.report import MarchReports
 from games.march_on_rome.title import MarchOnRome
-from games.roman_empire.founding import EmpireFounding
-from games.roman_empire.page import EmpirePages
-from games.roman_empire.players import EmpirePlayers
-from games.roman_empire.report import EmpireReports
+from games.march_on_rome.ui.page import MarchFounding, MarchPages
+from games.roman_empire.bots import EmpirePlayers
+from games.roman_empire.text.report import EmpireReports
 from games.roman_empire.title import RomanEmpire
-from games.tetrarchia.founding import TetrarchyFounding
-from games.tetrarchia.page import TetrarchyPages
-from games.tetrarchia.players import TetrarchiaPlayers
-from games.tetrarchia.report import TetrarchiaReports
+from games.roman_empire.ui.page import EmpireFounding, EmpirePages
+from games.tetrarchia.bots import TetrarchiaPlayers
+from games.tetrarchia.text.report import TetrarchiaReports
 from games.tetrarchia.title import Tetrarchia
+from games.tetrarchia.ui.page import TetrarchyFounding, TetrarchyPages
 
 HERE = Path(__file__).parent
 TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome(), Tetrarchia(), RomanEmpire())}

@@ -20,7 +20,8 @@ def replay(source: dict[str, Any] | str | bytes, upto: int | None = None) -> dic
         # An object is written first, so that it is judged exactly as its text would be.
         text = source if isinstance(source, (str, bytes)) else json.dumps(source)
         parsed = record.parse(read(text), by_format())
-        return parsed.title.state(record.replay(parsed, upto))
+        state: dict[str, Any] = parsed.title.state(record.replay(parsed, upto))
+        return state
     except MalformedRecord as error:
         return _error(None, "malformed-record", str(error))
     except IllegalMove as refusal:

@@ -20,7 +20,7 @@ from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
 from engine.record import only_keys
 from engine.strict_json import read
-from engine.title import Situated, Title
+from games.contract.title import Situated, Title
 from games.registry import KNOWN
 
 OPENING = re.compile(r" {0,3}(`{3,}|~{3,})\s*(\S*)")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import Any
 
-from campaign import positions
 from campaign.audience import pack
+from campaign.log import positions
+from campaign.log.entries import disagreements, sync
+from campaign.log.positions import History
 from campaign.models import Campaign, LogEntry
-from campaign.positions import History
-from campaign.projections import disagreements, sync
 from engine.effects import Effect, Say
 from engine.log import canonical
 from engine.play import Played

@@ -31,7 +31,7 @@ def ledgers(
     campaign: Campaign, user: Any, *, account: str = "", turn: int | None = None, cause: str = ""
 ) -> QuerySet[LedgerEntry]:
     """The lines of all ledgers as `ledger` has them, those of everybody in the order of the log; `cause` is the id of a `Say`."""
-    found = LedgerEntry.objects.filter(visible(access.of(campaign, user).sight), campaign=campaign)
+    found = LedgerEntry.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
     if account:
         found = found.filter(account=account)
     if turn is not None:
@@ -49,13 +49,13 @@ def causes(campaign: Campaign, user: Any) -> list[Say]:
 
 def cards(campaign: Campaign, user: Any, holder: str = "") -> QuerySet[Card]:
     """The cards that this user may see, of one holder or of all."""
-    found = Card.objects.filter(visible(access.of(campaign, user).sight), campaign=campaign)
+    found = Card.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
     return (found.filter(holder=holder) if holder else found).order_by("holder", "zone", "item")
 
 
 def actions(campaign: Campaign, user: Any, seat: str = "", *, turn: int | None = None) -> QuerySet[Action]:
     """The moves of a seat with their costs, oldest first, as this user may see them."""
-    found = Action.objects.filter(visible(access.of(campaign, user).sight), campaign=campaign)
+    found = Action.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
     if seat:
         found = found.filter(seat=seat)
     if turn is not None:

@@ -7,4 +7,4 @@ class Notices(AppConfig):
 
     def ready(self) -> None:
         """The kinds are known before the first page: a process that has written no notice yet still shows them."""
-        from notices import kinds, kinds_away, kinds_signed, of_channels, posting, reminding  # noqa: F401
+        from notices import kinds  # noqa: F401

@@ -15,21 +15,21 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign import positions
 from campaign.clocks import selectors as clocks
-from campaign.clocks.models import Clock
-from campaign.clocks.running import frozen
-from campaign.models import Campaign, Membership
-from campaign.selectors import waiting as waited_for
-from notices import contents, deadlines, routing
-from notices.channels import NotSent, chat, mail
+from campaign.clocks.services import is_frozen
+from campaign.log import positions
+from campaign.log.selectors import waiting as waited_for
+from campaign.models import Campaign, Clock, Membership
+from notices import deadlines, delivery
+from notices.channels import NotSent, chat, mail, services
+from notices.channels.services import Wrong
 from notices.models import Channel, Service
-from notices.services import channels as services
-from outside import Doubtful, OutsideError
-from outside.client import Client
+from outgoing import Doubtful, OutsideError
+from outgoing.client import Client
 
 LOG = logging.getLogger(__name__)
 BASE = "https://discord.com/api/webhooks"
@@ -73,7 +73,7 @@ def take(now: datetime, at: datetime) -> Channel | None:
     """The next board that is due, marked as being looked after. One whose first message was cut short waits for a person."""
     ready = Channel.objects.filter(board=True, active=True, removed_at=None, confirmed_at__isnull=False, board_due__lte=now)
     free = ready.filter(Q(board_taken=None) | Q(board_taken__lt=at - LEASE)).order_by("board_due", "pk")
-    while (found := routing.claimable(free).first()) is not None:
+    while (found := delivery.claimable(free).first()) is not None:
         row = Channel.objects.filter(pk=found.pk)
         if found.board_taken is None or found.board_message:
             row.update(board_taken=at)
@@ -102,8 +102,8 @@ def failed(taken: Channel, error: NotSent, now: datetime) -> None:
 def bring(channel: Channel) -> bool:
     """Make the message say what is so. False where it does. Raises `NotSent`."""
     assert channel.campaign is not None
-    with contents.reader(channel):
-        said = text(channel.campaign)
+    with delivery.reader(channel):
+        said = waiting_text(channel.campaign)
         digest = hashlib.sha256(said.encode()).hexdigest()
         if digest == channel.board_digest and channel.board_message:
             return False
@@ -119,14 +119,14 @@ def _url(channel: Channel) -> str:
     return f"{BASE}/{'/'.join(services.address_of(channel).parts)}"
 
 
-def _said(text: str) -> dict[str, Any]:
+def _message_body(text: str) -> dict[str, Any]:
     return {"content": text, "allowed_mentions": {"parse": []}, "flags": 4}  # 4: no pictures of what is linked
 
 
 def _make(client: Client, channel: Channel, said: str) -> str:
     """A new message; its number."""
     try:
-        answer = client.post(f"{_url(channel)}?wait=true", json=_said(said))
+        answer = client.post(f"{_url(channel)}?wait=true", json=_message_body(said))
         if answer.ok:
             number = answer.json().get("id")
             if isinstance(number, str) and number.isdigit() and len(number) <= 40:
@@ -142,7 +142,7 @@ def _make(client: Client, channel: Channel, said: str) -> str:
 def _change(client: Client, channel: Channel, said: str) -> bool:
     """False where somebody has deleted the message. Changing it twice is changing it once: doubt is no harm here."""
     try:
-        answer = client.request("PATCH", f"{_url(channel)}/messages/{channel.board_message}", json=_said(said))
+        answer = client.request("PATCH", f"{_url(channel)}/messages/{channel.board_message}", json=_message_body(said))
         if answer.ok:
             return True
         if answer.status == 404 and answer.json().get("code") == NO_MESSAGE:
@@ -161,13 +161,13 @@ def _refusal(answer: Any) -> NotSent:
 # What it says ---------------------------------------------------------------------------------------------------------
 
 
-def text(campaign: Campaign) -> str:
+def waiting_text(campaign: Campaign) -> str:
     """Whom the campaign waits for, until when; Discord shows each reader the time in his own zone."""
     link = chat.link(Service.DISCORD, mail.site(reverse("table", args=(campaign.address,))))
     head = f"**{_safe(campaign.name)}**"
     if campaign.ended:
         lines = [_("The campaign is over.")]
-    elif frozen(campaign):
+    elif is_frozen(campaign):
         lines = [_("The campaign rests.")]
     elif not campaign.started:
         lines = [_("The campaign has not begun.")]
@@ -203,7 +203,7 @@ def _waits(campaign: Campaign) -> list[str]:
         line = _("• %(who)s: %(what)s, until %(until)s") % facts if due else _("• %(who)s: %(what)s") % facts
         if line not in made:
             made.append(line)
-    turn = clocks.due(running, Clock.Kind.TURN)
+    turn = clocks.clock_of(running, Clock.Kind.TURN)
     if turn is not None:
         made.append(_("The turn ends %(until)s") % {"until": f"<t:{int(turn.due_at.timestamp())}:f>"})
     return made or [_("Nobody is waited for.")]
@@ -214,3 +214,26 @@ def _is_of(clock: Clock, one: Any) -> bool:
     if one.contest is not None:
         return clock.contest == one.contest
     return clock.kind == Clock.Kind.SLOT and clock.seat == one.seat
+
+
+# The message "whom we wait for": switched on and off by a campaign's hosts.
+
+
+def show(channel: Channel, now: datetime | None = None) -> None:
+    """Have it made, or made anew where it is in doubt whether it stands there."""
+    if channel.campaign_id is None or channel.service != Service.DISCORD or channel.confirmed_at is None:
+        raise Wrong(_("Only a campaign’s confirmed Discord channel carries it."))
+    Channel.objects.filter(pk=channel.pk).update(
+        board=True, board_due=now or timezone.now(), board_digest="", board_tries=0, board_error="", board_taken=None
+    )
+
+
+def anew(channel: Channel, now: datetime | None = None) -> None:
+    """Another message; the old one stays as it is there."""
+    Channel.objects.filter(pk=channel.pk).update(board_message="")
+    show(channel, now)
+
+
+def leave(channel: Channel) -> None:
+    """It is changed no more."""
+    Channel.objects.filter(pk=channel.pk).update(board=False, board_due=None, board_error="", board_tries=0)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign import positions
 from campaign.clocks import selectors as clocks
-from campaign.clocks.models import Clock
-from campaign.models import Membership
-from engine.sentence import sentence
+from campaign.log import positions
+from campaign.models import Clock, Membership
+from engine.language import sentence
 from games import registry
-from notices.calendar import Event
-from notices.times import absolute
+from notices.texts import absolute
 
 TASKS = {
     "turn": gettext_noop("{round} {turn}"),
@@ -101,3 +100,59 @@ def _event(clock: Clock, site: str, host: str) -> Event:
     summary = _("[%(campaign)s] %(title)s") % {"campaign": campaign.name, "title": said}
     url = site + reverse("table", args=(campaign.address,))
     return Event(f"deadline-{clock.pk}@{host}", clock.due_at, summary, absolute(clock.due_at), url, campaign.last_number)
+
+
+# A calendar of deadlines in the form of RFC 5545: lines of 75 octets at most, ends of lines as the mail has them.
+
+NAME = "-//Tabula//Deadlines//EN"
+LONGEST = 75  # octets of a line, its end aside
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An instant that something is due at. `key` stays the same while the deadline is moved, `revision` grows with that and
+    never shrinks."""
+
+    key: str
+    due: datetime
+    summary: str
+    description: str
+    url: str
+    revision: int = 0
+
+
+def calendar(name: str, events: Iterable[Event], now: datetime) -> str:
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{NAME}", "CALSCALE:GREGORIAN", "METHOD:PUBLISH"]
+    lines += [f"NAME:{ical_text(name)}", f"X-WR-CALNAME:{ical_text(name)}", "REFRESH-INTERVAL;VALUE=DURATION:PT1H"]
+    for one in events:
+        lines += [
+            "BEGIN:VEVENT", f"UID:{ical_text(one.key)}", f"DTSTAMP:{stamp(now)}", f"DTSTART:{stamp(one.due)}",
+            f"SEQUENCE:{one.revision}", f"SUMMARY:{ical_text(one.summary)}", f"DESCRIPTION:{ical_text(one.description)}",
+            f"URL:{one.url}", "TRANSP:TRANSPARENT", "END:VEVENT",
+        ]  # fmt: skip
+    return "".join(folded(line) + "\r\n" for line in (*lines, "END:VCALENDAR"))
+
+
+def stamp(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def ical_text(value: str) -> str:
+    """A value of type TEXT: commas, semicolons and ends of lines are written; what no line may hold is left out."""
+    for sign, written in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\n")):
+        value = value.replace(sign, written)
+    return "".join(sign for sign in value if sign >= " " and sign != "\x7f")
+
+
+def folded(line: str) -> str:
+    """The line in pieces that are not too long; no letter is cut in two."""
+    pieces: list[str] = []
+    piece, size = "", 0
+    for sign in line:
+        length = len(sign.encode())
+        if size + length > LONGEST - (1 if pieces else 0):
+            pieces.append(piece)
+            piece, size = "", 0
+        piece += sign
+        size += length
+    return "\r\n ".join([*pieces, piece])

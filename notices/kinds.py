@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext_noop
 
+from campaign import access
 from campaign.audience import GAME_MASTER
-from campaign.models import Membership
-from engine.title import Coursed
+from campaign.models import ACTED, MISSED, MOVED, SOON, TODAY, WORTH_TELLING, Campaign, Clock, Heeded, LogEntry, Membership
+from campaign.review import selectors
+from engine.log import canonical
+from engine.strict_json import read
+from games.contract.title import Coursed
+from notices import deadlines
 from notices.models import Notice
 from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters
-from notices.words import LIFE
+from notices.texts import LIFE
 
 PURSE = "actions"
 FOUGHT = "fighting"
@@ -180,7 +187,7 @@ def correction(h: Happening) -> Iterator[To]:
                 yield To(seat)
 
 
-def undone(h: Happening) -> Iterator[To]:
+def undo_recipients(h: Happening) -> Iterator[To]:
     if h.act == "undo" and not h.said.get("own"):
         for seat in h.touched():
             yield To(seat, facts={"after": h.said["after"], "reason": h.said["reason"]})
@@ -320,7 +327,7 @@ register(Kind("turn-closed", gettext_noop("A turn closes"), TABLE, ("reports",),
 register(Kind("finished", gettext_noop("The campaign is over"), TABLE, ("table",), finished, public=True))
 register(Kind("card-lost", gettext_noop("A card leaves your hand"), SEAT, ("nation", "seat"), card_lost))
 register(Kind("correction", gettext_noop("A correction touches you"), SEAT, ("entry",), correction))
-register(Kind("undone", gettext_noop("An undo touches you"), SEAT, ("entry",), undone))
+register(Kind("undone", gettext_noop("An undo touches you"), SEAT, ("entry",), undo_recipients))
 register(Kind(TAKEN_BACK, gettext_noop("A move you were told of is taken back"), SEAT, ("entry",), taken_back))
 register(Kind("restored", gettext_noop("A restoration touches you"), SEAT, ("entry",), restored))
 register(Kind("seat-taken", gettext_noop("A seat is taken"), MASTERS, ("seats",), seat_taken))
@@ -339,3 +346,282 @@ register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), 
 register(Kind("taken-over", gettext_noop("The campaign has another game master"), TABLE, ("about",), taken_over))
 register(Kind("master-asked", gettext_noop("A new game master is asked for"), TABLE, ("about",), master_asked))
 register(Kind("ruling", gettext_noop("The game master rules"), TABLE, ("rulings",), ruled, public=True))
+
+
+# Notices of absence: to the game masters, and to those whose open battles are against who is away; of standing orders.
+
+
+def absent(h: Happening) -> Iterator[To]:
+    if h.act == "absence":
+        yield To(GAME_MASTER, facts={key: h.said[key] for key in ("how", "user", "first", "last")})
+
+
+def opponent_absent(h: Happening) -> Iterator[To]:
+    """Each seat that stands against one of his in a battle that runs, once a battle."""
+    if h.act != "absence":
+        return
+    held = Membership.objects.filter(campaign=h.campaign, user=h.said["user"], role=Membership.Role.SEAT, until=None)
+    own = set(held.values_list("seat", flat=True))
+    facts = {key: h.said[key] for key in ("how", "user", "first", "last")}
+    for number, known in h.campaign.game.rows(h.after).contests.items():
+        sides = [side for side in (known.get("attacker"), known.get("defender") or known.get("leader")) if side]
+        if known["status"] != "resolved" and own & set(sides):
+            for seat in sides:
+                if seat not in own:
+                    yield To(seat, about=str(number), facts={**facts, "contest": number})
+
+
+def order_spoke(h: Happening) -> Iterator[To]:
+    """To the seat's holder, who is away perhaps; what was said stands in the log."""
+    if h.act == "standing":
+        yield To(h.entry.seat, facts={"seat": h.entry.seat, "contest": h.said.get("battle")})
+
+
+def played_solo(h: Happening) -> Iterator[To]:
+    """To both sides: who is away, and who plays on alone."""
+    if h.act == "solo":
+        known = h.campaign.game.rows(h.after).contests.get(h.said["battle"], {})
+        for seat in (known.get("attacker"), known.get("defender") or known.get("leader")):
+            if seat:
+                yield To(
+                    seat,
+                    about=str(h.said["battle"]),
+                    facts={"contest": h.said["battle"], "seat": h.entry.seat, "how": h.said["how"]},
+                )
+
+
+def nobody(h: Happening) -> Iterator[To]:
+    """No entry tells of it: `notices.kinds` does."""
+    yield from ()
+
+
+register(Kind("absence", gettext_noop("Somebody is away"), MASTERS, ("seats",), absent))
+register(Kind("opponent-absent", gettext_noop("Your opponent is away"), SEAT, ("battle", "contest"), opponent_absent))
+register(Kind("order-spoke", gettext_noop("Your standing order speaks"), SEAT, ("standing", "seat"), order_spoke))
+register(Kind("order-skipped", gettext_noop("Your standing order was skipped"), SEAT, ("standing", "seat"), nobody, urgent=True))
+register(Kind("solo", gettext_noop("A battle of yours is played solo"), SEAT, ("battle", "contest"), played_solo))
+
+
+# Notices of countersignatures: to who is asked, to the game masters when somebody has looked, to everybody when he objects.
+
+
+def to_countersign(h: Happening) -> Iterator[To]:
+    """What concerns the game master's own seat is told by the act that asks: once is enough."""
+    if selectors.may_be_countersigned(h.entry) and not _master_seats_concerned(h):
+        held = Membership.objects.filter(campaign=h.campaign, role=Membership.Role.COUNTERSIGNER, until=None)
+        for person in held.values_list("user_id", flat=True):
+            yield To(person=person, facts={"entry": h.entry.number, "reason": h.said.get("reason", "")})
+
+
+def _master_seats_concerned(h: Happening) -> frozenset[str]:
+    """Those of the game master's own seats that the entry concerns."""
+    seats = selectors.own_seats(h.campaign, h.entry.actor, access.access_of(h.campaign, h.entry.actor))
+    if not seats:
+        return frozenset()
+    if h.entry.is_move:
+        return selectors.of_move(h.campaign, h.said, h.effects, seats, h.before, h.after)
+    if "battle" in h.said:
+        return selectors.of_contest(h.campaign, h.said["battle"], seats, h.after)
+    return selectors.of_struck(h.struck, seats)
+
+
+def own_account(h: Happening) -> Iterator[To]:
+    if h.act == selectors.OWN and h.entry.target is not None:
+        facts = {"entry": h.said["entry"], "reason": h.entry.target.said.get("reason", "")}
+        for one in selectors.seats_to_countersign(access.places(h.campaign), h.entry.actor_id, h.said["seats"]):
+            yield To(person=one.user_id, facts=facts)
+
+
+def settled(notice: Notice) -> bool:
+    """Is what may be countersigned undone by now, or has somebody signed?"""
+    target = notice.entry.target
+    if target is None or target.struck_by_id is not None:
+        return True
+    return selectors.marks_under(notice.campaign, [target.pk], (selectors.SIGN,)).exists()
+
+
+def was_countersigned(h: Happening) -> Iterator[To]:
+    if h.act == selectors.SIGN:
+        yield to_masters(entry=h.said["entry"], user=h.entry.actor_id)
+
+
+def objected(h: Happening) -> Iterator[To]:
+    """To all, and to who is asked beside them."""
+    if h.act == selectors.OBJECT:
+        facts = {"entry": h.said["entry"], "user": h.entry.actor_id, "reason": h.said["reason"]}
+        for seat in (*h.seats, GAME_MASTER):
+            yield To(seat, facts=facts)
+        named = Membership.objects.filter(campaign=h.campaign, role=Membership.Role.COUNTERSIGNER, until=None)
+        for person in named.exclude(user=h.entry.actor).values_list("user_id", flat=True):
+            yield To(person=person, facts=facts)
+
+
+register(
+    Kind("to-countersign", gettext_noop("A correction, undo or judgment may be countersigned"), TABLE, ("entry",), to_countersign)
+)
+OWN_NAME = gettext_noop("You are asked to countersign what concerns the game master’s own nation")
+register(Kind("own-account", OWN_NAME, TABLE, ("entry", "entry"), own_account, overtaken=settled))
+register(Kind("countersigned", gettext_noop("An entry is countersigned"), MASTERS, ("entry", "entry"), was_countersigned))
+register(Kind("objected", gettext_noop("Somebody objects to what the game master did"), TABLE, ("entry", "entry"), objected))
+
+
+# What is told of clocks: `tell` is one of `settings.CLOCK_TELLERS`.
+
+
+def nobody_yet(happening: Happening) -> Iterator[To]:
+    """No entry tells of it by itself: the clock does."""
+    yield from ()
+
+
+def overtaken(notice: Notice) -> bool:
+    """Was what is due done meanwhile, or the deadline moved?"""
+    facts = notice.known
+    clock = Clock.objects.filter(pk=facts["clock"]).first()
+    if clock is None or clock.ended_at is not None or clock.held:
+        return True
+    return abs(clock.due_at - datetime.fromisoformat(facts["due"])) >= WORTH_TELLING
+
+
+KINDS = {
+    SOON: Kind(
+        "clock-soon", gettext_noop("A deadline comes near"), SEAT, ("deadline",), nobody_yet, urgent=True, overtaken=overtaken
+    ),
+    TODAY: Kind(
+        "clock-today", gettext_noop("A deadline is today"), SEAT, ("deadline",), nobody_yet, urgent=True, overtaken=overtaken
+    ),
+    MOVED: Kind(
+        "clock-moved", gettext_noop("A deadline is moved"), SEAT, ("deadline",), nobody_yet, urgent=True, overtaken=overtaken
+    ),
+    ACTED: Kind("clock-acted", gettext_noop("The clock has acted"), SEAT, ("entry",), nobody_yet, urgent=True),
+    MISSED: Kind(
+        "clock-missed", gettext_noop("A deadline has passed"), MASTERS, ("desk",), nobody_yet, urgent=True, overtaken=overtaken
+    ),
+}
+for _kind in KINDS.values():
+    register(_kind)
+
+
+def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) -> None:
+    """Write to each whom it concerns, once for each deadline: `about` holds it, so a moved one is told anew."""
+    kind = KINDS.get(what)
+    if kind is None:
+        return
+    entry: LogEntry = facts.get("entry") or clock.entry
+    known = deadlines.facts_of(clock)
+    if what == MOVED:
+        known |= {"was": facts["was"].isoformat(), "reason": facts.get("reason") or ""}
+    text = canonical(known)
+    about = f"{clock.pk}/{clock.due_at:%Y%m%dT%H%M%SZ}"
+    Notice.objects.bulk_create(
+        [
+            Notice(
+                user_id=user, campaign_id=clock.campaign_id, entry=entry, kind=kind.key, about=about, seat=seat, facts=text, at=at
+            )
+            for user, seat in sorted(_whom(clock, what))
+            if what != MOVED or user != entry.actor_id
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _whom(clock: Clock, what: str) -> set[tuple[int, str]]:
+    """User ids, and as which seat each is told: who is waited for, for a turn who sits there, the game masters of what was
+    missed, moved or done by the clock."""
+    role = Membership.Role
+    held = Membership.objects.filter(campaign_id=clock.campaign_id, until=None)
+    asked = Q(pk=None)
+    if what != MISSED:
+        seats = Q(role=role.SEAT)
+        asked |= seats if clock.kind == Clock.Kind.TURN else seats & Q(seat__in=clock.seats)
+        if clock.contest is not None:
+            asked |= Q(role=role.SUBSTITUTE, contest=clock.contest, seat__in=clock.seats)
+    if what in (MISSED, ACTED, MOVED) or clock.kind == Clock.Kind.TURN:
+        asked |= Q(role__in=Membership.MASTERS)
+    found: dict[int, str] = {}
+    for user, as_what, seat in held.filter(asked).order_by("pk").values_list("user_id", "role", "seat"):
+        mine = GAME_MASTER if as_what in Membership.MASTERS else seat if as_what == role.SEAT else ""
+        found[user] = mine if user not in found or mine != GAME_MASTER else found[user]
+    return set(found.items())
+
+
+# The notices of what was switched off since nothing arrived there any more: of a channel on the bell of who set it up, of
+# a webhook to the campaign's game masters.
+
+CHANNEL_OFF = "channel-off"
+WEBHOOK_OFF = "webhook-off"
+"""It names no address: that goes with who set it up."""
+register(Kind(WEBHOOK_OFF, gettext_noop("A webhook is switched off"), MASTERS, ("webhooks",), nobody_yet, urgent=True))
+register(Kind(CHANNEL_OFF, gettext_noop("A channel is switched off"), TABLE, ("channels",), nobody_yet, urgent=True))
+
+
+# The kinds in the order in which one chooses among them.
+
+GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (gettext_noop("Your turn to act"), (
+        "slot-open", "next", "challenged", "attacked", "claimed", "may-start", "set-up", "stands-in", "die-awaited",
+        "seat-offered", "offered", "own-account",
+    )),
+    (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "clock-moved", "clock-acted", "clock-missed")),
+    (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
+    (gettext_noop("What touches you"), (
+        "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given", "seat-freed",
+    )),
+    (gettext_noop("The table"), (
+        "turn-opened", "turn-closed", "finished", "life", "ruling", "countersigner", "to-countersign", "objected",
+    )),
+    (gettext_noop("For game masters"), (
+        "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",
+        "webhook-off",
+    )),
+)  # fmt: skip
+"""Each kind stands in one of them; one that stands in none comes in the last (`of`)."""
+
+
+def kinds_by_group(kinds: list[str]) -> list[tuple[str, list[str]]]:
+    """These kinds by group, in order; a group without any is left out."""
+    known = {key for _name, keys in GROUPS for key in keys}
+    rest = [key for key in kinds if key not in known]
+    made = [(name, [key for key in keys if key in kinds]) for name, keys in GROUPS]
+    made[-1] = (made[-1][0], made[-1][1] + rest)
+    return [(name, keys) for name, keys in made if keys]
+
+
+# To the game masters, when what leaves for them has failed or waits for one: `tell` is one of `settings.POST_TELLERS`.
+
+for _post_kind in (
+    Kind("post-failed", gettext_noop("A post has failed"), MASTERS, ("post", "post"), nobody_yet, urgent=True),
+    Kind("post-doubtful", gettext_noop("A post may or may not stand there"), MASTERS, ("post", "post"), nobody_yet, urgent=True),
+    Kind("thread-locked", gettext_noop("A place refuses to let us post"), MASTERS, ("posts",), nobody_yet, urgent=True),
+):
+    register(_post_kind)
+
+
+def notify_post_trouble(
+    campaign: Campaign, entry: LogEntry, what: str, about: str, facts: Mapping[str, Any], at: datetime
+) -> None:
+    """Write it to each of them."""
+    held = Membership.objects.filter(campaign=campaign, until=None, role__in=Membership.MASTERS)
+    text = canonical(facts)
+    Notice.objects.bulk_create(
+        [
+            Notice(user_id=user, campaign=campaign, entry=entry, kind=what, about=about, seat=GAME_MASTER, facts=text, at=at)
+            for user in sorted(set(held.values_list("user_id", flat=True)))
+        ],
+        ignore_conflicts=True,
+    )
+
+
+# A standing order that the rules forbade, told to who gave it and to nobody else: `settings.ORDER_TELLERS`.
+
+SKIPPED = "order-skipped"
+
+
+def notify_refused_order(note: Heeded, at: datetime) -> None:
+    """Write it to the holder, once an order and question."""
+    kept = note.orders
+    facts = {"seat": kept.seat, "contest": note.contest, "refusal": read(note.refusal), "order": read(note.said)}
+    row = Notice(
+        user_id=kept.user_id, campaign_id=kept.campaign_id, entry=note.entry, kind=SKIPPED, seat=kept.seat,
+        about=f"{note.question[:40]}/{kept.version}/{note.place}", facts=canonical(facts), at=at,
+    )  # fmt: skip
+    Notice.objects.bulk_create([row], ignore_conflicts=True)

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 from campaign.audience import GAME_MASTER
+from campaign.log.undo import OWN, RESTORE, UNDO, Rewind
 from campaign.models import Campaign, LogEntry, Membership
 from engine.log import canonical
-from notices import boards, kinds, kinds_away, kinds_signed  # noqa: F401  they register the kinds
-from notices.models import Notice
-from notices.registry import KINDS, Happening
+from notices import boards
+from notices.channels import mail
+from notices.kinds import TAKEN_BACK
+from notices.models import Channel, How, Notice, Service, Wish
+from notices.registry import KINDS, Happening, touched
+from notices.selectors import preference_for
 
 MASTERS = ("game_master", "co_game_master")
 
 
-def tell(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
+def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
     """Write to each whom the entry concerns, except who said it."""
     boards.touch(campaign, entry.at)
     happening = Happening(campaign, entry, before, after)
@@ -50,3 +56,73 @@ def holders(campaign: Campaign, at: datetime) -> dict[str, list[int]]:
         elif role == Membership.Role.SEAT:
             found[seat].append(user)
     return found
+
+
+# Whom an undo or a restoration would tell, and which notices it would mark as struck or put in force again.
+
+TO_COUNTERSIGN = "to-countersign"
+KIND = {UNDO: "undone", RESTORE: "restored", OWN: TAKEN_BACK}
+
+
+class Reached(NamedTuple):
+    """A person who gets a notice, as whom (seats; none: countersigner), and whether it also leaves for his channels."""
+
+    name: str
+    seats: tuple[str, ...]
+    abroad: str
+    """How soon something leaves, `now` or `digest`; empty: it waits on his page alone."""
+
+
+class Foreseen(NamedTuple):
+    """The people, and how many notices had told of these moves."""
+
+    people: list[Reached]
+    notices: int
+
+
+def foresee(rewind: Rewind, seats: Iterable[str], places: Iterable[Membership], actor: Any) -> Foreseen:
+    """One query, of a seat's own undo two; `places` are those held now, with their people. Who says it is not told."""
+    of_these = Notice.objects.filter(entry__in=rewind.rows)
+    told = list(of_these.values_list("seat", flat=True)) if rewind.how == OWN else None
+    known = set(told or ())
+    concerned = [seat for seat in seats if seat in known] if rewind.how == OWN else touched(seats, rewind.moves)
+    kinds: dict[int, tuple[Any, str, list[str]]] = {}
+    for place in places:
+        if place.user_id == actor.pk:
+            continue
+        if place.role == Membership.Role.SEAT and place.seat in concerned:
+            kinds.setdefault(place.user_id, (place.user, KIND[rewind.how], []))[2].append(place.seat)
+        elif place.role == Membership.Role.COUNTERSIGNER and rewind.how != OWN:
+            kinds.setdefault(place.user_id, (place.user, TO_COUNTERSIGN, []))
+    ways, many = _channels_used({user: kind for user, (_one, kind, _seats) in kinds.items()}, of_these)
+    return Foreseen([Reached(one.username, tuple(mine), ways.get(pk, "")) for pk, (one, _kind, mine) in kinds.items()], many)
+
+
+def _channels_used(kinds: dict[int, str], told: QuerySet[Notice]) -> tuple[dict[int, str], int]:
+    """How soon something leaves for whom, as `notices.delivery` would have it, and how many were told. One query."""
+    if not kinds:
+        return {}, told.count()
+    free = {"user__is_active": True, "user__guest": False, "user__demo": False}
+    whose = Case(*[When(user_id=user, then=Value(kind)) for user, kind in kinds.items()])
+    wishes = Wish.objects.filter(channel=OuterRef("pk"), kind=OuterRef("whose")).values("how")[:1]
+    shown = ("user_id", "pk", "service", "open", "wish")
+    closed = Q(active=False) | Q(confirmed_at=None)
+    channels = Channel.objects.filter(campaign=None, removed_at=None, user__in=kinds, **free).annotate(
+        whose=whose, open=Case(When(closed, then=Value(0)), default=Value(1)), wish=Coalesce(Subquery(wishes), Value(""))
+    )
+    boxes = mail.EmailAddress.objects.filter(user__in=kinds, verified=True, **free).annotate(
+        service=Value(str(Service.EMAIL)), open=Value(2), wish=Value("")
+    )
+    written = told.order_by().values("user_id").annotate(no=Count("pk"), service=Value(""), open=Value(3), wish=Value(""))
+    parts = [one.order_by().values_list(*shown) for one in (channels, boxes)]
+    every = list(parts[0].union(parts[1], written.values_list("user_id", "no", *shown[2:]), all=True))
+    many = sum(count for _user, count, _service, how_open, _wish in every if how_open == 3)
+    lettered = {user for user, _pk, service, how_open, _wish in every if service == Service.EMAIL and how_open < 2}
+    found: dict[int, set[str]] = {}
+    for user, pk, service, how_open, wish in every:
+        if how_open == 1 or (how_open == 2 and user not in lettered):
+            said = preference_for(
+                Channel(pk=pk, user_id=user, service=service), kinds[user], {(pk, kinds[user]): wish} if wish else {}
+            )
+            found.setdefault(user, set()).add(said)
+    return {user: next((one for one in (How.NOW, How.DIGEST) if one in ways), "") for user, ways in found.items()}, many

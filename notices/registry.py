@@ -1,6 +1,6 @@
 """The kinds of notices. A kind says whom an entry concerns, and by which message ids it is told.
 
-To add one: `register(Kind(…))` in a module that `notices.kinds` imports, and its two texts in `notices/words.py`.
+To add one: `register(Kind(…))` in a module that `notices.kinds` imports, and its two texts in `notices/texts.py`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from campaign import positions, undone
 from campaign.audience import GAME_MASTER, seen_by
+from campaign.log import positions, undo_state
+from campaign.log.positions import Copies
 from campaign.models import Campaign, LogEntry
-from campaign.positions import Copies
 from engine.effects import Effect
 
 SIDES = ("defender", "leader")
@@ -76,7 +76,11 @@ class Happening:
         """The moves that this undo strikes, or that this restoration puts back in force."""
         if self.act not in ("undo", "restore"):
             return []
-        return list(self.campaign.entries.filter(pk__in=undone.turned(self.campaign, self.entry, undone.acts(self.campaign))))
+        return list(
+            self.campaign.entries.filter(
+                pk__in=undo_state.moves_turned(self.campaign, self.entry, undo_state.acts(self.campaign))
+            )
+        )
 
     @staticmethod
     def seen(effect: Effect, seat: str) -> bool:

@@ -11,18 +11,20 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaign import orders, positions
 from campaign.audience import seen_by
+from campaign.log import positions
+from campaign.log.texts import day
 from campaign.models import Campaign, LogEntry, Membership
-from campaign.words_away import day
+from campaign.seats import selectors
 from engine.effects import Say
-from engine.sentence import sentence
+from engine.language import sentence
 from engine.strict_json import read
 from games import registry
 from notices import deadlines
-from notices.models import Mute, Notice
-from notices.registry import KINDS
-from notices.words import AWAY, CAME, LIFE, NO_DESK, RULED_ON, SOLO, TEXTS
+from notices.kinds import CHANNEL_OFF
+from notices.models import Channel, How, Mute, Notice, Service
+from notices.registry import KINDS, Kind
+from notices.texts import AWAY, CAME, LIFE, NO_DESK, RULED_ON, SOLO, TEXTS
 
 
 @dataclass(frozen=True)
@@ -111,13 +113,13 @@ def _page(kind: str, number: int | None, facts: str) -> tuple[Any, ...]:
     return (name, *(known[key] for key in keys))
 
 
-def told(found: Iterable[Notice]) -> list[Told]:
+def notices_in_words(found: Iterable[Notice]) -> list[Told]:
     """These notices in words; one query for the names of people they tell of."""
     found = list(found)
     people = {user for notice in found if (user := notice.known.get("user")) is not None}
     names = dict(get_user_model().objects.filter(pk__in=people).values_list("pk", "username")) if people else {}
     seats = _held(found)
-    return [_told(notice, names, seats) for notice in found]
+    return [_render_notice(notice, names, seats) for notice in found]
 
 
 def _held(found: Iterable[Notice]) -> set[tuple[int, int, str]]:
@@ -131,7 +133,7 @@ def _held(found: Iterable[Notice]) -> set[tuple[int, int, str]]:
     return set(held.values_list("user_id", "campaign_id", "seat"))
 
 
-def _told(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]]) -> Told:
+def _render_notice(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]]) -> Told:
     kind, facts = KINDS[notice.kind], _facts(notice, people, seats)
     struck = ""
     if notice.entry.struck_by is not None:
@@ -144,10 +146,10 @@ def _told(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, 
     body = "{asked}" if "asked" in facts else TEXTS[kind.body]
     if kind.key == "absence" and notice.campaign.title in registry.PAGES:
         body = NO_DESK
-    return Told(notice, _say(title, facts), _say(body, facts), page(notice), struck)
+    return Told(notice, _notice_sentence(title, facts), _notice_sentence(body, facts), page(notice), struck)
 
 
-def _say(text: str, facts: Mapping[str, Any]) -> str:
+def _notice_sentence(text: str, facts: Mapping[str, Any]) -> str:
     return sentence(_(text), **facts).strip()
 
 
@@ -173,13 +175,17 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     how = facts.get("how", "")
     made["life"] = _(LIFE[how]) if how in LIFE else ""
     if how in AWAY and "first" in facts:
-        made["away"] = _say(AWAY[how], {**made, "first": day(facts["first"]), "last": day(facts["last"])})
-    made["solo"] = _say(SOLO[how], made) if how in SOLO else ""
+        made["away"] = _notice_sentence(AWAY[how], {**made, "first": day(facts["first"]), "last": day(facts["last"])})
+    made["solo"] = _notice_sentence(SOLO[how], made) if how in SOLO else ""
     made["came"] = _(CAME[how]) if how in CAME else ""
     made.update(deadlines.words(campaign.title, made))
     if "refusal" in facts:
-        refusal = orders.refusal_of(facts["refusal"])
-        made |= {"order": orders.line(campaign, facts["order"]), "why": game.refusal(scenario, refusal), "rule": refusal.rule}
+        refusal = selectors.refusal_of(facts["refusal"])
+        made |= {
+            "order": selectors.order_sentence(campaign, facts["order"]),
+            "why": game.refusal(scenario, refusal),
+            "rule": refusal.rule,
+        }
     made["line"] = ""
     if entry.is_move:
         voices = (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()
@@ -199,3 +205,31 @@ def _actions(campaign: Campaign, amount: int | None) -> str:
     text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
     one = 0 < amount <= purse.scale  # half an action and a whole one are said as one
     return ngettext("You have %(n)s action.", "You have %(n)s actions.", 1 if one else 2) % {"n": text}
+
+
+# How a kind comes through a channel: as its owner wishes, else as usual.
+
+TOLD_ABROAD = frozenset({"turn-opened", "turn-closed", "finished", "life"})
+"""What a campaign's channel says where nobody has chosen."""
+
+
+def usual_preference(channel: Channel, kind: Kind) -> str:
+    """What cannot wait comes at once everywhere, the rest in the daily letter; a campaign's channel tells its turns."""
+    if channel.campaign_id is not None:
+        return How.NOW if kind.key in TOLD_ABROAD else How.OFF
+    if kind.urgent:
+        return How.NOW
+    return How.DIGEST if channel.service == Service.EMAIL else How.OFF
+
+
+def preference_for(channel: Channel, kind: str, wished: Mapping[tuple[int, str], str]) -> str:
+    """`wished` are the wishes by the channel's key and the kind's."""
+    known = KINDS.get(kind)
+    if known is None or not offered(channel, known):
+        return How.OFF
+    return wished.get((channel.pk, kind)) or usual_preference(channel, known)
+
+
+def offered(channel: Channel, kind: Kind) -> bool:
+    """May it come through this channel at all? A campaign's has many readers: it is told what everybody may know."""
+    return kind.key != CHANNEL_OFF and (kind.public or channel.campaign_id is None)

@@ -8,30 +8,37 @@ moves by it.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import logging
+import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from campaign import keys, selectors
+from campaign import access, keys
+from campaign.log import entries, selectors
+from campaign.log.selectors import Line
+from campaign.log.texts import entry_json
 from campaign.models import Campaign, Membership
-from campaign.selectors import Line
-from campaign.told import told
 from engine.log import canonical
-from notices import posting, signing
+from notices import kinds
 from notices.channels.mail import site
+from notices.channels.services import Wrong, hush, must_have_channels
+from notices.kinds import WEBHOOK_OFF
 from notices.models import Webhook, WebhookDelivery
-from notices.of_channels import WEBHOOK_OFF
-from outside import OutsideError
-from outside.client import Client
+from outgoing import OutsideError
+from outgoing import client as outside
+from outgoing.client import Client
 
 LOG = logging.getLogger(__name__)
 State = WebhookDelivery.State
@@ -90,11 +97,17 @@ def public(campaign: Campaign, first: int, last: int) -> list[dict[str, Any]]:
 def _entry(campaign: Campaign, line: Line) -> dict[str, Any]:
     entry = line.entry
     return {
-        "number": entry.number, "kind": entry.kind, "act": entry.table_act, "seat": entry.seat, "turn": entry.turn,
-        "at": entry.at.astimezone(UTC).isoformat(), "said": dict(told(campaign.game, entry, line.effects)), "text": line.text,
+        "number": entry.number,
+        "kind": entry.kind,
+        "act": entry.table_act,
+        "seat": entry.seat,
+        "turn": entry.turn,
+        "at": entry.at.astimezone(UTC).isoformat(),
+        "said": dict(entry_json(campaign.game, entry, line.effects)),
+        "text": line.text,
         "struck_by": entry.struck_by.number if entry.struck_by is not None else None,
         "url": site(reverse("entry", args=[campaign.address, entry.number])),
-    }  # fmt: skip
+    }
 
 
 # Sending --------------------------------------------------------------------------------------------------------------
@@ -122,7 +135,7 @@ def may_hear(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
     return hooks.filter(~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | Exists(place))
 
 
-def due(now: datetime, at: datetime) -> Any:
+def due_webhooks(now: datetime, at: datetime) -> Any:
     """Those that have something to be sent and are nobody's at `at`; where all is well first, lest the others hold it up."""
     behind = Webhook.objects.filter(active=True, removed_at=None, campaign__suspended=False, campaign__last_number__gt=F("upto"))
     ready = may_hear(behind).filter(Q(next_at=None) | Q(next_at__lte=now)).filter(Q(taken_at=None) | Q(taken_at__lt=at - LEASE))
@@ -132,7 +145,7 @@ def due(now: datetime, at: datetime) -> Any:
 @transaction.atomic
 def take(now: datetime, at: datetime) -> tuple[Webhook, WebhookDelivery] | None:
     """The next that is due, with the entries it is to be sent, marked as being asked."""
-    found = due(now, at).select_for_update(skip_locked=True, of=("self",)).first()
+    found = due_webhooks(now, at).select_for_update(skip_locked=True, of=("self",)).first()
     if found is None:
         return None
     hook = Webhook.objects.select_related("campaign", "made_by").get(pk=found.pk)
@@ -166,7 +179,7 @@ def ask(hook: Webhook, key: str, body: bytes, client: Client, at: datetime) -> O
     except InvalidToken:
         return Outcome(None, _("Its address cannot be read any more. Take it away and add it again."))
     headers = {
-        "Content-Type": "application/json", signing.DELIVERY: key, signing.SIGNATURE: signing.signature(secret, body, at),
+        "Content-Type": "application/json", DELIVERY: key, SIGNATURE: signature(secret, body, at),
     }  # fmt: skip
     try:
         answer = client.post(address, data=body, headers=headers)
@@ -196,7 +209,7 @@ def close(hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datet
         if row.active and (outcome.gone or now - row.failing_since >= PATIENCE):
             row.active, row.off_why = False, row.last_error
             first = hook.campaign.entries.earliest("sequence")  # nobody strikes it
-            posting.tell(hook.campaign, first, WEBHOOK_OFF, f"{row.pk}/{now:%Y%m%dT%H%M%SZ}", {}, now)
+            kinds.notify_post_trouble(hook.campaign, first, WEBHOOK_OFF, f"{row.pk}/{now:%Y%m%dT%H%M%SZ}", {}, now)
     row.save()
 
 
@@ -204,3 +217,131 @@ def written(delivery: WebhookDelivery, outcome: Outcome, now: datetime) -> None:
     state = State.FAILED if outcome.error else State.SENT
     found = WebhookDelivery.objects.filter(pk=delivery.pk)
     found.update(state=state, status=outcome.status, error=outcome.error[:300], tried_at=now)
+
+
+# A campaign's webhooks: added, tried out, given another secret, switched on and off, taken away; by its hosts.
+
+MOST_WEBHOOKS = 3
+LONGEST_NAME = 500
+
+
+def of_campaign(campaign: Campaign) -> QuerySet[Webhook]:
+    return Webhook.objects.filter(campaign=campaign, removed_at=None).select_related("made_by")
+
+
+def add(campaign: Campaign, user: Any, address: str, now: datetime | None = None) -> tuple[Webhook, str]:
+    """A new one, told from the next entry on, and its secret, which nobody can look up later.
+
+    Raises `Wrong` for an address that is none, or where there are `MOST`; `NotAllowed` for who is no game master.
+    """
+    must_have_channels(user)
+    at, address = now or timezone.now(), address.strip()
+    if len(address) > LONGEST_NAME:
+        raise Wrong(_("An address has up to 500 characters."), "address")
+    try:
+        outside.check_public(address)
+    except outside.Refused as refused:
+        raise Wrong(str(refused), "address") from None
+    secret = new_secret()
+    with transaction.atomic():
+        table = entries.lock(campaign)
+        access.must_be_host(table, user)
+        if of_campaign(table).count() >= MOST_WEBHOOKS:
+            raise Wrong(_("These are as many webhooks as a campaign may have. Take one away first."), "address")
+        made = Webhook.objects.create(
+            campaign=table, made_by=user, made_at=at, key=keys.new_public_id(), host=(urlsplit(address).hostname or "")[:255],
+            sealed=keys.seal(address), secret=keys.seal(secret), upto=table.last_number,
+        )  # fmt: skip
+    return made, secret
+
+
+def renew(hook: Webhook) -> str:
+    """Another secret in place of the old one, from now on."""
+    secret = new_secret()
+    _still(hook).update(secret=keys.seal(secret))
+    return secret
+
+
+def try_out(hook: Webhook, now: datetime | None = None) -> WebhookDelivery:
+    """Send a test at once. Raises `Wrong` with what came back."""
+    at = now or timezone.now()
+    _must_stand(hook)
+    key = f"{hook.key}-test-{secrets.token_hex(6)}"
+    made = WebhookDelivery.objects.create(webhook=hook, key=key, attempts=1, made_at=at, tried_at=at)
+    outcome = ask(hook, key, payload(hook.campaign, key, []), visitor(), at)
+    written(made, outcome, at)
+    if outcome.error:
+        raise Wrong(outcome.error)
+    return made
+
+
+@transaction.atomic
+def switch(hook: Webhook, on: bool, now: datetime | None = None) -> None:
+    """On: as new, and what was said meanwhile is sent, too. Off: nothing is sent, and nothing forgotten."""
+    fresh = {"failures": 0, "failing_since": None, "last_error": "", "next_at": None} if on else {}
+    _still(hook).update(active=on, off_why="", **fresh)
+    hush(WEBHOOK_OFF, hook.pk, now or timezone.now())
+
+
+@transaction.atomic
+def remove(hook: Webhook, now: datetime | None = None) -> None:
+    """It is gone, with the secrets of it; what was sent stays written down."""
+    at = now or timezone.now()
+    _still(hook).update(removed_at=at, active=False, sealed="", secret="", host="", last_error="", off_why="")
+    hush(WEBHOOK_OFF, hook.pk, at)
+
+
+def remove_webhooks_of(user: Any, now: datetime) -> int:
+    """Take away all that somebody set up: their addresses are his. How many there were."""
+    found = list(Webhook.objects.filter(made_by=user, removed_at=None))
+    for one in found:
+        remove(one, now)
+    WebhookDelivery.objects.filter(webhook__made_by=user).update(error="")
+    return len(found)
+
+
+def troubled(user: Any) -> QuerySet[Webhook]:
+    """Those switched off by what went wrong, of campaigns whose game master this person is now."""
+    hosted = Membership.objects.filter(user_id=user.pk, until=None, role__in=Membership.MASTERS)
+    off = Webhook.objects.filter(~Q(off_why=""), active=False, removed_at=None, campaign__in=hosted.values("campaign"))
+    return off.select_related("campaign")
+
+
+def _still(hook: Webhook) -> QuerySet[Webhook]:
+    _must_stand(hook)
+    return Webhook.objects.filter(pk=hook.pk, removed_at=None)
+
+
+def _must_stand(hook: Webhook) -> None:
+    if hook.removed_at is not None:
+        raise Wrong(_("This webhook is gone."))
+
+
+# How what is sent to a webhook is signed, and how its receiver looks whether it is ours.
+
+SIGNATURE, DELIVERY = "Tabula-Signature", "Tabula-Delivery"
+
+CHECK = '''\
+import hashlib, hmac, time
+
+
+def genuine(secret: str, signature: str, body: bytes) -> bool:
+    """Did Tabula send this body, in the last five minutes?"""
+    said = dict(part.split("=", 1) for part in signature.split(","))
+    wanted = hmac.new(secret.encode(), said["t"].encode() + b"." + body, hashlib.sha256)
+    fresh = abs(time.time() - int(said["t"])) < 300
+    return fresh and hmac.compare_digest(wanted.hexdigest(), said["v1"])
+'''
+"""As the page shows it; `signature` is the header, `body` the bytes as they came. Run by tests/notices/test_webhooks.py."""
+
+
+def new_secret() -> str:
+    """256 random bits behind a mark by which scanners of published code know it."""
+    return f"whsec_{secrets.token_urlsafe(32)}"
+
+
+def signature(secret: str, body: bytes, at: datetime) -> str:
+    """The header: the second of the attempt, and the HMAC-SHA256 of it, a point and the body under the secret."""
+    seconds = str(int(at.timestamp()))
+    made = hmac.new(secret.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
+    return f"t={seconds},v1={made}"

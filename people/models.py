@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text
-from people.validators import FORMER, fold, line, name, zone
+from people.validators import FORMER, fold, name, one_line, zone
 
 LONGEST = 254
 """No e-mail address has more characters, and no name."""
@@ -93,8 +93,8 @@ class User(AbstractUser):
     time_zone = models.CharField(max_length=64, default="UTC", validators=[zone])
     language = models.CharField(max_length=8, choices=LANGUAGES, default="", blank=True)
     theme = models.CharField(max_length=8, choices=Theme, default=Theme.SYSTEM)
-    forum_name = models.CharField(_("name on the forum"), max_length=60, blank=True, validators=[line])
-    fog2_name = models.CharField(_("name in Field of Glory II"), max_length=60, blank=True, validators=[line])
+    forum_name = models.CharField(_("name on the forum"), max_length=60, blank=True, validators=[one_line])
+    fog2_name = models.CharField(_("name in Field of Glory II"), max_length=60, blank=True, validators=[one_line])
     owns_mare_nostrum = models.BooleanField(_("owns Mare Nostrum"), default=False)
     demo = models.BooleanField("demonstration user", default=False)
     guest = models.BooleanField("plays without an account", default=False)
@@ -106,7 +106,7 @@ class User(AbstractUser):
         related_name="guests",
         help_text="who has a guest's places now",
     )
-    seen_on = models.DateField(default=today, help_text="the last day of a page, in UTC: `people.presence`")
+    seen_on = models.DateField(default=today, help_text="the last day of a page, in UTC: `people.services`")
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_for = models.TextField(blank=True, default="", help_text="why, as he reads it")
     erased_at = models.DateTimeField(null=True, blank=True)

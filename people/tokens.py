@@ -20,7 +20,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from people.models import Token, User
-from people.validators import line
+from people.validators import one_line
 
 MOST = 20
 """Living tokens a person may have."""
@@ -58,7 +58,7 @@ def make(user: User, name: str, scope: str, now: datetime, *, days: int | None =
     must_have_an_account(user)
     name = name.strip()
     try:
-        line(name)
+        one_line(name)
     except ValidationError as wrong:
         raise Wrong("name", wrong.messages[0], "name") from None
     if not 0 < len(name) <= Token.LONGEST_NAME:
@@ -79,23 +79,23 @@ def make(user: User, name: str, scope: str, now: datetime, *, days: int | None =
     return made, secret
 
 
-def of(user: User) -> QuerySet[Token]:
+def tokens_of(user: User) -> QuerySet[Token]:
     """All that are his and not revoked, those whose time is over among them, the newest first."""
     return Token.objects.filter(user_id=user.pk, revoked_at=None)
 
 
 def living(user: User, now: datetime) -> QuerySet[Token]:
-    return of(user).filter(Q(ends_at=None) | Q(ends_at__gt=now))
+    return tokens_of(user).filter(Q(ends_at=None) | Q(ends_at__gt=now))
 
 
 def revoke(user: User, token_id: int, now: datetime) -> bool:
     """End one of his. False where he has none such, or it is revoked already."""
-    return bool(of(user).filter(pk=token_id).update(revoked_at=now))
+    return bool(tokens_of(user).filter(pk=token_id).update(revoked_at=now))
 
 
 def revoke_all(user: User, now: datetime) -> int:
     """End all of his; how many there were."""
-    return of(user).update(revoked_at=now)
+    return tokens_of(user).update(revoked_at=now)
 
 
 def by_secret(secret: str, now: datetime) -> Token | None:

@@ -34,7 +34,7 @@ def plain(text: str) -> None:
         raise ValidationError(_("The text holds a character that cannot be seen. Type it again."), code="not-plain")
 
 
-def line(text: str) -> None:
+def one_line(text: str) -> None:
     """Printable characters on one line: what may stand in a header, a title, a cell."""
     plain(text)
     if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") for sign in text):

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import positions, selectors, services
+from campaign import services
+from campaign.log import positions, selectors
 from campaign.models import Campaign
 from games import registry
 from tests.solo import Hill, Patience
@@ -62,11 +63,11 @@ class Alone:
 
     def said(self) -> list[str]:
         """The moves in force, by name."""
-        return [entry.said["move"] for entry in positions.standing(self.campaign)]
+        return [entry.said["move"] for entry in positions.moves_in_force(self.campaign)]
 
 
 @pytest.fixture
 def alone(patience: Patience, person: Callable[..., Any]) -> Alone:
     """Founded, which has begun it: year 1, five gold."""
     user = person("Marozia")
-    return Alone(services.found(user, "patience", "The Hill", "hill", seed=SEED), user)
+    return Alone(services.found_campaign(user, "patience", "The Hill", "hill", seed=SEED), user)

@@ -133,7 +133,7 @@ def _fresh_cache() -> None:
 def _no_hurry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A request plays on by itself for three seconds: how fast this machine is, is tried nowhere."""
     if "person" in request.fixturenames:
-        monkeypatch.setattr("web.views.played.SECONDS", 600.0)
+        monkeypatch.setattr("web.play.title_page.SECONDS", 600.0)
 
 
 @pytest.fixture

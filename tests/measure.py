@@ -21,10 +21,10 @@ from django.test import Client
 from django.test.utils import _TestState
 from django.urls import include, path
 
-from campaign import positions
+from campaign.log import positions
 from tests.grand_campaign import campaigns
 from tests.web.five import Five, found
-from web import kept
+from web.shell import page_cache
 
 __all__ = ["found"]
 ENTRIES, ROUNDS, MOST = 400, 80, 10
@@ -55,8 +55,8 @@ def tag_of(client: Client, address: str) -> str:
 def once(client: Client, address: str, headers: dict[str, str], fresh: bool) -> float:
     """Milliseconds; `fresh` as after a move, with nothing kept of this state."""
     if fresh:
-        kept.kept.clear()
-        kept.drawn.clear()
+        page_cache.kept.clear()
+        page_cache.drawn.clear()
     before = perf_counter()
     answer = client.get(address, headers=headers)
     taken = 1000 * (perf_counter() - before)

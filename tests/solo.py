@@ -17,8 +17,8 @@ from engine.dice import Dice
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
 from engine.moves import Move
-from engine.pages import Fame, Page, Question, Reader, Told
-from engine.title import Account, Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
+from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.contract.title import Account, Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
 
 SEAT = "mole"
 ARGUMENTS = {"begin": set(), "dig": {"depth"}, "rest": set(), "pass": set()}

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from campaign import positions, selectors, services
+from campaign import services
+from campaign.log import positions, selectors
 from games import registry
 from tests.toy import Toy
 
@@ -61,7 +62,7 @@ def people(person: Callable[..., Any]) -> dict[str, Any]:
 @pytest.fixture
 def table(people: dict[str, Any]) -> Table:
     """Heap with everybody seated, not started."""
-    campaign = services.found(people["gm"], "heap", "The Heap", "small", seed="5eed" * 16)
+    campaign = services.found_campaign(people["gm"], "heap", "The Heap", "small", seed="5eed" * 16)
     for seat in ("ant", "bee"):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[seat], token)
@@ -81,7 +82,7 @@ def running(table: Table) -> Table:
 @pytest.fixture
 def grand(people: dict[str, Any]) -> SimpleNamespace:
     """The Grand Campaign with its first two seats taken."""
-    campaign = services.found(people["gm"], "grand_campaign", "The Grand One", "420ad", seed="5eed" * 16)
+    campaign = services.found_campaign(people["gm"], "grand_campaign", "The Grand One", "420ad", seed="5eed" * 16)
     seats = selectors.seats(campaign)
     for user, seat in zip((people["ant"], people["bee"]), seats, strict=False):
         _, token = services.invite(campaign, people["gm"], seat.key)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from campaign.services.log import QUIET, TURNING
-from campaign.words_contests import CONTEST_ACTS
+from campaign.log.entries import QUIET, TURNING
+from campaign.log.texts import CONTEST_ACTS
 from engine.moves import Move
 from games.registry import KNOWN, TITLES
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "people", "outside", "web", "api", "config")
-OWN = ("templates/titles", "static/pictures")
+ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "people", "outgoing", "web", "api", "config")
+OWN = ("templates/titles", "static/pictures", "web/titles/")
 
 
 def sources() -> list[str]:
@@ -29,7 +29,7 @@ def names() -> dict[str, re.Pattern[str]]:
     """How one would name a title: its key, its module, its name."""
     made = {}
     for key, title in KNOWN.items():
-        made[key] = re.compile(rf"\b{key}\b|\bgames\.{key}|\bpages\.{key}|{re.escape(title.name)}")
+        made[key] = re.compile(rf"\b{key}\b|\bgames\.{key}|\btitles\.{key}|{re.escape(title.name)}")
     return made
 
 
@@ -59,7 +59,7 @@ def test_nothing_searches_in_json_text() -> None:
     rooms = (*ROOMS, "pages")
     found = [path for room in rooms for path in (ROOT / room).rglob("*.py") if asks.search(path.read_text(encoding="utf-8"))]
     # The history of a province: it may be named in any fact of an effect.
-    assert [path.relative_to(ROOT).as_posix() for path in found] == ["pages/grand_campaign/table.py"]
+    assert [path.relative_to(ROOT).as_posix() for path in found] == ["web/titles/grand_campaign/table.py"]
 
 
 def test_no_move_has_the_name_of_an_act() -> None:

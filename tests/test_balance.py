@@ -8,8 +8,8 @@ from pathlib import Path
 
 from defusedxml.ElementTree import fromstring
 
-from games import balance
-from games.balance import Bar, Chart
+from games import simulate
+from games.simulate import Bar, Chart
 
 ROOT = Path(__file__).resolve().parents[1]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -43,9 +43,9 @@ def test_one_that_tells_of_no_shares(tmp_path: Path) -> None:
 
 def test_equal_shares_end_at_the_line() -> None:
     drawn = Chart("By <seat>", [Bar("A & B", 0.5), Bar("C", 0.5)])
-    text = balance.svg('He said "so"', "note", [drawn])
+    text = simulate.svg('He said "so"', "note", [drawn])
     whole = fromstring(text)
     (line,) = whole.iter(f"{SVG}line")
     wide = {rect.get("width") for rect in whole.iter(f"{SVG}rect") if rect.get("rx")}
     assert (line.get("x1"), wide) == ("890.0", {"640.0"})
-    assert balance.table([drawn])[2:] == [f"{'A & B':<32}{'50.0%':>9}{'1.00':>10}", f"{'C':<32}{'50.0%':>9}{'1.00':>10}"]
+    assert simulate.table([drawn])[2:] == [f"{'A & B':<32}{'50.0%':>9}{'1.00':>10}", f"{'C':<32}{'50.0%':>9}{'1.00':>10}"]

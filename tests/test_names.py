@@ -12,11 +12,11 @@ from django.test import Client
 from campaign import services
 from campaign.errors import Refused
 from campaign.models import Campaign
-from campaign.services.vetting import is_name, vet
+from campaign.scenarios import is_name, vet
 from engine.errors import MalformedRecord
 from engine.strict_json import printable
-from people.validators import line
 from people.validators import name as user_name
+from people.validators import one_line
 
 SEEN = [
     "The Long Frontier", "Élodie’s 2nd", "李白", "देविका", "می\u200cخواهم", "क्\u200dष", "క్\u200cక", "½ − §", "Rom 🎲", "x" * 60,
@@ -33,7 +33,7 @@ UNSEEN = [
 def test_what_is_seen_is_a_name(text: str) -> None:
     assert printable(text)
     assert is_name(text)
-    line(text)
+    one_line(text)
 
 
 @pytest.mark.parametrize("text", UNSEEN, ids=ascii)
@@ -41,7 +41,7 @@ def test_what_is_not_seen_is_none(text: str) -> None:
     assert not printable(text)
     assert not is_name(text)
     with pytest.raises(ValidationError):
-        line(text)
+        one_line(text)
     with pytest.raises(ValidationError):
         user_name(text)
 
@@ -71,7 +71,7 @@ def test_a_name_has_1_to_60_characters(text: str) -> None:
 @pytest.mark.django_db
 def test_a_longer_name_of_before_stands_until_it_is_changed(person: Any) -> None:
     gm, long = person("Marozia"), "The Long Frontier " * 5
-    campaign = services.found(gm, "grand_campaign", "Short", "420ad")
+    campaign = services.found_campaign(gm, "grand_campaign", "Short", "420ad")
     Campaign.objects.update(name=long)
     campaign.refresh_from_db()
     kept = services.describe(campaign, gm, name=long, time_zone="Europe/Rome", visibility="members")

@@ -17,9 +17,9 @@ from engine.effects import Effect, Say
 from engine.errors import IllegalMove
 from engine.log import canonical, digest
 from engine.play import perform, play
-from engine.title import Offer
-from games.grand_campaign.position import ACCOUNTS
-from games.grand_campaign.rules import CARDS
+from games.contract.title import Offer
+from games.grand_campaign.rules.numbers import CARDS
+from games.grand_campaign.rules.position import ACCOUNTS
 from games.replay import replay
 from tests.grand_campaign.campaigns import TITLE, next_move
 from tests.grand_campaign.table import scenario as small

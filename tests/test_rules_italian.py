@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from campaign.rulebook import CODE, RULING, parse
-from engine.language import catalogue, spoken, text
+from engine.language import catalogue, reading_in, text_of_file
 from games.registry import TITLES as REGISTRY
 
 GAMES = Path(__file__).parent.parent / "games"
@@ -17,9 +17,9 @@ NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
 
 def both(title: str) -> tuple[str, str]:
-    with spoken("it"):
-        italian = text(GAMES / title, "RULES")
-    return text(GAMES / title, "RULES"), italian
+    with reading_in("it"):
+        italian = text_of_file(GAMES / title, "RULES")
+    return text_of_file(GAMES / title, "RULES"), italian
 
 
 def prose(whole: str) -> list[str]:
@@ -76,7 +76,7 @@ def test_chapters_and_anchors_are_the_same(title: str) -> None:
 
 def test_cards_structures_and_events_are_named_as_on_the_pages() -> None:
     _, rules = both("grand_campaign")
-    with spoken("it"):
+    with reading_in("it"):
         words = catalogue(GAMES / "grand_campaign" / "tables", "words")
     names = [name for part in ("cards", "structures", "events", "battles") for name in words[part].values()]
     assert [name for name in names if name.casefold().replace("’", "'") not in rules.casefold()] == []
@@ -84,8 +84,8 @@ def test_cards_structures_and_events_are_named_as_on_the_pages() -> None:
 
 def test_a_language_without_rules_reads_the_english_ones(tmp_path: Path) -> None:
     (tmp_path / "RULES.md").write_text("# Heap\n", encoding="utf-8")
-    with spoken("it"):
-        assert text(tmp_path, "RULES") == "# Heap\n"
+    with reading_in("it"):
+        assert text_of_file(tmp_path, "RULES") == "# Heap\n"
 
 
 def test_a_ruling_is_known_by_its_italian_word() -> None:

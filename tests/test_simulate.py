@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from engine import record
-from engine.players import End
 from games import simulate
+from games.contract.players import End
 from games.registry import KNOWN, PLAYERS, by_format
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -133,6 +133,6 @@ def test_only_the_dice_make_chance() -> None:
         if re.search(r"^\s*(import|from) (random|secrets)\b|urandom|uuid4", path.read_text(), re.MULTILINE)
     )
     assert set(made) == {
-        "engine/players.py", "games/march_on_rome/players.py", "games/roman_empire/players.py", "games/simulate.py",
-        "games/tetrarchia/players.py",
+        "games/contract/players.py", "games/march_on_rome/bots.py", "games/roman_empire/bots.py", "games/simulate.py",
+        "games/tetrarchia/bots.py",
     }  # fmt: skip

@@ -18,7 +18,7 @@ from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
 from engine.moves import Move
 from engine.play import play
-from engine.title import Account, Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
+from games.contract.title import Account, Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
 
 SEATS = ("ant", "bee")
 WHO = {"start": "gm", "settle": "gm", "answer": "other"}

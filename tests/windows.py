@@ -6,7 +6,7 @@ from typing import Any
 
 from django.test import Client
 
-from campaign import selectors
+from campaign.log import selectors
 from campaign.models import Campaign
 
 

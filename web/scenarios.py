@@ -1,5 +1,6 @@
 """Which scenario a founding form means: a shipped one, the one that stands, one from a shelf, or one's own, pasted or sent as
-a file."""
+a file.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +8,34 @@ import json
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
-from django.http import HttpRequest
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
+from django.views.decorators.http import require_http_methods, require_safe
 
+from campaign import imports, rulebook
+from campaign import rulebook as readings
 from campaign import scenarios as shelves
+from campaign.errors import NoSuchEntry, Refused, TableError
 from campaign.models import Scenario
-from campaign.services import shelf
+from campaign.rulebook import LONGEST as LONGEST_RULING
+from campaign.rulebook import chapters, marked, numbers, rule_on, searched, translated, with_rules
 from engine.errors import MalformedRecord
-from engine.strict_json import read
-from engine.title import Title
+from engine.language import FIRST, language, reading_in
+from engine.strict_json import read, whole
+from games.contract.title import Title
+from games.registry import TITLES
+from web.play import gm_move
+from web.shell import throttle
+from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from web.tasks import ask_to_take_over
 from web.titles import extras
 
 OWN, SHELF = "own", "shelf:"
@@ -78,12 +96,12 @@ def chosen(
         try:
             if sent is not None:
                 text = _sent(sent)
-            raw, drawn = _own(title, text)
+            raw, drawn = _scenario_and_drawing(title, text)
         except MalformedRecord as wrong:
             # A key of the text stands in it, whatever signs it has.
-            errors["scenario_text"] = shown(f"{wrong}.")
+            errors["scenario_text"] = scenario_shown(f"{wrong}.")
         except Faults as many:
-            errors["scenario_text"] = shown(str(many))
+            errors["scenario_text"] = scenario_shown(str(many))
     elif sent is not None or (text.strip() and text.split() != was.split()):
         errors["scenario"] = _(WHICH)
     elif key.startswith(SHELF) and key in dict(choices):
@@ -102,7 +120,7 @@ def _from_shelves(request: HttpRequest, title: Title, asked: str) -> list[tuple[
     def named(rows: Iterable[Scenario]) -> list[tuple[str, str]]:
         return [(f"{SHELF}{row.public_id}", row.name) for row in rows if row.title == title.key]
 
-    mine = named(shelves.mine(request.user)) if request.user.pk else []
+    mine = named(shelves.scenarios_of_user(request.user)) if request.user.pk else []
     public = named(islice(shelves.public(request.user).filter(title=title.key), OFFERED))
     known = {key for key, _name in (*mine, *public)}
     if asked.startswith(SHELF) and asked not in known:
@@ -127,7 +145,7 @@ class Faults(Exception):
         super().__init__(" ".join(told))
 
 
-def shown(text: str) -> str:
+def scenario_shown(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
@@ -158,7 +176,7 @@ def _sent(sent: Any) -> str:
         raise MalformedRecord("", _("The file is no text in UTF-8")) from None
 
 
-def _own(title: Title, text: str) -> tuple[dict[str, Any], str]:
+def _scenario_and_drawing(title: Title, text: str) -> tuple[dict[str, Any], str]:
     """The scenario object of a text and the drawing within it, fit for this table. Raises `MalformedRecord`, or `Faults`."""
     if not text.strip():
         raise MalformedRecord("", _("Paste the scenario, or choose a file with it"))
@@ -178,12 +196,12 @@ def _own(title: Title, text: str) -> tuple[dict[str, Any], str]:
     return judged.scenario, judged.drawing
 
 
-def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> shelf.Judged:
+def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> shelves.Judged:
     """A scenario and its drawing as they were sent, with every fault of the record's, the table's and the pages' asking; of
     its map only where that is asked for, which takes time."""
     part = extras(title.key, "founding")
     if part is None or not hasattr(part, "vet"):
-        return shelf.judge(title, text, drawn, mapped=mapped)
+        return shelves.judge(title, text, drawn, mapped=mapped)
     vet = part.vet
 
     def asked(scenario: dict[str, Any]) -> list[MalformedRecord]:
@@ -193,4 +211,339 @@ def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> s
             return [wrong]
         return []
 
-    return shelf.judge(title, text, drawn, asked, mapped=mapped)
+    return shelves.judge(title, text, drawn, asked, mapped=mapped)
+
+
+# Scenarios: those that are shipped, one's own, those that others share; what one looks like before anybody plays it.
+
+SHOWN = 40
+"""Faults told at once."""
+LISTED = 200
+ACTS = ("share", "remove", "back")
+SHARINGS = (
+    (Scenario.Sharing.PRIVATE, gettext_lazy("Private"), gettext_lazy("nobody but you")),
+    (Scenario.Sharing.LINK, gettext_lazy("By link"), gettext_lazy("whoever has its address")),
+    (Scenario.Sharing.PUBLIC, gettext_lazy("Public"), gettext_lazy("in the list of scenarios, for everybody")),
+)
+
+
+def written_here() -> list[Title]:
+    """The titles whose scenarios people write."""
+    return [title for title in TITLES.values() if takes_own(title) and extras(title.key, "shown")]
+
+
+@require_safe
+def library(request: HttpRequest) -> HttpResponse:
+    """One's own, the removed ones folded away; those of others; the shipped."""
+    known = {title.key: title.name for title in written_here()}
+
+    def rows(found: Any) -> list[dict[str, Any]]:
+        return [{"one": one, "title": known[one.title], "owner": one.owner} for one in found if one.title in known]
+
+    user = request.user
+    context = {
+        "mine": rows(shelves.scenarios_of_user(user)) if user.pk else [],
+        "removed": rows(shelves.scenarios_of_user(user, removed=True)[:LISTED]) if user.pk else [],
+        "public": rows(shelves.public(user)[:LISTED]),
+        "shipped": [
+            {"title": title, "key": key, "name": raw.get("name", key)}
+            for title in written_here()
+            for key, raw in title.scenarios().items()
+        ],
+        "guest": getattr(user, "guest", False),
+    }
+    return render(request, "scenarios/library.html", context)
+
+
+@login_required
+def new(request: HttpRequest) -> HttpResponse:
+    """Bring a scenario: a file with both, or scenario and drawing apart, or pasted text. Everything that is wrong is told."""
+    if getattr(request.user, "guest", False) and request.method == "POST":
+        raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
+    titles = written_here()
+    title = next((one for one in titles if one.key == request.POST.get("title")), titles[0])
+    faults: list[MalformedRecord] = []
+    errors: dict[str, str] = {}
+    text = request.POST.get("text", "")
+    if request.method == "POST":
+        if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
+            return throttle.refused(request, wait)
+        try:
+            text = _sent_scenario(request, "file", shelves.LONGEST + shelves.LONGEST_DRAWING) or text
+            drawn = _sent_scenario(request, "drawing", shelves.LONGEST_DRAWING)
+            if not text.strip():
+                raise MalformedRecord("file", _("Choose the file of a scenario, or paste its text"))
+            # What is wrong but for its map is told at once; the map takes time, and is the worker's.
+            judged = judge(title, text, drawn, mapped=False)
+            faults = judged.faults
+            if not faults:
+                sharing = request.POST.get("sharing", Scenario.Sharing.PRIVATE)
+                row, new_one = imports.keep_scenario(
+                    request.user, title.key, text, drawn, sharing, str(judged.scenario["name"])
+                )  # fmt: skip
+                if new_one:
+                    ask_to_take_over(row.pk)
+                return see_other(reverse("import_run", args=[row.pk]))
+        except MalformedRecord as wrong:
+            errors[wrong.where] = f"{wrong.why}."
+        except TableError as refused:
+            errors["file"] = str(refused)
+    context = {
+        "titles": titles, "chosen": title.key, "errors": errors, "faults": [scenario_shown(f"{one}") for one in faults[:SHOWN]],
+        "more": max(0, len(faults) - SHOWN), "text": text[: shelves.LONGEST], "sharings": SHARINGS,
+        "sharing": request.POST.get("sharing", Scenario.Sharing.PRIVATE), "mended": bool(errors or faults),
+    }  # fmt: skip
+    return render(request, "scenarios/new.html", context, status=422 if errors or faults else 200)
+
+
+def scenario_view(request: HttpRequest, ref: str) -> HttpResponse:
+    """One of somebody's shelf: the map, what one begins with, the rules that differ; its owner shares and removes it here."""
+    row = shelves.seen(ref, request.user)
+    title = TITLES.get(row.title) if row else None
+    if row is None or title is None:
+        raise Http404
+    mine = row.owner_id == request.user.pk
+    if request.method == "POST":
+        act = request.POST.get("act", "")
+        if not mine or act not in ACTS:
+            raise PermissionDenied(_("This scenario is another person's."))
+        return _done(request, row, act)
+    raw = read(row.text)
+    context = _looked_at(title, raw, row.drawing.text if row.drawing else "") | {
+        "row": row, "mine": mine, "sharings": SHARINGS, "address": request.build_absolute_uri(),
+        "choice": f"{SHELF}{row.public_id}",
+    }  # fmt: skip
+    return render(request, "scenarios/one.html", context)
+
+
+@require_safe
+def shipped(request: HttpRequest, title: str, key: str) -> HttpResponse:
+    """A shipped scenario, looked at in the same way."""
+    found, raw = _shipped(title, key)
+    return render(request, "scenarios/one.html", _looked_at(found, raw, "") | {"shipped": key, "choice": key})
+
+
+@require_safe
+def file(request: HttpRequest, ref: str) -> HttpResponse:
+    """A scenario as a file: with its drawing, if it has one. Brought here again it is the same."""
+    row = shelves.seen(ref, request.user)
+    if row is None:
+        raise Http404
+    raw = read(row.text)
+    whole = {"scenario": raw, "drawing": read(row.drawing.text)} if row.drawing else raw
+    return _download(f"{raw['key']}.json", whole)
+
+
+@require_safe
+def drawing(request: HttpRequest, title: str, key: str) -> HttpResponse:
+    """The drawing of a shipped scenario: what one's own may begin with."""
+    found, raw = _shipped(title, key)
+    part = extras(found.key, "shown")
+    text = part.drawing_of(raw) if part else ""
+    if not text:
+        raise Http404
+    return _download(f"{key}-drawing.json", read(text))
+
+
+def _done(request: HttpRequest, row: Scenario, act: str) -> HttpResponse:
+    try:
+        if act == "share":
+            shelves.share(request.user, row.public_id, request.POST.get("sharing", ""))
+            messages.success(request, _("Saved."))
+        elif act == "remove":
+            shelves.remove(request.user, row.public_id)
+            messages.success(request, _("%(name)s is removed. Campaigns that play it keep theirs.") % {"name": row.name})
+            return redirect("scenarios")
+        else:
+            shelves.bring_back(request.user, row.public_id)
+            messages.success(request, _("%(name)s is among your scenarios.") % {"name": row.name})
+    except TableError as refused:
+        messages.error(request, str(refused))
+    return redirect("scenario_shown", row.public_id)
+
+
+def _shipped(title: str, key: str) -> tuple[Title, Mapping[str, Any]]:
+    found = next((one for one in written_here() if one.key == title), None)
+    raw = found.scenarios().get(key) if found else None
+    if found is None or raw is None:
+        raise Http404
+    return found, raw
+
+
+def _looked_at(title: Title, raw: Mapping[str, Any], drawing: str) -> dict[str, Any]:
+    part = extras(title.key, "shown")
+    assert part is not None
+    seen: dict[str, Any] = part.context(raw, drawing)
+    return {"title": title, "raw": raw, "part": part.TEMPLATE, **seen}
+
+
+def _sent_scenario(request: HttpRequest, name: str, most: int) -> str:
+    """The text of a file of the form; empty where none was sent."""
+    sent = request.FILES.get(name)
+    if sent is None:
+        return ""
+    if (sent.size or 0) > most:
+        raise MalformedRecord(name, _("The file is larger than %(most)s kB") % {"most": most // 1000})
+    try:
+        return str(sent.read().decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise MalformedRecord(name, _("The file is no text in UTF-8")) from None
+
+
+def _download(name: str, value: Any) -> HttpResponse:
+    answer = HttpResponse(pretty(value), content_type="application/json; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{"".join(c for c in name if c.isalnum() or c in "-_.")}"'
+    return answer
+
+
+def pretty(value: Any, depth: int = 3) -> str:
+    """JSON for people and diffs: the upper levels a line an entry, what lies below them in one line."""
+    if depth == 0 or not isinstance(value, (dict, list)) or not value:
+        return json.dumps(value, ensure_ascii=False, default=float)
+    if isinstance(value, list) and not isinstance(value[0], (dict, list)):
+        return json.dumps(value, ensure_ascii=False, default=float)
+    inner = (
+        [f"{json.dumps(key, ensure_ascii=False)}: {pretty(one, depth - 1)}" for key, one in value.items()]
+        if isinstance(value, dict)
+        else [pretty(one, 0) for one in value]
+    )
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    body = ",\n".join(inner).replace("\n", "\n ")
+    return f"{opening}\n {body}\n{closing}" + ("\n" if depth == 3 else "")
+
+
+# The rules of a title, a paragraph an anchor: `#r-7.1`; within a campaign with its rulings.
+
+LONGEST = 60
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """A citation without title: browsers keep its anchor through the redirection."""
+    first = with_rules()
+    if not first:
+        raise Http404
+    return redirect("rules", first[0])
+
+
+def rules(request: HttpRequest, title: str) -> HttpResponse:
+    """A title's rules, with the way to those of every other."""
+    titles = [(key, TITLES[key].name) for key in with_rules()]
+    return render(request, "scenarios/rulebook.html", {**context(request, title), "titles": titles})
+
+
+@require_safe
+@campaign_page
+def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The rules with this campaign's rulings at their paragraphs."""
+    whole = context(request, table.campaign.title, rulebook.by_rule(table.campaign))
+    return show(request, table, "scenarios/campaign_rules.html", whole, here="rules")
+
+
+def context(request: HttpRequest, title: str, said: dict[str, list[rulebook.Ruling]] | None = None) -> dict[str, Any]:
+    """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word, marked.
+
+    In the reader's language, with `?text=en` in English: that text decides where they differ. `original` says of which
+    of the two the page is, and is empty where there is only one; `tongue` the text's language where it is not the page's.
+    """
+    ours = translated(title)
+    english = ours and request.GET.get("text") == FIRST
+    with reading_in(FIRST if english else language()):
+        name, parts = chapters(title)
+    if not parts:
+        raise Http404
+    asked = " ".join(request.GET.get("q", "")[:LONGEST].split())
+    words = asked.split()
+    shown, hits = [], 0
+    for chapter in parts:
+        found = [p for p in chapter.paragraphs if not words or searched(p, words)]
+        hits += len(found) if chapter.number else 0
+        if found and (chapter.number or not words):
+            rows = [
+                {"number": p.number, "html": marked(p.html, words), "rulings": (said or {}).get(p.number, ()) if p.number else ()}
+                for p in found
+            ]
+            on_chapter = (said or {}).get(chapter.number, ()) if chapter.number else ()
+            shown.append({"number": chapter.number, "name": chapter.name, "paragraphs": rows, "rulings": on_chapter})
+    free = (said or {}).get("", ())
+    return {
+        "name": name,
+        "chapters": shown,
+        "contents": [c for c in parts if c.number],
+        "title": title,
+        "q": asked,
+        "hits": hits,
+        "back": page_before(request),
+        "free": free,
+        "original": ("shown" if english else "beside") if ours else "",
+        "tongue": FIRST if language() != FIRST and (english or not ours) else "",
+    }
+
+
+def page_before(request: HttpRequest) -> str:
+    """The page of this site that one came from, unless it is the rules."""
+    came = urlsplit(request.META.get("HTTP_REFERER", ""))
+    if came.netloc != request.get_host() or not came.path.startswith("/") or came.path.startswith("//"):
+        return ""
+    if came.path == request.path or came.path.startswith("/rules/"):
+        return ""
+    return came.path + (f"?{came.query}" if came.query else "")
+
+
+# The rulings book of a campaign: read by all, written by the game master.
+
+RULING_FIELDS = ("text", "rule", "entry", "revises")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """`?revise=` a number opens the form with that ruling; `?rule=` and `?entry=` fill a new one."""
+    found = readings.book(table.campaign)
+    if request.method == "POST":
+        return _write(request, table, found)
+    form: dict[str, Any] | None = None
+    if table.access.host:
+        form = {field: request.GET.get(field, "")[:60] for field in ("rule", "entry")}
+        asked = request.GET.get("revise", "")
+        if asked:
+            old = next((one for one in found if str(one.number) == asked), None)
+            if old is None:
+                raise Http404
+            form = {"text": old.text, "rule": old.rule, "entry": old.about or "", "revises": old.number}
+    return _page(request, table, found, form)
+
+
+def _page(
+    request: HttpRequest, table: TableContext, found: list[readings.Ruling], form: Any, wrong: str = "", field: str = ""
+) -> HttpResponse:
+    context = {
+        "rulings": found, "form": form, "wrong": wrong, "wrong_field": field, "longest": LONGEST_RULING,
+        "own": gm_move.always(table) if form is not None else None,
+        "has_rules": bool(chapters(table.campaign.title)[1]), "next_number": max((one.number for one in found), default=0) + 1,
+    }  # fmt: skip
+    return show(request, table, "scenarios/rulings.html", context, here="rules", status=400 if wrong else 200)
+
+
+def _write(request: HttpRequest, table: TableContext, found: list[readings.Ruling]) -> HttpResponse:
+    typed = {field: request.POST.get(field, "").strip() for field in RULING_FIELDS}
+    rule = typed["rule"].removeprefix("§").strip()
+    known = numbers(table.campaign.title)
+    if not table.access.host:
+        # The door says it in its words, before anything typed is judged.
+        rule_on(table.campaign, request.user, typed["text"])
+    if rule and known and rule not in known:
+        unknown = _("The rules have no paragraph %(rule)s. Choose one that is there.") % {"rule": rule}
+        return _page(request, table, found, typed, unknown, "rule")
+    entry = whole(typed["entry"])
+    if typed["entry"] and entry is None:
+        return _page(request, table, found, typed, _("An entry is a number of the log."), "entry")
+    try:
+        said = rule_on(table.campaign, request.user, typed["text"], rule=rule, entry=entry, revises=whole(typed["revises"]))
+    except NoSuchEntry as error:
+        return _page(request, table, found, typed, str(error), "entry")
+    except Refused as error:
+        return _page(request, table, found, typed, str(error), "rule" if error.code == "no-rule" else "text")
+    number = said.said["ruling"]
+    done = _("Ruling %(number)s is revised.") if typed["revises"] else _("Ruling %(number)s stands in the book.")
+    messages.success(request, done % {"number": number})
+    return see_other(f"{table.url('rulings')}#ruling-{number}")

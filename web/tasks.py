@@ -8,10 +8,10 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import translation
 
+from campaign import imports
 from campaign.models import Campaign
-from campaign.services import imports
-from engine.language import spoken
-from web import packs, pictures
+from engine.language import reading_in
+from web.exports import images, packs
 
 log = logging.getLogger(__name__)
 
@@ -20,12 +20,12 @@ log = logging.getLogger(__name__)
 def draw_picture(pk: int, number: int, language: str) -> None:
     """Draws the picture of a campaign after an entry, unless it is there; nothing where there is no such entry any more."""
     campaign = Campaign.objects.filter(pk=pk).first()
-    at = pictures.place(campaign, number) if campaign is not None else None
-    if campaign is None or at is None or not pictures.draws(campaign):
+    at = images.place(campaign, number) if campaign is not None else None
+    if campaign is None or at is None or not images.draws(campaign):
         return
-    with translation.override(language), spoken(language):
-        pictures.make(campaign, at)
-        pictures.drawn(campaign, pictures.known(campaign, at))
+    with translation.override(language), reading_in(language):
+        images.make(campaign, at)
+        images.drawn(campaign, images.picture_after(campaign, at))
 
 
 @shared_task(name="make-pack")

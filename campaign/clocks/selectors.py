@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, TextField, Value
 from django.db.models.functions import Concat
 
-from campaign.clocks.models import Clock
-from campaign.models import Campaign, Membership
+from campaign.audience import GAME_MASTER
+from campaign.clocks.terms import ANSWER, BATTLE, SLOT, TURN
+from campaign.log import positions
+from campaign.models import Campaign, Clock, Membership
+from engine.log import canonical
+from games.contract.title import Waiting
 
 
 def running(campaign: Campaign) -> list[Clock]:
@@ -17,7 +21,7 @@ def running(campaign: Campaign) -> list[Clock]:
     return list(Clock.objects.filter(campaign=campaign, ended_at=None).select_related("entry").order_by("due_at", "pk"))
 
 
-def due(found: Campaign | Iterable[Clock], kind: str, seat: str = "", contest: int | None = None) -> Clock | None:
+def clock_of(found: Campaign | Iterable[Clock], kind: str, seat: str = "", contest: int | None = None) -> Clock | None:
     """The clock of a thing among those of `running`, asked once a page; of a campaign they are asked for here."""
     clocks = running(found) if isinstance(found, Campaign) else found
     return next((one for one in clocks if (one.kind, one.seat, one.contest) == (kind, seat, contest)), None)
@@ -37,3 +41,63 @@ def of_person(user: Any) -> list[Clock]:
     played = Clock.objects.filter(ended_at=None, campaign__abandoned=False, campaign__archived=False, campaign__suspended=False)
     found = played.filter(Exists(waits.filter(among__contains=F("place"))))
     return list(found.select_related("campaign", "entry").order_by("due_at", "pk"))
+
+
+# Which clocks should run: readings of the log, named in `settings.CLOCKS` as functions `wanted(campaign, position)`.
+
+OUT_OF_TURN = ("setup", "closed", "finished", "over")
+"""Phases in which no turn runs."""
+CHALLENGED, RESOLVED = "challenged", "resolved"
+
+
+class Wanted(NamedTuple):
+    """A clock that should run. `entry` opened it; None: the move since which it stands so, `mark` and all."""
+
+    kind: str
+    seat: str = ""
+    contest: int | None = None
+    entry: int | None = None
+    mark: str = ""
+    waits: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str, int | None, str]:
+        return self.kind, self.seat, self.contest, self.mark
+
+
+def of_play(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+    """The turn, whoever's slot it is, challenges and battles, as the title tells them. An open battle stops none of the
+    others. Where one plays alone nothing is due."""
+    sitting, game = positions.seats(campaign), campaign.game
+    if len(sitting) < 2:
+        return
+    now = positions.copies(campaign, position)
+    if now.finished or not now.turn or now.phase in OUT_OF_TURN:
+        return
+    yield Wanted(TURN, mark=str(now.turn))
+    for one in game.waiting(position):
+        if one.contest is None and one.seat in sitting:
+            yield Wanted(SLOT, one.seat, mark=_mark(now.turn, one), waits=(one.seat,))
+    for number, facts in game.rows(position).contests.items():
+        if facts["status"] == RESOLVED:
+            continue
+        defender = str(facts.get("defender") or facts.get("leader") or "")
+        if facts["status"] == CHALLENGED and facts.get("defender"):
+            yield Wanted(ANSWER, defender, number, waits=(defender,))
+        else:
+            sides = tuple(seat for seat in (str(facts.get("attacker") or ""), defender) if seat in sitting)
+            yield Wanted(BATTLE, "", number, waits=sides)
+
+
+def _mark(turn: int, one: Waiting) -> str:
+    """What somebody is waited for, so that his next slot is another. Numbers change while he plays, and are left out."""
+    facts = {key: value for key, value in one.what.facts.items() if isinstance(value, str)}
+    return canonical([turn, one.what.id, facts])[:200]
+
+
+def waited_for(campaign: Campaign, position: Any, kind: str, seat: str, contest: int | None) -> Waiting | None:
+    """What the title says of whom this clock waits for."""
+    for one in campaign.game.waiting(position):
+        if one.seat == seat and one.contest == contest and one.seat != GAME_MASTER:
+            return one
+    return None

@@ -12,7 +12,7 @@ from campaign.clocks.lengths import is_length
 from campaign.errors import Refused
 from campaign.models import Campaign
 from engine.strict_json import read
-from engine.title import Lapsing
+from games.contract.title import Lapsing
 
 TURN, SLOT, ANSWER, BATTLE, CLAIM = "turn", "slot", "answer", "battle", "claim"
 KINDS = (TURN, SLOT, ANSWER, BATTLE, CLAIM)
@@ -41,13 +41,13 @@ DEFAULTS: Mapping[str, Terms] = {
 }
 
 
-def of(campaign: Campaign) -> dict[str, Terms | None]:
+def terms_of(campaign: Campaign) -> dict[str, Terms | None]:
     """The terms of every kind; None where no clock runs."""
     said = read(campaign.clock_terms) if campaign.clock_terms else {}
-    return {kind: _one(said[kind]) if kind in said else DEFAULTS[kind] for kind in KINDS}
+    return {kind: terms_from_json(said[kind]) if kind in said else DEFAULTS[kind] for kind in KINDS}
 
 
-def _one(raw: Mapping[str, Any] | None) -> Terms | None:
+def terms_from_json(raw: Mapping[str, Any] | None) -> Terms | None:
     return None if raw is None else Terms(**raw)
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
-from engine.report import Block, Report
-from forum.dialects import splitting
+from django.utils.translation import gettext as _
+
+from engine.strict_json import UNSEEN
+from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Table
 
 
 class Context(NamedTuple):
@@ -43,7 +48,7 @@ class Dialect(ABC):
     def parts(self, report: Report, context: Context, limit: int | None = None) -> list[Report]:
         """The report as reports that fit into a post each, in order; where there are several, each says which it is."""
         weigh = lambda block: self.weight(self.block(block, context))  # noqa: E731
-        return splitting.parts(report, weigh, self.limit if limit is None else limit, self.weight(self.between))
+        return parts(report, weigh, self.limit if limit is None else limit, self.weight(self.between))
 
     def text(self, report: Report, context: Context) -> str:
         """The whole report, whatever its weight."""
@@ -62,3 +67,298 @@ def by_utf16(text: str) -> int:
 def by_bytes(text: str) -> int:
     """Bytes of UTF-8."""
     return len(text.encode())
+
+
+# Colours of nations as text on a forum's paper.
+
+_COLOUR = re.compile(r"#([0-9a-f]{6})", re.ASCII | re.IGNORECASE)
+# The darker of prosilver's two post backgrounds, and the contrast that text needs on it.
+_PAPER = (0xE1, 0xEB, 0xF2)
+_CONTRAST = 4.5
+
+
+def _luminance(rgb: Sequence[float]) -> float:
+    parts = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@lru_cache(maxsize=256)
+def readable(colour: str) -> str:
+    """The colour, darkened as far as text on a forum needs; "" if it is none."""
+    found = _COLOUR.fullmatch(colour)
+    if found is None:
+        return ""
+    rgb = [int(found[1][at : at + 2], 16) for at in (0, 2, 4)]
+    while (_luminance(_PAPER) + 0.05) / (_luminance(rgb) + 0.05) < _CONTRAST:
+        rgb = [c * 9 // 10 for c in rgb]
+    return "#" + "".join(f"{c:02x}" for c in rgb)
+
+
+# What people typed, so that no board reads anything into it; the same for all dialects.
+#
+# A word joiner (U+2060) is shown as nothing, breaks no line, and comes between the signs that a board would take together:
+# `[` and a tag's name, the two strokes of an address, `@` and whom it would call. An entity or a backslash would be shown
+# by boards that do not know it.
+
+JOINER = "\u2060"
+_LRM = "\u200e"
+_JOINS = "\u200c\u200d"
+_BLANKS = re.compile(r"\s+")
+_SPACES = re.compile(rf"\s\s|^\s|\s$|[{UNSEEN}]")
+_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_LINKS = re.compile(
+    r"/(?=/)"  # http://, //host
+    r"|(?<=\w)\.(?=[^\W\d_])"  # host.tld, www.
+    r"|@(?=\S)"  # mentions, e-mail addresses
+    r"|(?<=[A-Za-z]):(?=[^\s\d])"  # mailto:x, javascript:x
+    r"|(?<!\S)(?:[:;=]|8(?=-?\)))(?=\S)|:(?=[\w+-]+:)"  # smilies, :shortcodes:
+    r"|#(?=[^\W\d_])"  # tags, channels
+    r"|&(?=#?\w+;)"  # entities
+)
+
+
+def clean(text: str) -> str:
+    """The text on one line, in one direction, without signs that nobody sees. Blanks at its ends stay: it is a piece."""
+    if text.isprintable() and _SPACES.search(text) is None:  # nearly all of a report's thousands of pieces
+        return text
+    seen = [sign for at, sign in enumerate(text) if (sign.isprintable() and sign not in UNSEEN) or _stays(text, at)]
+    return _BLANKS.sub(" ", "".join(seen))
+
+
+def _stays(text: str, at: int) -> bool:
+    """Blanks, which become one; the two joiners within a foreign word; letters that have no name yet."""
+    sign = text[at]
+    if sign in _JOINS:
+        return text[at - 1 : at] > "\x7f" and text[at + 1 : at + 2] > "\x7f"
+    return sign.isspace() or unicodedata.category(sign) in ("Cn", "Co")
+
+
+def unlinked(text: str) -> str:
+    """The cleaned text in which no board finds an address, a name to call, a picture or an entity."""
+    return pieces([text])[0]
+
+
+def pieces(texts: Sequence[str]) -> list[str]:
+    """The same for the pieces of one line: what only two of them together would be, is nothing either."""
+    cleaned = [clean(text) for text in texts]
+    whole = "".join(cleaned)
+    cuts = [found.end() for found in _LINKS.finditer(whole)]
+    made, start = [], 0
+    for text in cleaned:
+        end, parts, at = start + len(text), list[str](), start
+        while cuts and cuts[0] <= end:
+            parts += (whole[at : cuts[0]], JOINER)
+            at = cuts.pop(0)
+        parts.append(whole[at:end])
+        if _RIGHT.search(text) is not None:  # what follows is not drawn into writing from right to left
+            parts.append(_LRM)
+        made.append("".join(parts))
+        start = end
+    return made
+
+
+ODD_IN_ADDRESS = frozenset("[]()<>\"'`|\\^{} \t\r\n")
+
+
+def address(link: str) -> str:
+    """An address of the site itself, to stand in a tag; empty where it holds what would end one, or is no web address."""
+    plain = link.isascii() and link.isprintable() and not ODD_IN_ADDRESS & set(link)
+    return link if plain and link.startswith(("https://", "http://")) else ""
+
+
+# Tables in a fixed-width font.
+
+
+def width(text: str) -> int:
+    """How many columns of a fixed-width font the text takes."""
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 or unicodedata.category(c) == "Cf" for c in text)
+
+
+def rows_of(table: Table, spell: Callable[[str], str] = clean) -> list[str]:
+    """The table's lines, aligned: the first column to the left, the others to the right."""
+    cells = [[spell(cell) for cell in row] for row in (table.head, *table.rows)]
+    widths = [max(width(row[at]) for row in cells) for at in range(len(table.head))]
+    lines = []
+    for row in cells:
+        blanks = [" " * (most - width(cell)) for cell, most in zip(row, widths, strict=True)]
+        others = [blank + cell for cell, blank in zip(row[1:], blanks[1:], strict=True)]
+        lines.append("  ".join([row[0] + blanks[0], *others]).rstrip())
+    return lines
+
+
+# A report divided at a board's limit: between its sections where it can, then between blocks, then within one.
+
+LEAST = 200
+"""Never less than this for the text under a title, so that dividing comes to an end."""
+MOST = 999
+FULL = 2
+"""A post that is full to one part in so many may end early, for the next section to stay whole."""
+
+Weigh = Callable[[Block], int]
+
+
+def parts(report: Report, weigh: Weigh, limit: int, between: int) -> list[Report]:
+    """The report as reports of at most `limit`, as `weigh` weighs a block and `between` what stands between two.
+
+    Where there are several, the title of each says which it is. A heading stays with what follows it. Sections stay whole
+    if that costs no post more than half its room; longer lists, tables, paragraphs are divided between items, rows, words.
+    """
+    title, blocks = headed(report)
+    if weigh(title) + sum(weigh(block) + between for block in blocks) <= limit:
+        return [report._replace(blocks=(title, *blocks))]
+    room = max(limit - weigh(_numbered(title, MOST, MOST)) - between, LEAST)
+    found = list(_fill_posts(_fitting(blocks, weigh, room), weigh, room, between))
+    return [
+        report._replace(blocks=(_numbered(title, n, len(found)), *part), title=_titled(report.title, n, len(found)))
+        for n, part in enumerate(found, 1)
+    ]
+
+
+def headed(report: Report) -> tuple[Heading, tuple[Block, ...]]:
+    """The report's title and what is under it."""
+    first = report.blocks[0] if report.blocks else None
+    if isinstance(first, Heading):
+        return first, report.blocks[1:]
+    return Heading((Span(report.title),)), report.blocks
+
+
+def _numbered(title: Heading, n: int, of: int) -> Heading:
+    return Heading((*title.spans, Span(_titled("", n, of))), title.level)
+
+
+def _titled(title: str, n: int, of: int) -> str:
+    return title + " " + _("(%(n)s of %(of)s)") % {"n": n, "of": of}
+
+
+# Into posts ----------------------------------------------------------------------------------------------------------
+
+
+def _fill_posts(blocks: Sequence[Block], weigh: Weigh, room: int, between: int) -> list[list[Block]]:
+    posts: list[list[Block]] = [[]]
+    used = 0
+
+    def heavy(some: Sequence[Block]) -> int:
+        return sum(weigh(block) + between for block in some)
+
+    def put(some: Sequence[Block], level: int) -> None:
+        nonlocal used
+        weight = heavy(some)
+        fits = used + weight <= room
+        if posts[-1] and not fits and weight <= room and used * FULL >= room:
+            posts.append([])
+            used, fits = 0, True
+        if fits or (not posts[-1] and len(some) == 1):
+            posts[-1].extend(some)
+            used += weight
+        elif level < 3:
+            for part in sections(some, level + 1):
+                put(part, level + 1)
+        else:
+            for part in _held(some):
+                # A heading stays with what follows, unless that fills a post by itself.
+                for group in [part] if heavy(part) <= room else [[block] for block in part]:
+                    if posts[-1] and used + heavy(group) > room:
+                        posts.append([])
+                        used = 0
+                    posts[-1].extend(group)
+                    used += heavy(group)
+
+    for section in sections(blocks, 2):
+        put(section, 2)
+    return [post for post in posts if post]
+
+
+def sections(blocks: Sequence[Block], level: int) -> list[list[Block]]:
+    """The blocks by chapter: each heading of this level or above begins one, but for one right under another heading."""
+    found: list[list[Block]] = []
+    for block in blocks:
+        starts = isinstance(block, Heading) and block.level <= level
+        if not found or (starts and not all(isinstance(one, Heading) for one in found[-1])):
+            found.append([])
+        found[-1].append(block)
+    return found
+
+
+def _held(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Blocks by themselves, headings with the block after them."""
+    found: list[list[Block]] = []
+    for block in blocks:
+        if not found or not all(isinstance(one, Heading) for one in found[-1]):
+            found.append([])
+        found[-1].append(block)
+    return found
+
+
+# Within a block ------------------------------------------------------------------------------------------------------
+
+
+def _fitting(blocks: Sequence[Block], weigh: Weigh, room: int) -> list[Block]:
+    """The blocks, those that are too long for a post divided."""
+    made: list[Block] = []
+    for block in blocks:
+        made += _halves(block, weigh, room)
+    return made
+
+
+def _halves(block: Block, weigh: Weigh, room: int) -> Iterable[Block]:
+    if weigh(block) <= room:
+        yield block
+        return
+    if isinstance(block, (Bullets, Table)) and len(_items(block)) > 1:
+        pieces: Iterable[Block] = _filled(block, weigh, room)
+    else:
+        pieces = _divide(block)
+    for piece in pieces:
+        yield from _halves(piece, weigh, room)
+
+
+def _items(block: Bullets | Table) -> Sequence[Any]:
+    return block.items if isinstance(block, Bullets) else block.rows
+
+
+def _some(block: Bullets | Table, items: Sequence[Any]) -> Bullets | Table:
+    return Bullets(tuple(items)) if isinstance(block, Bullets) else block._replace(rows=tuple(items))
+
+
+def _filled(block: Bullets | Table, weigh: Weigh, room: int) -> Iterable[Block]:
+    """A list or table as several, each with as many items as fit, at least one."""
+    items = _items(block)
+    start, end = 0, 1
+    while start < len(items):
+        low, end = start + 1, len(items)
+        while low < end:  # the most that fit
+            middle = (low + end + 1) // 2
+            if weigh(_some(block, items[start:middle])) <= room:
+                low = middle
+            else:
+                end = middle - 1
+        yield _some(block, items[start:end])
+        start = end
+
+
+def _divide(block: Block) -> tuple[Block, ...]:
+    """A paragraph or heading as two; the only item of a list, or row of a table, as a paragraph."""
+    if isinstance(block, Table):
+        return (Paragraph(tuple(Span(f"{cell} ") for cell in (*block.head, *(c for row in block.rows for c in row)))),)
+    if isinstance(block, Bullets):
+        return (Paragraph(block.items[0]),)
+    small = isinstance(block, Paragraph) and block.small
+    spans = block.spans
+    if len(spans) > 1:
+        middle = len(spans) // 2
+        return Paragraph(spans[:middle], small), Paragraph(spans[middle:], small)
+    only = spans[0]
+    middle = _middle(only.text)
+    return tuple(Paragraph((only._replace(text=text),), small) for text in (only.text[:middle], only.text[middle:]))
+
+
+def _middle(text: str) -> int:
+    """Where a text is divided: after a blank behind its middle, else between two letters that stand by themselves."""
+    middle = text.find(" ", len(text) // 2) + 1
+    if 0 < middle < len(text):
+        return middle
+    middle = len(text) // 2
+    while middle + 1 < len(text) and (unicodedata.combining(text[middle]) or text[middle] in "\u200d\ufe0f"):
+        middle += 1
+    return middle

@@ -6,14 +6,13 @@ at once, inside [code] too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from html import escape
 from typing import ClassVar
 
-from engine.report import Block, Bullets, Heading, Paragraph, Span, Spans
-from forum.dialects.aligned import rows_of
-from forum.dialects.base import Context, Dialect
-from forum.dialects.colours import readable
-from forum.dialects.inert import JOINER, address, pieces, unlinked
+from forum.dialects.base import JOINER, Context, Dialect, address, by_bytes, pieces, readable, rows_of, unlinked
+from games.contract.report import Block, Bullets, Heading, Paragraph, Span, Spans
 
 
 def bracketed(text: str) -> str:
@@ -67,3 +66,44 @@ class BBCode(Dialect):
         if span.italic:
             text = f"[i]{text}[/i]"
         return f"[url={link}]{text}[/url]" if link else text
+
+
+# BBCode of MyBB. Sizes have names there, and "/me" or "/slap" is a stage direction at the beginning of a line or a tag.
+
+_LINE = re.compile(r"^/(?=\w)", re.MULTILINE)
+_STAGE = re.compile(r"/(?=me\b|slap\b|$)", re.IGNORECASE)
+
+
+class MyBB(BBCode):
+    """Its default limit is 65,535 bytes."""
+
+    short = "MyBB"
+    key, name, limit = "mybb", "BBCode (MyBB)", 65_535
+    sizes, small = {1: "x-large", 2: "large", 3: ""}, "small"
+
+    def weight(self, text: str) -> int:
+        return by_bytes(text)
+
+    def block(self, block: Block, context: Context) -> str:
+        return _LINE.sub("/" + JOINER, super().block(block, context))
+
+    def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
+        return _LINE.sub("/" + JOINER, super().line(spans, context, heading))
+
+    def typed(self, text: str) -> str:
+        return _STAGE.sub("/" + JOINER, super().typed(text))
+
+
+# BBCode of phpBB: the tags that every phpBB has.
+
+
+class PhpBB(BBCode):
+    """Its default limit is 60,000 characters."""
+
+    short = "phpBB"
+    key, name, limit = "phpbb", "BBCode (phpBB)", 60_000
+    sizes, small = {1: "150", 2: "120", 3: ""}, "85"
+
+    def weight(self, text: str) -> int:
+        """The characters phpBB counts: it escapes a post before it measures it."""
+        return len(escape(text))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from django.utils.translation import pgettext_lazy
 
-from engine.report import Block, Bullets, Heading, Spans, Table
-from forum.dialects.aligned import rows_of, width
-from forum.dialects.base import Context, Dialect, by_bytes
-from forum.dialects.inert import JOINER, address, pieces, unlinked
+from forum.dialects.base import JOINER, Context, Dialect, address, by_bytes, pieces, readable, rows_of, unlinked, width
+from games.contract.report import Block, Bullets, Heading, Paragraph, Span, Spans, Table
 
 
 class Plain(Dialect):
@@ -23,14 +23,14 @@ class Plain(Dialect):
         if isinstance(block, Table):
             return "\n".join(map(_begun, rows_of(block, unlinked)))
         if isinstance(block, Bullets):
-            return "\n".join("- " + line(item) for item in block.items)
-        text = line(block.spans)
+            return "\n".join("- " + plain_line(item) for item in block.items)
+        text = plain_line(block.spans)
         if isinstance(block, Heading) and block.level < 3:
             return f"{text}\n{('=' if block.level == 1 else '-') * width(text)}"
         return text
 
 
-def line(spans: Spans) -> str:
+def plain_line(spans: Spans) -> str:
     """A line without its dress."""
     made = ""
     for span, text in zip(spans, pieces([span.text for span in spans]), strict=True):
@@ -42,3 +42,65 @@ def line(spans: Spans) -> str:
 def _begun(made: str) -> str:
     """No line begins as a quotation or as the one above a signature."""
     return JOINER + made if made.startswith((">", "--", "|")) else made
+
+
+# HTML for letters and for boards that take it: plain elements, colours beside them, no classes, no scripts.
+
+CELL = 'style="padding:2px 10px 2px 0;text-align:{}"'
+SMALL = 'style="font-size:85%"'
+
+
+class Html(Dialect):
+    """Some mail programs cut a letter after 102 kB; with its plain text beside it, it stays below."""
+
+    short = "HTML"
+    key, name, limit = "html", "HTML", 60_000
+    colours = tables = True
+
+    def weight(self, text: str) -> int:
+        return by_bytes(text)
+
+    def block(self, block: Block, context: Context) -> str:
+        if isinstance(block, Table):
+            return _table(block)
+        if isinstance(block, Bullets):
+            return "<ul>\n" + "\n".join(f"<li>{_line(item, context)}</li>" for item in block.items) + "\n</ul>"
+        inside = _line(block.spans, context, heading=isinstance(block, Heading))
+        if isinstance(block, Heading):
+            return f"<h{block.level}>{inside}</h{block.level}>"
+        return f"<p {SMALL}>{inside}</p>" if isinstance(block, Paragraph) and block.small else f"<p>{inside}</p>"
+
+
+def _line(spans: Spans, context: Context, heading: bool = False) -> str:
+    texts = pieces([span.text for span in spans])
+    return "".join(_span(span, escape(text), context, heading) for span, text in zip(spans, texts, strict=True))
+
+
+def _span(span: Span, text: str, context: Context, heading: bool) -> str:
+    link, picture = address(span.link), address(span.picture)
+    if picture:
+        return f'<img src="{escape(picture)}" alt="{text}" style="max-width:100%;height:auto"><br><small>{text}</small>'
+    if link and link == span.text:
+        text = escape(link)
+    colour = readable(context.colours.get(span.seat, "")) if span.seat else ""
+    if (span.bold or span.seat) and not heading:
+        text = f"<b>{text}</b>"
+    if colour:
+        text = f'<span style="color:{colour}">{text}</span>'
+    if span.italic:
+        text = f"<i>{text}</i>"
+    return f'<a href="{escape(link)}">{text}</a>' if link else text
+
+
+def _table(table: Table) -> str:
+    """The first column to the left, the others to the right."""
+    sides = ["left", *["right"] * (len(table.head) - 1)]
+    made = []
+    for row in (table.head, *table.rows):
+        cells = []
+        for side, cell in zip(sides, row, strict=True):
+            shown = unlinked(cell)
+            kind = "th" if row is table.head and shown.strip() else "td"  # an empty one is no header of anything
+            cells.append(f"<{kind} {CELL.format(side)}>{escape(shown)}</{kind}>")
+        made.append(f"<tr>{''.join(cells)}</tr>")
+    return "<table>\n" + "\n".join(made) + "\n</table>"

@@ -8,46 +8,30 @@ from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
-from engine.language import text
+from engine.language import text_of_file
 from engine.moves import Move
 from engine.record import only_keys
-from engine.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
-from games.grand_campaign import (
-    agreed,
-    battles,
-    cards,
-    construction,
-    corrections,
-    fiscal,
-    military,
-    orders,
-    own_drawing,
-    own_parts,
-    preview,
-    taking_over,
-    trade,
-    turn,
-    view,
-    words,
-)
-from games.grand_campaign.drawing import for_scenario
-from games.grand_campaign.faults import Fault
-from games.grand_campaign.form import GrandMove, decode
-from games.grand_campaign.offers import nation_offers
-from games.grand_campaign.offers_master import master_offers
-from games.grand_campaign.position import ACCOUNTS, Options, Position
-from games.grand_campaign.purposes import check_roll
-from games.grand_campaign.scenario import Scenario, load, read_scenario, shipped
-from games.grand_campaign.scenario_faults import faults
-from games.grand_campaign.state import state
+from games.contract.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
+from games.grand_campaign.drawing import own
+from games.grand_campaign.drawing.drawing import for_scenario
+from games.grand_campaign.rules import attacks, battles, cards, construction, corrections, taking_over, turn
+from games.grand_campaign.rules import offers as rules_offers
+from games.grand_campaign.rules import view as rules_view
+from games.grand_campaign.rules.form import GrandMove, check_roll, decode
+from games.grand_campaign.rules.numbers import Fault
+from games.grand_campaign.rules.offers import master_offers, nation_offers
+from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
+from games.grand_campaign.rules.scenario import Scenario, faults, load, read_scenario, shipped
+from games.grand_campaign.rules.view import state
+from games.grand_campaign.text import words
 
-CHAPTERS = (turn, construction, fiscal, military, cards, trade, battles, corrections, taking_over)
+CHAPTERS = (turn, construction, construction, attacks, cards, cards, battles, corrections, taking_over)
 """Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
 
 
 class GrandCampaign:
-    """See `engine.title.Title` for what each of these promises."""
+    """See `games.contract.title.Title` for what each of these promises."""
 
     key = "grand_campaign"
     name = "420 AD Grand Campaign"
@@ -62,7 +46,7 @@ class GrandCampaign:
         return str(words.book()["lasts"])
 
     def rules_text(self) -> str:
-        return text(Path(__file__).parent, "RULES")
+        return text_of_file(Path(__file__).parent, "RULES")
 
     @property
     def accounts(self) -> tuple[Account, ...]:
@@ -76,29 +60,29 @@ class GrandCampaign:
         return faults(raw)
 
     def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
-        made, wrong = own_drawing.read(document, scenario)
+        made, wrong = own.read(document, scenario)
         told: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
-        return (own_drawing.written(made) if made else ""), told
+        return (own.written(made) if made else ""), told
 
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
         try:
-            if len(scenario["borders"]) <= own_parts.MOST_APART and for_scenario(scenario):
+            if len(scenario["borders"]) <= own.MOST_APART and for_scenario(scenario):
                 return None
         except (ValueError, Fault):  # its land is laid out in squares, and there are too few of them
             pass
         return Fault("scenario.borders", "too-crossed")
 
     def claimable(self, raw: Mapping[str, Any]) -> bool:
-        return agreed.claimable(raw)
+        return battles.claimable(raw)
 
     def agreement_of(self, raw: Mapping[str, Any]) -> str:
-        return agreed.agreement_of(raw)
+        return battles.agreement_of(raw)
 
     def contest_of(self, raw: Mapping[str, Any]) -> int:
-        return agreed.contest_of(raw)
+        return battles.contest_of(raw)
 
     def agreeable(self, known: Mapping[str, Any]) -> Sequence[str]:
-        return agreed.agreeable(known)
+        return battles.agreeable(known)
 
     def options(self, raw: object) -> Options:
         parts = only_keys("options", raw, {"hands", "external_attacks"})
@@ -135,16 +119,16 @@ class GrandCampaign:
         return {key: load(key).raw for key in shipped()}
 
     def seats(self, scenario: Scenario, options: Options) -> Sequence[SeatInfo]:
-        return view.seats(scenario)
+        return rules_view.seats(scenario)
 
     def rows(self, position: Position) -> Rows:
-        return view.rows(position)
+        return rules_view.rows(position)
 
     def view(self, position: Position, seat: str | None) -> dict[str, Any]:
-        return view.view(position, seat)
+        return rules_view.view(position, seat)
 
     def waiting(self, position: Position) -> Sequence[Waiting]:
-        return view.waiting(position)
+        return rules_view.waiting(position)
 
     def offers(self, position: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
         if seat == "gm":
@@ -163,7 +147,7 @@ class GrandCampaign:
 
     def branches(self, position: Position, move: Move) -> Sequence[Branch]:
         assert isinstance(move, GrandMove)
-        return preview.branches(position, move)
+        return rules_view.branches(position, move)
 
     def lapse(self, position: Position, waiting: Waiting) -> dict[str, Any] | None:
         """A slot ends, a challenge is accepted (11); a battle waits for its players."""
@@ -179,13 +163,13 @@ class GrandCampaign:
 
     def audience(self, position: Position, move: Move) -> tuple[str, ...] | None:
         """Orders to a Bodyguard are secret where hands are (4.10)."""
-        return position.private(move.seat) if isinstance(move, trade.Keep) else None
+        return position.private(move.seat) if isinstance(move, cards.Keep) else None
 
     def links_due(self, position: Position) -> int:
-        return view.links_due(position)
+        return rules_view.links_due(position)
 
     def score(self, position: Position) -> Sequence[Standing] | None:
-        return view.score(position)
+        return rules_view.score(position)
 
     def speak(self, scenario: Scenario, say: Say) -> str:
         return words.speak(scenario, say)
@@ -194,7 +178,7 @@ class GrandCampaign:
         return words.move_line(scenario, move, effects)
 
     def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
-        return words.spoken(move, effects)
+        return words.public_form(move, effects)
 
     def refusal(self, scenario: Scenario, refusal: IllegalMove) -> str:
         return words.refusal(scenario, refusal)
@@ -204,13 +188,13 @@ class GrandCampaign:
 
     # Standing orders
     def order_kinds(self, position: Position, seat: str) -> Sequence[OrderKind]:
-        return orders.order_kinds(position, seat)
+        return rules_offers.order_kinds(position, seat)
 
     def read_order(self, position: Position, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
-        return orders.read_order(position, seat, raw)
+        return rules_offers.read_order(position, seat, raw)
 
     def order_line(self, scenario: Scenario, order: Mapping[str, Any]) -> str:
-        return orders.order_line(scenario, order)
+        return rules_offers.order_line(scenario, order)
 
     def said_by_orders(self, position: Position, seat: str, given: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]:
-        return orders.said_by_orders(position, seat, given)
+        return rules_offers.said_by_orders(position, seat, given)

@@ -2,28 +2,97 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.language import text
-from engine.title import Account, Ordered, OrderKind, SeatInfo, Stretch
-from games.parts import InParts
-from games.roman_empire import charts, faction_moves, moves, orders, purposes, view, words
-from games.roman_empire.board import HERE, PERIODS
-from games.roman_empire.form import EmpireMove, decode
-from games.roman_empire.founding import texts
-from games.roman_empire.position import Position
-from games.roman_empire.scenario import STANDARD, Options, Scenario, read_options, read_scenario
-from games.roman_empire.state import read_position
+from engine.errors import MalformedRecord
+from engine.language import text_of_file
+from games.contract.title import Account, Ordered, OrderKind, SeatInfo, Stretch
+from games.kit.parts import InParts
+from games.roman_empire.rules import factions, moves, orders, view
+from games.roman_empire.rules.board import AREAS, CARDS, HERE, KINGDOMS, LANDS, PERIODS
+from games.roman_empire.rules.moves import EmpireMove, decode
+from games.roman_empire.rules.position import SEATS, STANDARD, Fault, Options, Position, Scenario, read_options, read_scenario
+from games.roman_empire.rules.view import read_position
+from games.roman_empire.text import words
+from games.roman_empire.ui import phrases
+from games.roman_empire.ui.page import texts
 
-SAYS = (moves, faction_moves)
+# The purposes of rolls and their dice (RULES, Rolls).
+
+NUMBER = r"[1-9][0-9]{0,8}"
+"""Without leading zeros, at most nine digits."""
+AGAIN = rf"(?:/reroll-{NUMBER})?"
+SEAT = rf"(?:{'|'.join(SEATS)})"
+LAND = rf"(?:{'|'.join(LANDS)})"
+TURN = r"turn-[1-7]"
+BASE = rf"{TURN}/{SEAT}/(?:people|faction)"
+ROLLED = "|".join(key for key, card in CARDS.items() if card.kind == "area_roll")
+REBELS = "|".join(key for key, card in CARDS.items() if card.kind == "rebellion")
+assert AREAS
+SINGLE: tuple[tuple[str, int], ...] = (
+    (rf"setup/hand/{SEAT}/set-[1-9]", 6),
+    (rf"{TURN}/draw-people-{NUMBER}", 5),
+    (rf"{TURN}/draw-emperor-{NUMBER}", 6),
+    (rf"{BASE}/event-(?:{ROLLED})/{LAND}", 6),
+    (rf"end/kingdom/(?:{'|'.join(KINGDOMS)})", 6),
+)
+"""One die each: what the purpose looks like, and the most sides it can have."""
+LISTS: tuple[tuple[str, int, int], ...] = (
+    (rf"turn-1/order/{SEAT}{AGAIN}", 2, 2),
+    (rf"{BASE}/combat-{NUMBER}/round-{NUMBER}/attacker{AGAIN}", 2, 3),
+    (rf"{BASE}/combat-{NUMBER}/round-{NUMBER}/defender{AGAIN}", 1, 2),
+    (rf"{BASE}/loot/{LAND}", 1, 2),
+    (rf"{BASE}/event-(?:{REBELS})/round-{NUMBER}/attacker{AGAIN}", 2, 2),
+    (rf"{BASE}/event-(?:{REBELS})/round-{NUMBER}/defender{AGAIN}", 1, 1),
+)
+"""Several six-sided dice each: the fewest and the most there can be."""
+ONE = tuple((re.compile(pattern, re.ASCII), sides) for pattern, sides in SINGLE)
+SEVERAL = tuple((re.compile(pattern, re.ASCII), least, most) for pattern, least, most in LISTS)
+MEMBER = re.compile(r"(.+)/([123])", re.ASCII)
+
+
+def check_roll(purpose: str, value: object) -> None:
+    """A fixed roll's purpose must be known and its values on the die, as many as it can have; else `MalformedRecord`."""
+    where = f"dice.fixed.{purpose[:80]}"
+    for pattern, sides in ONE:
+        if pattern.fullmatch(purpose):
+            _check_value(where, value, sides)
+            return
+    for pattern, least, most in SEVERAL:
+        if pattern.fullmatch(purpose):
+            _list(where, value, least, most)
+            return
+        member = MEMBER.fullmatch(purpose)
+        if member and pattern.fullmatch(member[1]) and int(member[2]) <= most:
+            _check_value(where, value, 6)
+            return
+    raise MalformedRecord(where, "unknown-purpose")
+
+
+def _check_value(where: str, value: object, sides: int) -> None:
+    if type(value) is not int or not 1 <= value <= sides:
+        raise MalformedRecord(where, "whole", least=1, most=sides)
+
+
+def _list(where: str, value: object, least: int, most: int) -> None:
+    if (
+        type(value) is not list
+        or not least <= len(value) <= most
+        or any(type(one) is not int or not 1 <= one <= 6 for one in value)
+    ):
+        raise Fault(where, "wholes" if least == most else "wholes-or", least=least, most=most)
+
+
+SAYS = (moves, factions)
 """The modules whose moves can be said: they are entered when they are read."""
 RECORDS = "\n# "
 """What follows the second title of RULES.md is for who writes records and programs."""
 
 
 class RomanEmpire(InParts):
-    """See `engine.title.Title` for what each of these promises."""
+    """See `games.contract.title.Title` for what each of these promises."""
 
     key = "roman_empire"
     name = "History of the Roman Empire"
@@ -47,7 +116,7 @@ class RomanEmpire(InParts):
         return PERIODS
 
     def check_roll(self, scenario: Scenario, options: Options, purpose: str, value: object) -> None:
-        purposes.check_roll(purpose, value)
+        check_roll(purpose, value)
 
     def setup(self, scenario: Scenario, options: Options) -> Position:
         return Position(scenario, options)
@@ -79,7 +148,7 @@ class RomanEmpire(InParts):
         return texts()["lasts"]
 
     def rules_text(self) -> str:
-        return text(HERE, "RULES").split(RECORDS)[0] + "\n\n" + charts.chapter()
+        return text_of_file(HERE, "RULES").split(RECORDS)[0] + "\n\n" + phrases.chapter()
 
     # Standing orders
     def order_kinds(self, position: Position, seat: str) -> Sequence[OrderKind]:

@@ -16,8 +16,8 @@ from apprise.plugins.telegram import NotifyTelegram
 from django.utils.translation import gettext as _
 from urllib3.exceptions import ConnectTimeoutError, MaxRetryError
 
-from notices.addresses import Address
 from notices.channels import NotSent
+from notices.channels.addresses import Address
 from notices.models import Service
 
 LIMIT = {Service.DISCORD: 2000, Service.TELEGRAM: 4096, Service.SLACK: 4000}

@@ -91,13 +91,13 @@ class Migration(migrations.Migration):
                 (
                     "forum_name",
                     models.CharField(
-                        blank=True, max_length=60, validators=[people.validators.line], verbose_name="name on the forum"
+                        blank=True, max_length=60, validators=[people.validators.one_line], verbose_name="name on the forum"
                     ),
                 ),
                 (
                     "fog2_name",
                     models.CharField(
-                        blank=True, max_length=60, validators=[people.validators.line], verbose_name="name in Field of Glory II"
+                        blank=True, max_length=60, validators=[people.validators.one_line], verbose_name="name in Field of Glory II"
                     ),
                 ),
                 ("owns_mare_nostrum", models.BooleanField(default=False, verbose_name="owns Mare Nostrum")),
@@ -116,7 +116,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "seen_on",
-                    models.DateField(default=people.models.today, help_text="the last day of a page, in UTC: `people.presence`"),
+                    models.DateField(default=people.models.today, help_text="the last day of a page, in UTC: `people.services`"),
                 ),
                 ("suspended_at", models.DateTimeField(blank=True, null=True)),
                 ("suspended_for", models.TextField(blank=True, default="", help_text="why, as he reads it")),

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from campaign import hand, services
+from campaign import services
+from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import Terms
-from campaign.services import timing
-from forum.services import places
+from campaign.dice import selectors
+from forum.posts import threads
 from tests.api.conftest import Program
 from tests.web.contests import covert_attack
 from tests.web.five import Five
@@ -84,7 +85,7 @@ def test_dice_thrown_elsewhere(found: Any, programs: Any) -> None:
     waits = gm.post("moves/", {"move": {"by": "gm", "move": "start"}, "seen": five.seen("gm")}).json()
     assert waits["parked"]
     five.campaign.refresh_from_db()
-    awaited = hand.awaited(five.campaign)
+    awaited = selectors.awaited(five.campaign)
     assert awaited is not None
     die = {"purpose": awaited.purpose, "value": 1, "url": "https://example.org/dice"}
     assert api("hun").post("dice/given/", die).status_code == 403
@@ -109,7 +110,7 @@ def test_where_an_entry_stands_on_the_forum(api: Api, five: Five) -> None:
 
 
 def test_more_time(api: Api, five: Five) -> None:
-    timing.set_terms(five.campaign, five.people["gm"], {"slot": Terms("2d")})
+    clocks_services.set_terms(five.campaign, five.people["gm"], {"slot": Terms("2d")})
     five.play("huns", "end-slot")
     clock = api("nobody").get("clocks/").json()["results"][0]
     asked = {name: clock[name] for name in ("kind", "entry", "seat", "contest")}
@@ -121,7 +122,7 @@ def test_more_time(api: Api, five: Five) -> None:
 
 
 def test_a_report_is_drafted_found_ready_and_posted_by_hand(api: Api, five: Five) -> None:
-    places.set_up(five.campaign, five.people["gm"], transport="clipboard", name="Thread", settings={}, dialect="phpbb", kinds=[])
+    threads.set_up(five.campaign, five.people["gm"], transport="clipboard", name="Thread", settings={}, dialect="phpbb", kinds=[])
     gm = api("gm")
     place = gm.get("threads/").json()["results"][0]
     assert (place["name"], place["transport"], "sealed" in place) == ("Thread", "clipboard", False)

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from api import problems
-from api.schema import described
+from api.docs import described
 from people import tokens
 from tests.conftest import confirm
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from api import throttling
+from api import authentication
 from api.urls import resources
-from campaign import positions
+from campaign.log import positions
 from tests.api.conftest import Program
 from tests.web.five import Five, found  # noqa: F401
 from tests.web.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
@@ -47,7 +47,7 @@ def test_nobody_else_is_answered_otherwise(
     programs: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(throttling.SimpleRateThrottle, "allow_request", lambda *given: True)
+    monkeypatch.setattr(authentication.SimpleRateThrottle, "allow_request", lambda *given: True)
     made: list[dict[tuple[str, str, str], tuple[Any, ...]]] = []
     own: list[bytes] = []
     for other in (False, True):

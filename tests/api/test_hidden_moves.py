@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from api import throttling
-from campaign import positions, services
-from campaign.models_looked import Look
+from api import authentication
+from campaign import services
+from campaign.log import positions
+from campaign.models import Look
 from tests.web.five import Five
 from tests.web.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
 
@@ -33,7 +34,7 @@ TRIED: list[dict[str, Any]] = [
 
 @pytest.fixture(autouse=True)
 def _often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(throttling.SimpleRateThrottle, "allow_request", lambda *given: True)
+    monkeypatch.setattr(authentication.SimpleRateThrottle, "allow_request", lambda *given: True)
 
 
 def tried(five: Five, api: Any, who: str, seat: str) -> Answers:

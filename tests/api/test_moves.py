@@ -189,7 +189,7 @@ def test_every_title_is_played_by_its_offers(title: str, person: Any) -> None:
     user = person("Solange")
     founding = registry.FOUNDINGS[title]
     scenario, options = founding.terms({one.key: one.default for one in founding.questions})
-    campaign = services.found(user, title, "By program", scenario, options, seed="5eed" * 16)
+    campaign = services.found_campaign(user, title, "By program", scenario, options, seed="5eed" * 16)
     program = Program(tokens.make(confirm(user), "bot", "play", timezone.now())[1], f"/api/v1/campaigns/{campaign.address}/")
     seen, said = program.get().json()["seen"], 0
     while said < 12 and (waiting := program.get().json()["waiting"]):

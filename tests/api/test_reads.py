@@ -11,8 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from api import urls_reads
-from campaign import access, looks, record, selectors, services
-from campaign.services import shelf
+from campaign import access, scenarios, services
+from campaign.log import record, selectors
+from campaign.review import selectors as review_selectors
 from engine.dice import worked
 from games import registry
 from nations import selectors as nations
@@ -268,11 +269,11 @@ def test_notices_are_ones_own_and_marked_by_tokens_that_play(fought: Five, api: 
 
 def test_scenarios_as_far_as_they_are_shared(five: Five, api: Api) -> None:
     raw = dict(registry.TITLES["grand_campaign"].scenarios()["420ad"])
-    row = shelf.put(five.people["hun"], "grand_campaign", {**raw, "name": "Mine"})
+    row = scenarios.put(five.people["hun"], "grand_campaign", {**raw, "name": "Mine"})
     listed, one = "/api/v1/scenarios/", f"/api/v1/scenarios/{row.public_id}/"
     assert [line["name"] for line in api("hun").get(f"{listed}?mine=true").json()["results"]] == ["Mine"]
     assert (api("roman").get(one).status_code, api("hun").get(one).json()["scenario"]["name"]) == (404, "Mine")
-    shelf.share(five.people["hun"], row.public_id, "public")
+    scenarios.share(five.people["hun"], row.public_id, "public")
     line = api("nobody").get(listed).json()["results"][0]
     assert (line["owner"], line["drawn"], api("nobody").get(line["url"]).json()["drawing"]) == ("Ingrid", False, None)
     assert api("nobody").get(f"{listed}?mine=true").status_code == 401
@@ -325,7 +326,7 @@ def test_what_a_game_masters_program_opens_is_kept_for_its_holder(hidden: Five, 
     gm, campaign, roman = programs(hidden)("gm"), hidden.campaign, hidden.people["roman"]
 
     def kept() -> list[str]:
-        return [one.ways for one in looks.of_seat(campaign, roman.pk, access.of(campaign, roman), "romans")]
+        return [one.ways for one in review_selectors.of_seat(campaign, roman.pk, access.access_of(campaign, roman), "romans")]
 
     for path in ("", "position/", "nations/", "log/", "offers/?seat=gm"):
         assert gm.get(path).status_code == 200
@@ -351,7 +352,7 @@ def test_every_title_is_read(title: str, person: Callable[..., Any], client: Cli
     user = person("Ada")
     scenario = next(iter(registry.TITLES[title].scenarios()))
     founder = user if registry.solo(registry.TITLES[title]) else person("Bo")
-    campaign = services.found(founder, title, "Alone", scenario, {}, visibility="listed", seed="0" * 64)
+    campaign = services.found_campaign(founder, title, "Alone", scenario, {}, visibility="listed", seed="0" * 64)
     seats = selectors.seats(campaign)
     own = seats[0].key
     for seat in seats if founder != user else ():

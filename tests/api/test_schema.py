@@ -19,13 +19,13 @@ from schemathesis.checks import load_all_checks
 from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi import checks
 
-from api import throttling
-from api.schema import described
+from api import authentication
+from api.docs import described
 from battles import services as battles
-from campaign import services, undone
+from campaign import scenarios, services
+from campaign.log import undo_state
 from campaign.models import LogEntry, Scenario
-from campaign.services import shelf
-from forum.services import outbox, places
+from forum.posts import outbox, threads
 from tests.api.conftest import Program
 from tests.web.contests import covert_attack
 from tests.web.five import Five
@@ -56,16 +56,16 @@ def table(five: Five) -> Five:
     Image.new("RGB", (40, 30), "#336699").save(picture, "PNG")
     battles.add_picture(five.campaign, hun, 1, picture.getvalue())
     gm = five.people["gm"]
-    place = places.set_up(five.campaign, gm, transport="clipboard", name="Thread", settings={}, kinds=[])
+    place = threads.set_up(five.campaign, gm, transport="clipboard", name="Thread", settings={}, kinds=[])
     outbox.draft(five.campaign, gm, place, "turn-1")
-    shelf.put(hun, "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public")
+    scenarios.put(hun, "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public")
     five.campaign.refresh_from_db()
     return five
 
 
 @pytest.fixture(autouse=True)
 def _quietly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for limit in (throttling.ByAddress, throttling.ByPerson, throttling.Writes):
+    for limit in (authentication.ByAddress, authentication.ByPerson, authentication.Writes):
         monkeypatch.setattr(limit, "allow_request", lambda *given: True)
     ends = (signals.request_started, signals.request_finished)
     for signal in ends:  # as Django's own client: the connection is the test's, and stays open
@@ -91,7 +91,7 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
     found = {"entry": table.campaign.last_number, "scenario": Scenario.objects.get().public_id}
     known = KNOWN | found | ({"key": "420ad"} if "scenarios" in operation.path else {})
     if "branches" in operation.path:
-        known["number"] = LogEntry.objects.get(act=undone.UNDO).number
+        known["number"] = LogEntry.objects.get(act=undo_state.UNDO_TEXT).number
 
     @settings(
         max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],

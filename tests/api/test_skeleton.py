@@ -11,7 +11,7 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from api import throttling
+from api import authentication
 from campaign import services
 from people import tokens
 from people.models import Token
@@ -70,7 +70,7 @@ def test_every_refusal_is_a_problem(api: Callable[..., Program], monkeypatch: py
         404: nobody.get("/api/v1/nowhere/"), 405: nobody.client.delete("/api/v1/campaigns/", headers=api("hun").headers),
         400: nobody.get("/api/v1/campaigns/?limit=0"), 401: nobody.client.delete("/api/v1/campaigns/"),
     }  # fmt: skip
-    monkeypatch.setattr("campaign.selectors.seen", lambda *given: 1 // 0)
+    monkeypatch.setattr("campaign.log.selectors.seen", lambda *given: 1 // 0)
     found[500] = api("hun").get()
     for status, answer in found.items():
         body = answer.json()
@@ -117,21 +117,21 @@ def test_a_refusal_tells_the_seconds_to_wait(api: Callable[..., Program], settin
 
 
 def test_too_often(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(throttling.ByAddress, "rate", "2/min")
+    monkeypatch.setattr(authentication.ByAddress, "rate", "2/min")
     answers = [api("nobody").get("/api/v1/") for _ in range(3)]
     assert [one.status_code for one in answers] == [200, 200, 429]
     assert 0 < int(answers[2]["Retry-After"]) <= 60
     assert answers[2].json()["code"] == "throttled"
     assert api("hun").get("/api/v1/").status_code == 200
-    monkeypatch.setattr(throttling.ByPerson, "rate", "2/min")
+    monkeypatch.setattr(authentication.ByPerson, "rate", "2/min")
     assert [api("gm").get("/api/v1/").status_code for _ in range(3)] == [200, 200, 429]
 
 
 def test_pages_of_a_list(five: Five, api: Callable[..., Program]) -> None:
     for name in ("Second", "Third"):
-        services.found(five.people["gm"], "grand_campaign", name, "420ad", visibility="listed")
+        services.found_campaign(five.people["gm"], "grand_campaign", name, "420ad", visibility="listed")
     first = api("nobody").get("/api/v1/campaigns/?limit=2").json()
-    services.found(five.people["gm"], "grand_campaign", "Fourth", "420ad", visibility="listed")
+    services.found_campaign(five.people["gm"], "grand_campaign", "Fourth", "420ad", visibility="listed")
     second = api("nobody").get(first["next"]).json()
     names = [[one["name"] for one in page["results"]] for page in (first, second)]
     assert (names, second["next"]) == ([["Third", "Second"], ["The Long Frontier"]], None)

@@ -9,10 +9,10 @@ import pytest
 from battles import selectors, services
 from battles.models import Claim
 from campaign import services as table_services
-from campaign.audit import differences
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
+from campaign.hosting.audit import differences
+from campaign.log.selectors import log, seen
 from campaign.models import Campaign
-from campaign.selectors import log, seen
 from engine.errors import IllegalMove
 from tests.web.five import Five
 
@@ -191,7 +191,7 @@ def test_whom_the_table_waits_for(siege: Five) -> None:
 
 
 def siege_position(siege: Five) -> Any:
-    from campaign import positions
+    from campaign.log import positions
 
     siege.campaign.refresh_from_db()
     return positions.current(siege.campaign)

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from battles import selectors, services, substitutes
+from battles import selectors, services
 from battles.models import LobbyPassword
 from campaign import access
-from campaign import selectors as table_selectors
 from campaign import services as table_services
-from campaign.audit import differences
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
+from campaign.hosting.audit import differences
+from campaign.log import selectors as table_selectors
+from campaign.log.selectors import log, seen
 from campaign.models import Campaign, Membership
-from campaign.selectors import log, seen
 from notices import selectors as notices
 from tests.battles.test_services import DRAWN, ROUTED, battle, claimed, confirm, state
 from tests.web.five import Five
@@ -24,19 +24,19 @@ pytestmark = pytest.mark.django_db
 
 
 def who(five: Five, name: str) -> access.Access:
-    return access.of(Campaign.objects.get(pk=five.campaign.pk), five.people[name])
+    return access.access_of(Campaign.objects.get(pk=five.campaign.pk), five.people[name])
 
 
 def name(five: Five, by: str, seat: str, whom: str = "stranger") -> Membership:
-    return substitutes.name(five.campaign, five.people[by], 1, seat, five.people[whom])
+    return services.name_substitute(five.campaign, five.people[by], 1, seat, five.people[whom])
 
 
 def end(five: Five, by: str, seat: str) -> None:
-    substitutes.end(five.campaign, five.people[by], 1, seat)
+    services.end_substitute(five.campaign, five.people[by], 1, seat)
 
 
 def told(five: Five, whom: str) -> list[tuple[str, str]]:
-    return [(one.notice.kind, one.title) for one in notices.told(notices.notices(five.people[whom]))]
+    return [(one.notice.kind, one.title) for one in notices.notices_in_words(notices.notices(five.people[whom]))]
 
 
 def audited(five: Five) -> list[str]:
@@ -102,7 +102,7 @@ def test_the_seats_moves_and_its_word_are_not_his(siege: Five) -> None:
     with pytest.raises(NotAllowed):
         table_services.vacate(siege.campaign, sid, "huns")
     with pytest.raises(NotAllowed):
-        substitutes.name(siege.campaign, sid, 1, "romans", siege.people["gm"])
+        services.name_substitute(siege.campaign, sid, 1, "romans", siege.people["gm"])
     assert who(siege, "stranger").voices == ()
 
 

@@ -16,11 +16,11 @@ from typing import Any
 
 from django.db.models import Min
 
-from forum import sending, services
-from forum.marking import marker
+from forum import services
 from forum.models import Post, Thread
-from forum.services.rows import marked
-from outside.client import Client
+from forum.posts import sending
+from forum.posts.outbox import marked, marker
+from outgoing.client import Client
 from tests.boards.places import Place
 from tests.boards.wire import Fault
 

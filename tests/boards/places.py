@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
 from typing import Any
 
-from forum.transports import Later, Letter, Sent, transport
-from outside.client import Client
+from forum.boards import Later, Letter, Sent, transport
+from outgoing.client import Client
 from tests.boards.discourse import Discourse
 from tests.boards.mybb import Mybb
 from tests.boards.nodebb import NodeBB

@@ -20,10 +20,9 @@ from urllib.parse import urljoin
 
 from werkzeug.wrappers import Request, Response
 
-from forum.transports import CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
-from forum.transports.asking import member, reading, web_address, writing
-from forum.transports.pages import Page, holds
-from outside.client import Client
+from forum.boards import CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
+from forum.boards.asking import Page, holds, member, reading, web_address, writing
+from outgoing.client import Client
 from tests.boards.wire import Clock
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from forum import sending, services
+from forum import services
 from forum.models import Post
+from forum.posts import sending
 from tests.boards.fire import fire, outbox
 from tests.boards.places import Place
 from tests.boards.wire import Fault, client, once

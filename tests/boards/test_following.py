@@ -11,8 +11,9 @@ import pytest
 
 from campaign.errors import NotAllowed, Refused
 from campaign.models import Campaign
-from forum import following, sending, services
+from forum import reading, services
 from forum.models import Following, HeardPost, Post
+from forum.posts import sending
 from tests.boards.fire import outbox
 from tests.boards.places import Place
 from tests.boards.wire import Fault, client, once
@@ -29,15 +30,15 @@ class Follows:
         self.here, self.clock = here, here.board.clock
         self.thread = outbox(here, campaign, gm, 0)
         if active:
-            services.follow(self.thread, gm, active=True, now=self.clock.now())
+            services.set_following(self.thread, gm, active=True, now=self.clock.now())
 
-    def visitor(self, seen: dict[str, dict[str, str]]) -> following.Polite:
-        return following.Polite(seen, now=self.clock.now, sleep=self.clock.sleep)
+    def visitor(self, seen: dict[str, dict[str, str]]) -> reading.Polite:
+        return reading.Polite(seen, now=self.clock.now, sleep=self.clock.sleep)
 
     def read(self, minutes: float = 15, limit: int | None = None) -> int:
         self.clock.sleep(minutes * 60)
         before = sum(self.here.wire.seen.values())
-        following.tick(self.clock.now(), limit, client=self.visitor)
+        reading.tick(self.clock.now(), limit, client=self.visitor)
         return sum(self.here.wire.seen.values()) - before
 
     @property
@@ -80,9 +81,9 @@ def test_it_is_off_until_somebody_asks_and_stops_when_he_says_so(at: At, table: 
     here = at("nodebb")
     one = Follows(here, table.campaign, table.gm, active=False)
     assert one.read() == 0
-    services.follow(one.thread, table.gm, active=True, now=one.clock.now())
+    services.set_following(one.thread, table.gm, active=True, now=one.clock.now())
     assert one.read(0) == 1
-    services.follow(one.thread, table.gm, active=False)
+    services.set_following(one.thread, table.gm, active=False)
     assert one.read() == 0
     assert len(one.texts) == 1
 
@@ -108,7 +109,7 @@ def test_two_ticks_at_once_ask_once(at: At, table: Table) -> None:  # noqa: F811
     one = Follows(here, table.campaign, table.gm)
     row = Following.objects.select_related("thread__made_by", "thread__campaign").get(thread=one.thread)
     now = one.clock.now()
-    assert [following._follow(row, now, one.visitor) for _ in range(2)] == [True, False]
+    assert [reading._follow(row, now, one.visitor) for _ in range(2)] == [True, False]
     assert here.wire.seen["read"] == 1
 
 
@@ -117,7 +118,7 @@ def test_who_does_not_answer_is_asked_less_often_and_in_the_end_not_at_all(at: A
     one = Follows(here, table.campaign, table.gm)
     here.wire.faults = lambda step: Fault.BUSY
     waits = []
-    for _ in range(following.MOST_FAILURES):
+    for _ in range(reading.MOST_FAILURES):
         one.clock.at = one.row.next_at or one.clock.at
         one.read(0)
         waits.append(((one.row.next_at or one.clock.at) - one.clock.now()) / timedelta(minutes=1))
@@ -153,14 +154,14 @@ def test_nothing_is_read_for_a_campaign_that_is_suspended_or_in_the_archive(at: 
 def test_a_place_that_cannot_be_read_is_not_followed(at: At, table: Table) -> None:  # noqa: F811
     one = Follows(at("mybb"), table.campaign, table.gm, active=False)
     with pytest.raises(Refused, match="cannot be followed"):
-        services.follow(one.thread, table.gm, active=True)
+        services.set_following(one.thread, table.gm, active=True)
 
 
 def test_only_who_looks_after_the_campaign_switches_it_on(at: At, table: Table) -> None:  # noqa: F811
     one = Follows(at("nodebb"), table.campaign, table.gm, active=False)
     for who in ("ant", "stranger"):
         with pytest.raises(NotAllowed):
-            services.follow(one.thread, table.people[who], active=True)
+            services.set_following(one.thread, table.people[who], active=True)
 
 
 def test_our_own_reports_are_known_by_their_mark_and_a_quotation_is_none(at: At, table: Table) -> None:  # noqa: F811

@@ -7,9 +7,10 @@ from http.cookiejar import CookieJar
 
 import pytest
 
-from forum import sending, services
+from forum import services
 from forum.models import Thread
-from outside.client import Client
+from forum.posts import sending
+from outgoing.client import Client
 from tests.boards.places import Place
 from tests.table import Table, people, table, toy  # noqa: F401
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from forum.transports import CannotRead, Doubtful, Later, Permanent
+from forum.boards import CannotRead, Doubtful, Later, Permanent
 from tests.boards.places import Place
 from tests.boards.wire import Fault, once
 
@@ -43,12 +43,12 @@ def test_phpbb_with_a_clock_that_stands_still_refuses_the_token_and_nothing_is_d
 
 
 def test_phpbb_review_of_posts_between_is_passed(at: At, monkeypatch: Any) -> None:
-    from forum.transports import phpbb_forms
+    from forum.boards import phpbb as boards_phpbb
 
     here = at("phpbb")
     # A board that insists on the field, as one with an extension might.
     monkeypatch.setattr(
-        phpbb_forms, "reply", lambda form, subject, text: form.fields | {"subject": subject, "message": text, "post": "Submit"}
+        boards_phpbb, "reply", lambda form, subject, text: form.fields | {"subject": subject, "message": text, "post": "Submit"}
     )
     said = []
 
@@ -224,7 +224,7 @@ def test_discourse_lets_one_reply_to_oneself_so_often(at: At) -> None:
 
 @pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
 def test_a_topic_is_read_by_a_guest(at: At, kind: str) -> None:
-    from forum.transports import Readable
+    from forum.boards import Readable
 
     here = at(kind)
     for number in range(30):

@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 import pytest
 from bs4 import BeautifulSoup
 
-from outside.client import Client
+from outgoing.client import Client
 from tests.boards.phpbb import FORM_INVALID, Phpbb
 from tests.boards.wire import Clock, client, serving
 

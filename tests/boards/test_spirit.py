@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from forum.transports import Doubtful, Later, Letter, Locked, Permanent
-from forum.transports import Transport as Protocol
+from forum.boards import Doubtful, Later, Letter, Locked, Permanent
+from forum.boards import Transport as Protocol
 from tests.boards.spirit import Transport, spirit, visitor
 from tests.boards.wire import Fault, once, serving
 

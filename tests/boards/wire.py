@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Request, Response
 
-from outside.client import Client
+from outgoing.client import Client
 
 
 class Clock:

@@ -13,9 +13,10 @@ from django.db import connection, transaction
 from django.test import Client
 from PIL import Image
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from campaign.models import Campaign
-from campaign.services.rulings import rule_on
+from campaign.rulebook import rule_on
 from people.models import User
 from tests.web.test_own_scenario import SMALL
 
@@ -99,17 +100,19 @@ def _handed_over(laid: Laid, campaign: Campaign) -> None:
     master, player, rival = (laid.people[name] for name in (MASTER, PLAYER, RIVAL))
     services.take_seat(rival, services.invite(campaign, master, "romans")[1])
     services.write_note(campaign, rival, "romans", "The Vandals are friends. Keep 40 points at home.", left=True, version=0)
-    services.take_seat(player, services.give(campaign, rival, "romans")[1])
+    services.take_seat(player, services.hand_over_link(campaign, rival, "romans")[1])
 
 
 def others(laid: Laid) -> None:
     """One campaign in the lobby with an applicant, a reserve and a link; one at rest, one at its end, one given up."""
     master, fresh = laid.people[MASTER], laid.people["Fresh"]
     found = {
-        "draft": services.found(master, "grand_campaign", "In the lobby", "420ad", {"hands": "hidden"}, visibility="listed"),
-        "paused": services.found(master, "grand_campaign", "At rest", "420ad", visibility="unlisted"),
-        "ended": services.found(master, "grand_campaign", "At an end", {**SMALL, "turns": 1}, visibility="unlisted"),
-        "given_up": services.found(master, "grand_campaign", "Given up", "420ad", visibility="unlisted"),
+        "draft": services.found_campaign(
+            master, "grand_campaign", "In the lobby", "420ad", {"hands": "hidden"}, visibility="listed"
+        ),
+        "paused": services.found_campaign(master, "grand_campaign", "At rest", "420ad", visibility="unlisted"),
+        "ended": services.found_campaign(master, "grand_campaign", "At an end", {**SMALL, "turns": 1}, visibility="unlisted"),
+        "given_up": services.found_campaign(master, "grand_campaign", "Given up", "420ad", visibility="unlisted"),
     }
     services.open_lobby(found["draft"], master, "Whoever writes a report.")
     services.apply(found["draft"], laid.people[RIVAL], ["romans", "huns"])
@@ -124,4 +127,4 @@ def others(laid: Laid) -> None:
     for name, one in found.items():
         laid.at[name] = f"/c/{one.address}/"
     services.wait(laid.demo, fresh)
-    _, laid.at["seat_token"] = services.give(laid.demo, laid.people[PLAYER], "romans")
+    _, laid.at["seat_token"] = services.hand_over_link(laid.demo, laid.people[PLAYER], "romans")

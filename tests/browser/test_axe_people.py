@@ -12,7 +12,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 
 from notices.channels import mail as letters
-from notices.services import channels
+from notices.channels import services
 from people.models import User
 from tests.browser.axe import Looker, looker
 from tests.conftest import PASSWORD
@@ -60,7 +60,7 @@ def test_what_letters_lead_to(looker: Looker, fresh: User) -> None:
     page.get_by_text("This link is used up").wait_for()
     looker.look(page, "a link that was used")
     looker.visit("", "/me/email/nothing/")
-    end = f"/unsubscribe/{letters.token(channels.letter_box(fresh))}/"
+    end = f"/unsubscribe/{letters.token(services.letter_box(fresh))}/"
     looker.visit("", end)
     page.goto(end)
     page.get_by_role("button", name="No more letters").click()

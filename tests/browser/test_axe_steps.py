@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from campaign import record, services
-from campaign.services import imports
+from campaign import imports, services
+from campaign.log import record
 from engine.log import canonical
 from forum import services as forum_services
 from forum.models import Post
@@ -103,7 +103,7 @@ def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) ->
 def test_a_record_taken_over_and_one_that_is_none(looker: Looker, laid: Laid) -> None:
     window = looker.window("Fresh")
     for sent in (b"{}", canonical(record.whole(laid.demo)).encode()):
-        row, _new = imports.keep(laid.people["Fresh"], sent, "Again", "Europe/Rome", "unlisted")
+        row, _new = imports.store_upload(laid.people["Fresh"], sent, "Again", "Europe/Rome", "unlisted")
         window.goto(f"/found/import/{row.pk}/")
         looker.sees(window, "Look now")
         imports.work(row.pk)
@@ -133,7 +133,7 @@ def test_every_error_has_a_page_to_read(looker: Looker, laid: Laid, monkeypatch:
     looker.visit(NOBODY, "/notices/read/", 405)
     looker.visit(NOBODY, "/join/0123456789abcdef/", 410)
     with monkeypatch.context() as broken:
-        broken.setattr("web.views.dice.record.published_links", lambda campaign: 1 // 0)
+        broken.setattr("web.dice.record.published_links", lambda campaign: 1 // 0)
         looker.visit(NOBODY, laid.home + "dice/", 500)
     page = looker.window(NOBODY)
     page.goto("/sign-in/")

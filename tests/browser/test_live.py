@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 from playwright.sync_api import expect
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from people.models import User
 from tests.browser.laid_out import demonstration
 from tests.browser.steady import settled, until

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import selectors
+from campaign.log import selectors
 from campaign.models import Campaign
 from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
 from tests.browser.steady import resize
@@ -46,7 +46,7 @@ def fights(user: Any, home: str) -> list[str]:
     """Where the reign's first battle against each kind of holder is told, one segment of it."""
     campaign = Campaign.objects.get(public_id=home.split("/")[2][:8])
     first: dict[str, str] = {}
-    for told in selectors.told(campaign, user):
+    for told in selectors.moves_on_page(campaign, user):
         for effect in told.effects:
             if effect.kind == "battle_over" and any(one.kind == "segment" for one in told.effects):
                 first.setdefault(str(effect.facts["defender"])[:3], f"?told={told.number}.1")

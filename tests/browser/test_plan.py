@@ -61,4 +61,4 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.get_by_role("button", name="Announce the first 3").click()
     page.get_by_text("3 moves announced.").wait_for()
     assert [one["move"] for one in said(five)] == ["build", "build", "fleet"]
-    assert plans.mine(five.campaign, five.people["hun"], "huns").said == [VILLAGES]
+    assert plans.plan_of_user(five.campaign, five.people["hun"], "huns").said == [VILLAGES]

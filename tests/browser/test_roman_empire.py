@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from campaign import selectors, services
-from games.roman_empire.players import EmpirePlayers
+from campaign import services
+from campaign.log import selectors
+from games.roman_empire.bots import EmpirePlayers
 from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
 from tests.browser.steady import resize
 
@@ -33,7 +34,7 @@ def test_moments_wide_and_narrow(
 ) -> None:
     """Of a whole game; the default run ends where the first people fights."""
     user = person("Marozia")
-    campaign = services.found(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
+    campaign = services.found_campaign(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
     home, choose, waiting = (
         f"/c/{campaign.address}/",
         EmpirePlayers.by_name["sensible"],

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from campaign.models import Campaign
-from games.tetrarchia.players import sensible
+from games.tetrarchia.bots import sensible
 from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
 from tests.browser.steady import resize
 
@@ -24,13 +25,13 @@ MOMENTS: dict[str, Callable[[Any], bool]] = {
 
 
 def near_of(space: str) -> set[str]:
-    from games.tetrarchia.board import LINKS
+    from games.tetrarchia.rules.board import LINKS
 
     return set(LINKS[space])
 
 
 def played(user: Any, there: Callable[[Any], bool]) -> str:
-    campaign = services.found(user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64)
+    campaign = services.found_campaign(user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64)
     while not there(position := selectors.position(campaign)):
         raw = sensible(position)
         assert raw is not None

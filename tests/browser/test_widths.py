@@ -10,12 +10,12 @@ import pytest
 from django.test import Client
 
 from campaign.models import Campaign
+from config.management.commands.demo import load
 from games.registry import DEMONSTRATIONS
 from people.models import User
 from tests.browser.steady import resize
 from tests.web import nine
 from tests.web.test_who_may import PAGES
-from web.management.commands.demo import load
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from campaign import absences, access, selectors, services
-from campaign.audit import differences
+from campaign import access, services
 from campaign.errors import NoSuchEntry, NotAllowed, Refused
-from campaign.services import absence
-from people import guests
+from campaign.hosting.audit import differences
+from campaign.log import selectors
+from campaign.seats import absence
+from campaign.seats import selectors as seats_selectors
+from people import services as people_services
 from people.models import Absence
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clock]
@@ -26,9 +28,9 @@ def heard(campaign: Any) -> list[str]:
     return [line.text for line in reversed(selectors.log(campaign, None)) if line.entry.act == "absence"]
 
 
-def away(table: Any, who: str, now: datetime) -> absences.Away | None:
-    places = absences.beside(access.places(table.campaign), now)
-    (found,) = [absences.away(one, now) for one in places if one.user_id == table.people[who].pk]
+def away(table: Any, who: str, now: datetime) -> seats_selectors.Away | None:
+    places = seats_selectors.with_absences(access.places(table.campaign), now)
+    (found,) = [seats_selectors.away(one, now) for one in places if one.user_id == table.people[who].pk]
     return found
 
 
@@ -69,12 +71,12 @@ def test_only_the_chosen_campaigns_are_told(running: Any, grand: SimpleNamespace
     running.fresh()
     assert heard(running.campaign) == []
     assert away(running, "ant", NOW) is None
-    assert [one.pk for one in absences.of_campaign(grand.campaign, NOW)] == [kept.pk]
-    assert absences.of_campaign(running.campaign, NOW) == []
+    assert [one.pk for one in seats_selectors.of_campaign(grand.campaign, NOW)] == [kept.pk]
+    assert seats_selectors.of_campaign(running.campaign, NOW) == []
     assert heard(grand.campaign) == [], "one that has not begun knows of it without a word"
     absence.change(ant, kept.pk, THIRD, LAST, campaigns=[running.campaign], now=NOW)
     assert heard(running.fresh()) == ["Is away from 3 Aug 2026 to 17 Aug 2026."]
-    assert absences.of_campaign(grand.campaign, NOW) == []
+    assert seats_selectors.of_campaign(grand.campaign, NOW) == []
 
 
 def test_changed_and_taken_back(running: Any) -> None:
@@ -135,10 +137,10 @@ def test_nobody_tells_a_campaign_that_is_not_his(running: Any, grand: SimpleName
 
 def test_a_guest_plays_alone(db: None) -> None:
     with pytest.raises(NotAllowed):
-        absence.announce(guests.make(), THIRD, LAST, now=NOW)
+        absence.announce(people_services.make(), THIRD, LAST, now=NOW)
 
 
 def test_who_leaves_a_table_is_no_more_missed_there(running: Any, person: Callable[..., Any]) -> None:
     absence.announce(running.people["ant"], THIRD, LAST, now=NOW)
     services.vacate(running.campaign, running.gm, "ant")
-    assert absences.of_campaign(running.campaign, NOW) == []
+    assert seats_selectors.of_campaign(running.campaign, NOW) == []

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from campaign import access, selectors, services
+from campaign import access, services
 from campaign.audience import pack, unpack
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
+from campaign.log import selectors
 from engine.log import canonical
 from nations import selectors as nations
 
@@ -25,7 +26,7 @@ def user(table: Any, who: str) -> Any:
     [("gm", ("gm",), "gm"), ("ant", ("ant",), "ant"), ("bee", ("bee",), "bee"), ("stranger", (), None), ("nobody", (), None)],
 )
 def test_who_somebody_is(table: Any, who: str, voices: tuple[str, ...], viewer: str | None) -> None:
-    found = access.of(table.campaign, user(table, who))
+    found = access.access_of(table.campaign, user(table, who))
     assert (found.voices, found.viewer, found.member) == (voices, viewer, bool(voices))
     assert access.viewer_seat(table.campaign, user(table, who)) == viewer
 
@@ -46,9 +47,9 @@ def test_who_sees_a_campaign(table: Any, visibility: str) -> None:
 
 
 def test_whose_campaigns(table: Any) -> None:
-    assert [selectors.mine(table.people[who]).count() for who in ("gm", "ant", "bee", "stranger")] == [1, 1, 1, 0]
+    assert [selectors.campaigns_of_user(table.people[who]).count() for who in ("gm", "ant", "bee", "stranger")] == [1, 1, 1, 0]
     services.vacate(table.campaign, table.people["ant"], "ant")
-    assert not selectors.mine(table.people["ant"]).exists()
+    assert not selectors.campaigns_of_user(table.people["ant"]).exists()
     assert selectors.game_masters(table.campaign) == [table.gm]
 
 

@@ -16,10 +16,10 @@ from django.db import connection
 from django.db.models import F, Model
 
 from battles.models import Battle
-from campaign import keys, positions, services
-from campaign.clocks.models import Clock
-from campaign.models import Campaign, DiceRoll, LogEntry, Membership
-from campaign.services.log import body
+from campaign import keys, services
+from campaign.log import positions
+from campaign.log.entries import body
+from campaign.models import Campaign, Clock, DiceRoll, LogEntry, Membership
 from engine.errors import IllegalMove
 from engine.log import entry_hash
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
@@ -237,7 +237,7 @@ def test_only_what_changed_since(played: Any, grand: Any) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_processes_share_the_campaigns_and_the_answer_is_the_same(transactional_db: None, request: Any) -> None:
     running = request.getfixturevalue("running")
-    made = [services.found(running.gm, "heap", f"No. {n}", "small") for n in range(11)]
+    made = [services.found_campaign(running.gm, "heap", f"No. {n}", "small") for n in range(11)]
     alone, shared = audit("--jobs", "1"), audit("--jobs", "3")
     assert alone == shared
     assert (alone[0], len(alone[1])) == (0, 12)

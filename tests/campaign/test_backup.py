@@ -17,7 +17,8 @@ from django.contrib.auth.models import Group, Permission
 from django.core.management import CommandError, call_command, load_command_class
 from django.db import connection
 
-from campaign import backup, keys
+from campaign import keys
+from campaign.hosting import backup
 from campaign.models import Campaign, LogEntry
 from people.models import User
 
@@ -150,14 +151,14 @@ def test_cut_off_behind_the_last_row_it_does_not_deny_what_it_did(written: Path,
 
 def test_an_interrupted_backup_leaves_the_one_before(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = written.read_bytes()
-    lines = backup.lines
+    lines = backup.table_lines
 
     def full(model: Any) -> Any:
         if model is LogEntry:
             raise OSError(28, "No space left on device")
         return lines(model)
 
-    monkeypatch.setattr(backup, "lines", full)
+    monkeypatch.setattr(backup, "table_lines", full)
     with pytest.raises(CommandError, match="What was there before is still there"):
         run("backup", written)
     assert written.read_bytes() == before
@@ -282,6 +283,6 @@ def test_a_backup_from_before_signatures_is_restored_where_somebody_trusts_it(wr
 
 
 def test_help_tells_what_replace_removes() -> None:
-    said = " ".join(load_command_class("campaign", "restore").create_parser("manage.py", "restore").format_help().split())
+    said = " ".join(load_command_class("config", "restore").create_parser("manage.py", "restore").format_help().split())
     assert "also those that are not in FILE, and who may use the admin pages" in said
     assert "--replace must still be said" in said

@@ -8,16 +8,17 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from campaign import rewinds, selectors, services
-from campaign.audit import differences
+from campaign import services
 from campaign.clocks import selectors as clocks
-from campaign.clocks.foreseen import foresee
+from campaign.clocks import services as clocks_services
 from campaign.clocks.lengths import add, day_of, is_length
-from campaign.clocks.models import Clock
-from campaign.clocks.terms import DEFAULTS, Terms, of
+from campaign.clocks.services import foresee
+from campaign.clocks.terms import DEFAULTS, Terms, terms_of
 from campaign.errors import NotAllowed, NotNow, Refused
-from campaign.services import timing
-from campaign.services.rebuilding import rebuild
+from campaign.hosting.audit import differences, rebuild_campaign
+from campaign.log import selectors
+from campaign.log import undo as log_undo
+from campaign.models import Clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 ROME = ZoneInfo("Europe/Rome")
@@ -108,8 +109,8 @@ def test_turn_and_slot_have_clocks_from_the_entry_that_opened_them(timed: Timed)
         ("turn", "", T0, T0 + 28 * DAY),
     ]
     assert {one.entry.number for one in found} == {timed.campaign.last_number}
-    assert clocks.due(found, "slot", seat) == found[0]
-    assert clocks.due(found, "slot", other(seat)) is None
+    assert clocks.clock_of(found, "slot", seat) == found[0]
+    assert clocks.clock_of(found, "slot", other(seat)) is None
     assert [(one.seats, one.acts_at) for one in found] == [((seat,), None), ((), None)]
 
 
@@ -191,7 +192,7 @@ def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed)
     number, first = timed.campaign.last_number, timed.campaign.active_seat
     timed.say(first, "end", T0 + 2 * DAY)
     second = timed.campaign.active_seat
-    seen = [one for one in foresee(rewinds.to(timed.campaign, number), T0 + 9 * DAY) if one.kind == "slot"]
+    seen = [one for one in foresee(log_undo.to(timed.campaign, number), T0 + 9 * DAY) if one.kind == "slot"]
     assert [one[:5] for one in seen] == [
         ("ends", "slot", second, None, T0 + 5 * DAY),
         ("opens", "slot", first, None, T0 + 10 * DAY),
@@ -199,8 +200,8 @@ def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed)
     undo = services.undo_to(timed.campaign, timed.gm, number, "A slip", timed.table.seen("gm"), now=T0 + 9 * DAY)
     timed.table.fresh()
     assert (timed.running()["slot"].seat, timed.running()["slot"].due_at) == (first, seen[1].due_at)
-    turn = rewinds.of(timed.campaign, undo.number)[0]
-    back = [one for one in foresee(rewinds.restored(timed.campaign, turn), T0 + 10 * DAY) if one.kind == "slot"]
+    turn = log_undo.rewind_of(timed.campaign, undo.number)[0]
+    back = [one for one in foresee(log_undo.restored(timed.campaign, turn), T0 + 10 * DAY) if one.kind == "slot"]
     assert [one[:5] for one in back] == [
         ("ends", "slot", first, None, T0 + 10 * DAY),
         ("opens", "slot", second, None, T0 + 6 * DAY),
@@ -227,9 +228,9 @@ def test_a_log_older_than_clocks_has_them_after_its_next_entry(timed: Timed) -> 
 
 def test_terms_are_logged_and_hold_for_clocks_that_begin(timed: Timed) -> None:
     seat = timed.campaign.active_seat
-    timing.set_terms(timed.campaign, timed.gm, {"slot": Terms("36h")}, now=T0 + DAY)
+    clocks_services.set_terms(timed.campaign, timed.gm, {"slot": Terms("36h")}, now=T0 + DAY)
     timed.table.fresh()
-    assert of(timed.campaign) == {**DEFAULTS, "slot": Terms("36h")}
+    assert terms_of(timed.campaign) == {**DEFAULTS, "slot": Terms("36h")}
     assert timed.running()["slot"].due_at == T0 + 3 * DAY
     timed.say(seat, "end", T0 + 2 * DAY)
     assert timed.running()["slot"].due_at == T0 + 2 * DAY + timedelta(hours=36)
@@ -238,11 +239,11 @@ def test_terms_are_logged_and_hold_for_clocks_that_begin(timed: Timed) -> None:
 
 
 def test_a_kind_without_a_clock_and_switched_on_again_begins_then(timed: Timed) -> None:
-    timing.set_terms(timed.campaign, timed.gm, {"slot": None}, now=T0 + DAY)
+    clocks_services.set_terms(timed.campaign, timed.gm, {"slot": None}, now=T0 + DAY)
     timed.table.fresh()
     assert set(timed.running()) == {"turn"}
     assert "a slot without limit" in selectors.log(timed.campaign, timed.gm)[0].text
-    timing.set_terms(timed.campaign, timed.gm, {"slot": Terms("2d")}, now=T0 + 7 * DAY)
+    clocks_services.set_terms(timed.campaign, timed.gm, {"slot": Terms("2d")}, now=T0 + 7 * DAY)
     timed.table.fresh()
     assert (timed.running()["slot"].due_at, timed.running()["slot"].entry.number) == (
         T0 + 9 * DAY,
@@ -253,14 +254,14 @@ def test_a_kind_without_a_clock_and_switched_on_again_begins_then(timed: Timed) 
 def test_only_the_game_master_sets_terms_and_only_such_as_make_sense(timed: Timed) -> None:
     for who in ("ant", "bee", "stranger"):
         with pytest.raises(NotAllowed):
-            timing.set_terms(timed.campaign, timed.table.people[who], {"slot": Terms("2d")})
-    timing.set_terms(timed.campaign, timed.gm, {"turn": None, "answer": Terms("5d")})
+            clocks_services.set_terms(timed.campaign, timed.table.people[who], {"slot": Terms("2d")})
+    clocks_services.set_terms(timed.campaign, timed.gm, {"turn": None, "answer": Terms("5d")})
     assert selectors.log(timed.campaign, timed.gm)[0].text == "Time from now on: a turn without limit; an answer 5 days."
     for wrong in ({"slot": Terms("0d")}, {"slot": Terms("2d", "x")}, {"nap": Terms("2d")}, {"turn": Terms("2d", acts=True)}, {}):
         with pytest.raises(Refused):
-            timing.set_terms(timed.campaign, timed.gm, wrong)
+            clocks_services.set_terms(timed.campaign, timed.gm, wrong)
     with pytest.raises(Refused, match="Nothing happens by itself"):
-        timing.set_terms(timed.campaign, timed.gm, {"slot": Terms("2d", acts=True)})  # Heap says nothing of it
+        clocks_services.set_terms(timed.campaign, timed.gm, {"slot": Terms("2d", acts=True)})  # Heap says nothing of it
 
 
 # Extended, paused -----------------------------------------------------------------------------------------------------
@@ -268,7 +269,7 @@ def test_only_the_game_master_sets_terms_and_only_such_as_make_sense(timed: Time
 
 def extend(timed: Timed, kind: str, to: datetime, at: datetime, reason: str = "He asked") -> Any:
     clock = timed.running()[kind]
-    return timing.extend(timed.campaign, timed.gm, clock, to, reason, timed.table.seen("gm"), now=at)
+    return clocks_services.extend(timed.campaign, timed.gm, clock, to, reason, timed.table.seen("gm"), now=at)
 
 
 def test_an_extension_is_logged_with_its_reason_and_capped_at_twice_the_length(timed: Timed) -> None:
@@ -318,10 +319,10 @@ def test_a_form_that_knows_minutes_goes_back_to_the_first_deadline(table: Any) -
 def test_who_may_not_extend_and_what_runs_no_more(timed: Timed) -> None:
     seat, slot = timed.campaign.active_seat, timed.running()["slot"]
     with pytest.raises(NotAllowed):
-        timing.extend(timed.campaign, timed.table.people[seat], slot, T0 + 5 * DAY, "Me", timed.table.seen(seat), now=T0)
+        clocks_services.extend(timed.campaign, timed.table.people[seat], slot, T0 + 5 * DAY, "Me", timed.table.seen(seat), now=T0)
     timed.say(seat, "end", T0 + DAY)
     with pytest.raises(NotNow):
-        timing.extend(timed.campaign, timed.gm, slot, T0 + 5 * DAY, "Late", timed.table.seen("gm"), now=T0 + DAY)
+        clocks_services.extend(timed.campaign, timed.gm, slot, T0 + 5 * DAY, "Late", timed.table.seen("gm"), now=T0 + DAY)
 
 
 def test_a_pause_moves_every_deadline_by_its_length(timed: Timed) -> None:
@@ -354,7 +355,7 @@ def test_the_time_of_a_campaign_taken_up_again_stood_still(timed: Timed) -> None
 
 
 def test_one_who_plays_alone_has_no_clocks(people: dict[str, Any]) -> None:
-    services.found(people["ant"], "march_on_rome", "Alone", "standard")
+    services.found_campaign(people["ant"], "march_on_rome", "Alone", "standard")
     assert Clock.objects.count() == 0
 
 
@@ -383,7 +384,7 @@ def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_brings_them_back(t
     assert list(differences(campaign)) == []
     Clock.objects.all().delete()
     assert len(list(differences(campaign))) == 3
-    rebuild(campaign)
+    rebuild_campaign(campaign)
     assert list(differences(campaign)) == []
     assert {kind: (one.started_at, one.due_at) for kind, one in timed.running().items()} == {
         "turn": (T0, T0 + 35 * DAY), "slot": (T0, T0 + 12 * DAY), "answer": (T0 + DAY, T0 + 11 * DAY),

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from campaign import selectors, services
+from campaign import services
 from campaign.clocks import selectors as clocks
+from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import Terms
-from campaign.services import timing
+from campaign.log import selectors
 from tests.campaign.test_clocks import DAY, T0
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +32,7 @@ def opened(grand: Any) -> Any:
 
 def test_11_a_slot_that_is_over_ends_and_a_challenge_is_accepted_where_this_is_switched_on(opened: Any) -> None:
     campaign = opened.campaign
-    timing.set_terms(campaign, opened.people["gm"], {"slot": Terms("2d", "12h", True)}, now=T0)
-    slot = clocks.due(campaign, "slot", campaign.active_seat)
+    clocks_services.set_terms(campaign, opened.people["gm"], {"slot": Terms("2d", "12h", True)}, now=T0)
+    slot = clocks.clock_of(campaign, "slot", campaign.active_seat)
     assert slot is not None
     assert (slot.due_at, slot.acts_at) == (T0 + 3 * DAY, T0 + 3 * DAY + timedelta(hours=12))

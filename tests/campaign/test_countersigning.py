@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from campaign import access, selectors, services
-from campaign.audit import differences
+from campaign import access, services
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
+from campaign.hosting.audit import differences
+from campaign.log import selectors
 from campaign.models import Campaign, Membership
 from notices import selectors as notices
 from tests.battles.test_services import DRAWN, claimed, judge
@@ -43,7 +44,7 @@ def audited(table: Five) -> list[str]:
 
 
 def told(table: Five, who: str) -> list[tuple[str, str, str]]:
-    return [(one.notice.kind, one.title, one.body) for one in notices.told(notices.notices(table.people[who]))]
+    return [(one.notice.kind, one.title, one.body) for one in notices.notices_in_words(notices.notices(table.people[who]))]
 
 
 def test_a_correction_is_countersigned_once_by_each(corrected: tuple[Five, int]) -> None:
@@ -118,7 +119,7 @@ def test_he_goes_and_what_he_countersigned_stands(corrected: tuple[Five, int]) -
     assert signed(table, number) == ("Sid",)
     with pytest.raises(NotAllowed):
         sign(table, "stranger", number)
-    assert access.of(table.campaign, table.people["stranger"]) == access.NOBODY
+    assert access.access_of(table.campaign, table.people["stranger"]) == access.NOBODY
     assert audited(table) == []
 
 
@@ -137,7 +138,7 @@ def test_at_a_table_for_members_he_sees_what_everybody_there_may_see(found: Call
     with pytest.raises(NoSuchCampaign):
         sign(table, "stranger", 1)
     services.name_countersigner(table.campaign, table.people["gm"], table.people["stranger"])
-    who = access.of(table.campaign, table.people["stranger"])
+    who = access.access_of(table.campaign, table.people["stranger"])
     assert (who.member, who.voices, who.viewer) == (True, (), None)
     assert selectors.seen(table.campaign, table.people["stranger"]) == selectors.seen(table.campaign, None)
     shown = selectors.entry(table.campaign, table.people["stranger"], given.number)

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from campaign import positions, selectors, services
+from campaign import services
 from campaign.errors import NoSuchCampaign, NotAllowed, NotOfThisTable, TableMovedOn
+from campaign.log import positions, selectors
 from campaign.models import DiceRoll, LogEntry
 from engine.errors import IllegalMove
 from engine.log import canonical

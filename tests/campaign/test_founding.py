@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from campaign import access, keys, selectors, services
+from campaign import access, keys, services
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
+from campaign.log import selectors
 from campaign.models import Campaign
 from engine.dice import commitment
 from engine.errors import MalformedRecord
@@ -15,12 +16,14 @@ from engine.log import canonical, entry_hash
 
 
 def test_it_works(people: Any) -> None:
-    campaign = services.found(people["gm"], "heap", " Der große Haufen ", "large", {"quick": True}, "Europe/Berlin", "listed")
+    campaign = services.found_campaign(
+        people["gm"], "heap", " Der große Haufen ", "large", {"quick": True}, "Europe/Berlin", "listed"
+    )
     assert (campaign.name, campaign.slug, campaign.status) == ("Der große Haufen", "der-groe-haufen", "draft")
     assert len(campaign.public_id) == 8
     assert set(campaign.public_id) <= set(keys.LETTERS)
     assert campaign.address == f"{campaign.public_id}-{campaign.slug}"
-    assert access.of(campaign, people["gm"]).voices == ("gm",)
+    assert access.access_of(campaign, people["gm"]).voices == ("gm",)
     assert selectors.terms(campaign) == ({"key": "large", "stones": 3}, {"quick": True})
     assert (campaign.phase, campaign.last_number) == ("setup", 0)
 
@@ -77,7 +80,7 @@ def test_seed_and_key_are_sealed_and_committed_to(table: Any) -> None:
 def test_bad_terms_are_refused(people: Any, change: dict[str, Any], error: str) -> None:
     given = {"title": "heap", "name": "Heap", "scenario": "small", **change}
     with pytest.raises(Refused) as caught:
-        services.found(people["gm"], **given)
+        services.found_campaign(people["gm"], **given)
     assert caught.value.code == error
     assert not Campaign.objects.exists()
 
@@ -88,7 +91,7 @@ def test_bad_terms_are_refused(people: Any, change: dict[str, Any], error: str) 
 )
 def test_a_malformed_scenario_is_refused(people: Any, scenario: Any, options: Any) -> None:
     with pytest.raises(MalformedRecord):
-        services.found(people["gm"], "heap", "Heap", scenario, options)
+        services.found_campaign(people["gm"], "heap", "Heap", scenario, options)
 
 
 def test_a_change_before_the_start_makes_a_new_seed_and_commitment(table: Any) -> None:
@@ -122,8 +125,8 @@ def test_seats_of_another_scenario_are_left(grand: Any) -> None:
         if province["owner"] == gone:
             province.update(owner=None, kind="independent")
     campaign = services.change_terms(grand.campaign, grand.people["gm"], scenario=scenario)
-    assert access.of(campaign, grand.people["ant"]).seats == ()
-    assert access.of(campaign, grand.people["bee"]).seats == (stays,)
+    assert access.access_of(campaign, grand.people["ant"]).seats == ()
+    assert access.access_of(campaign, grand.people["bee"]).seats == (stays,)
 
 
 def test_only_the_game_master_changes(table: Any) -> None:

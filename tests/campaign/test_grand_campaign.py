@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from campaign import positions, selectors, services
+from campaign import services
 from campaign.errors import TableMovedOn
+from campaign.log import positions, selectors
 from engine.errors import IllegalMove
 from engine.log import canonical
 from engine.strict_json import read
@@ -89,7 +90,7 @@ def test_a_double_start(grand: Any) -> None:
 
 
 def test_hidden_hands_are_told_to_their_holders(people: Any) -> None:
-    campaign = services.found(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    campaign = services.found_campaign(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
     seats = selectors.seats(campaign)
     for user, seat in ((people["ant"], seats[0].key), (people["bee"], seats[1].key)):
         _, token = services.invite(campaign, people["gm"], seat)

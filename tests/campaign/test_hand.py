@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from campaign import hand, positions, record, selectors, services
+from campaign import services
+from campaign.dice import selectors as dice_selectors
 from campaign.errors import NotAllowed, NotNow, Refused
+from campaign.log import positions, record, selectors
 from campaign.models import DiceRoll
-from campaign.services import ordering
+from campaign.seats import standing_orders
 from engine.errors import IllegalMove
 from tests.web.contests import to_turn
 from tests.web.five import Five, five, found
@@ -52,11 +54,11 @@ def audited(grand: Any) -> None:
 def test_the_announcement_waits_and_nothing_of_it_is_applied(waiting: Any) -> None:
     campaign = waiting.campaign
     campaign.refresh_from_db()
-    assert hand.awaited(campaign) == ({"by": "gm", "move": "start"}, "start", 6)
+    assert dice_selectors.awaited(campaign) == ({"by": "gm", "move": "start"}, "start", 6)
     assert (campaign.turn, campaign.started) == (0, False)
     assert not DiceRoll.objects.filter(entry__campaign=campaign).exists()
     assert lines(waiting)[0] == "Game master: starts the campaign. It waits for a die: start."
-    assert hand.ahead(campaign, positions.current(campaign)) == [("start", 6), *((purpose, 100) for purpose in sorted(
+    assert dice_selectors.ahead(campaign, positions.current(campaign)) == [("start", 6), *((purpose, 100) for purpose in sorted(
         CARDS, key=lambda one: [*positions.scenario(campaign).order].index(one.rsplit("/", 1)[1])
     ))]  # fmt: skip
 
@@ -75,7 +77,7 @@ def test_the_dice_are_entered_and_it_is_played(waiting: Any) -> None:
     assert entries[-1].actor == gm
     rolls = dict(DiceRoll.objects.filter(entry__campaign=waiting.campaign).values_list("purpose", "value"))
     assert rolls == {"start": 4, **CARDS}
-    assert hand.links(waiting.campaign)["start"] == "https://forum.example/roll/7"
+    assert dice_selectors.links(waiting.campaign)["start"] == "https://forum.example/roll/7"
     assert "Thrown elsewhere: start is 4. Seen at https://forum.example/roll/7" in lines(waiting)
     assert record.whole(waiting.campaign)["dice"]["fixed"] == {"start": 4, **CARDS}
     positions.memory.clear()
@@ -87,7 +89,7 @@ def test_one_die_after_the_other(waiting: Any) -> None:
     gm = waiting.people["gm"]
     services.give_die(waiting.campaign, gm, "start", 2)
     waiting.campaign.refresh_from_db()
-    known = hand.awaited(waiting.campaign)
+    known = dice_selectors.awaited(waiting.campaign)
     assert known is not None
     assert (known.purpose.rsplit("/", 1)[0], known.sides) == ("turn-1/card", 100)
     assert waiting.campaign.turn == 0
@@ -161,7 +163,7 @@ def test_what_the_rules_forbid_waits_for_nothing(waiting: Any) -> None:
 
 
 def test_hidden_hands_have_no_dice_by_hand(people: Any) -> None:
-    campaign = services.found(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    campaign = services.found_campaign(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
     with pytest.raises(Refused, match="hidden hands"):
         services.throw_by(campaign, people["gm"], True)
 
@@ -174,11 +176,11 @@ def test_hidden_hands_have_no_dice_by_hand(people: Any) -> None:
     ],
 )
 def test_nor_has_one_die_a_value_beforehand_there(people: Any, title: str, scenario: str, options: Any, purpose: str) -> None:
-    campaign = services.found(people["gm"], title, "Hidden", scenario, options)
+    campaign = services.found_campaign(people["gm"], title, "Hidden", scenario, options)
     with pytest.raises(Refused, match="entered by hand where every die is open"):
         services.give_die(campaign, people["gm"], purpose, 5)
     campaign.refresh_from_db()
-    assert hand.given(campaign) == {}
+    assert dice_selectors.entered_dice(campaign) == {}
 
 
 # A result on a challenge that nobody has answered, over the sea: the acceptance throws, then the result stands or not -----
@@ -210,7 +212,7 @@ def moves_since(five: Five, before: int) -> list[str]:
 
 
 def test_9_1_a_result_that_waits_for_the_dice_of_the_acceptance_is_not_forgotten(crossing: Five) -> None:
-    waits = hand.awaited(crossing.campaign)
+    waits = dice_selectors.awaited(crossing.campaign)
     assert waits is not None
     assert waits.move == {"attack": 1, "by": "gm", "move": "report", "winner": "attacker"}
     before = crossing.campaign.last_sequence
@@ -227,8 +229,8 @@ def test_9_1_a_result_that_waits_for_the_dice_of_the_acceptance_is_not_forgotten
 def test_orders_hear_the_part_that_stands_where_the_rest_is_refused(crossing: Five, monkeypatch: pytest.MonkeyPatch) -> None:
     """8.1: the encounter is lost, and with it the attack: no result is left to enter."""
     heard: list[str] = []
-    monkeypatch.setattr(ordering, "at_once", lambda table, entry, before, at: heard.append(entry.said["move"]))
-    before, waits = crossing.campaign.last_sequence, hand.awaited(crossing.campaign)
+    monkeypatch.setattr(standing_orders, "at_once", lambda table, entry, before, at: heard.append(entry.said["move"]))
+    before, waits = crossing.campaign.last_sequence, dice_selectors.awaited(crossing.campaign)
     assert waits is not None
     turn = waits.purpose.rsplit("/", 1)[0]
     services.give_dice(crossing.campaign, crossing.people["gm"], {f"{turn}/attacker": 5, f"{turn}/defender": 90})

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from campaign import access, handovers, services
+from campaign import access, services
 from campaign.errors import NotAllowed, NoteChanged, Refused
+from campaign.lifecycle.founding import found_campaign as founding
 from campaign.models import Handover, Note
-from campaign.services.founding import found as founding
+from campaign.seats import selectors
 from tests.campaign.test_masters import audited
 
 TEXT = "Keep the <b>Ant</b> quiet.\nHe owes us two stones."
@@ -20,25 +21,25 @@ def write(table: Any, who: str, text: str = TEXT, *, left: bool = True, version:
 
 
 def passes(table: Any, seat: str, to: str) -> None:
-    _, token = services.give(table.campaign, table.gm, seat)
+    _, token = services.hand_over_link(table.campaign, table.gm, seat)
     services.take_seat(table.people[to], token)
 
 
 def read(table: Any, who: str, seat: str) -> str:
-    found = handovers.handed(table.campaign, table.people[who], seat)
+    found = selectors.handed(table.campaign, table.people[who], seat)
     assert found is not None
-    return handovers.text_of(found.note)
+    return selectors.text_of(found.note)
 
 
 def test_a_holder_writes_and_reads_his_own(running: Any) -> None:
     note = write(running, "bee")
-    assert handovers.text_of(handovers.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+    assert selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
     assert "stones" not in note.text_sealed
     again = write(running, "bee", "Shorter.", left=False, version=1)
-    assert (again.version, again.left, handovers.text_of(again)) == (2, False, "Shorter.")
+    assert (again.version, again.left, selectors.text_of(again)) == (2, False, "Shorter.")
     assert Note.objects.count() == 1
     write(running, "bee", "  ", version=2)
-    assert handovers.text_of(Note.objects.get()) == ""
+    assert selectors.text_of(Note.objects.get()) == ""
 
 
 @pytest.mark.parametrize("who", ["gm", "ant", "stranger", None])
@@ -48,8 +49,8 @@ def test_nobody_else_writes_or_reads(running: Any, who: str | None) -> None:
     services.vacate(running.campaign, running.gm, "bee")
     user = None if who is None else running.people[who]
     for refused in (
-        lambda: handovers.note_of(running.campaign, user, "bee"),
-        lambda: handovers.handed(running.campaign, user, "bee"),
+        lambda: selectors.note_of(running.campaign, user, "bee"),
+        lambda: selectors.handed(running.campaign, user, "bee"),
         lambda: services.write_note(running.campaign, user, "bee", "Mine", left=True, version=0),
         lambda: services.dismiss_handover(running.campaign, user, "bee"),
     ):
@@ -61,7 +62,7 @@ def test_of_two_windows_the_older_learns_of_it(running: Any) -> None:
     write(running, "bee")
     with pytest.raises(NoteChanged):
         write(running, "bee", "From the other window.")
-    assert handovers.text_of(Note.objects.get()) == TEXT
+    assert selectors.text_of(Note.objects.get()) == TEXT
 
 
 @pytest.mark.parametrize("text", ["x" * 10_001, "a\x00b", "a\ud800b", "a\x85b"])
@@ -78,15 +79,15 @@ def test_the_successor_reads_what_was_left_and_the_leaver_nothing(running: Any) 
     found = Handover.objects.get()
     assert (found.user, found.leaver, found.seat) == (running.stranger, running.people["bee"], "bee")
     assert read(running, "stranger", "bee") == TEXT
-    handed = handovers.handed(running.fresh(), running.stranger, "bee")
+    handed = selectors.handed(running.fresh(), running.stranger, "bee")
     assert handed is not None
     assert handed.last_said == running.campaign.last_number - 1
-    for what in (handovers.note_of, handovers.handed):
+    for what in (selectors.note_of, selectors.handed):
         with pytest.raises(NotAllowed):
             what(running.campaign, running.people["bee"], "bee")
-    assert access.of(running.campaign, running.people["bee"]) == access.NOBODY
-    own = handovers.note_of(running.campaign, running.stranger, "bee")
-    assert (own.pk, handovers.text_of(own)) == (None, "")
+    assert access.access_of(running.campaign, running.people["bee"]) == access.NOBODY
+    own = selectors.note_of(running.campaign, running.stranger, "bee")
+    assert (own.pk, selectors.text_of(own)) == (None, "")
     audited()
 
 
@@ -96,7 +97,7 @@ def test_what_is_not_left_stays_sealed(running: Any) -> None:
     assert read(running, "stranger", "bee") == ""
     assert Handover.objects.get().note is None
     passes(running, "bee", "bee")
-    assert handovers.text_of(handovers.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+    assert selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
 
 
 def test_a_seat_that_stood_free_hands_over_what_its_last_holder_left(running: Any) -> None:
@@ -115,7 +116,7 @@ def test_only_the_last_holder_leaves_something(running: Any) -> None:
     passes(running, "bee", "gm")
     assert read(running, "gm", "bee") == ""
     with pytest.raises(NotAllowed):
-        handovers.handed(running.campaign, running.stranger, "bee")
+        selectors.handed(running.campaign, running.stranger, "bee")
 
 
 def test_who_comes_back_to_his_own_seat_finds_his_notes_and_no_page(running: Any) -> None:
@@ -123,7 +124,7 @@ def test_who_comes_back_to_his_own_seat_finds_his_notes_and_no_page(running: Any
     services.vacate(running.campaign, running.people["bee"], "bee")
     services.take_seat(running.people["bee"], services.invite(running.campaign, running.gm, "bee")[1])
     assert not Handover.objects.exists()
-    assert handovers.text_of(handovers.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+    assert selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
 
 
 def test_before_the_start_only_notes_are_handed_over(table: Any) -> None:
@@ -139,18 +140,18 @@ def test_a_seat_that_nobody_held_is_handed_over_once_it_is_played(people: Any) -
     services.take_seat(people["ant"], services.invite(campaign, people["gm"], "ant")[1])
     started = services.play(campaign, people["gm"], {"by": "gm", "move": "start"}, 1).campaign
     services.take_seat(people["bee"], services.invite(started, people["gm"], "bee")[1])
-    found = handovers.handed(started, people["bee"], "bee")
+    found = selectors.handed(started, people["bee"], "bee")
     assert found is not None
     assert (found.leaver, found.note, found.last_said) == (None, None, None)
 
 
 def test_read_once_it_waits_no_more(running: Any) -> None:
     passes(running, "bee", "stranger")
-    waits = handovers.beside(type(running.campaign).objects.all(), running.stranger)
+    waits = selectors.with_handovers(type(running.campaign).objects.all(), running.stranger)
     assert waits.get().handed == "bee"
     services.dismiss_handover(running.campaign, running.stranger, "bee")
     services.dismiss_handover(running.campaign, running.stranger, "bee")
     assert waits.get().handed is None
-    assert handovers.handed(running.campaign, running.stranger, "bee") is not None
+    assert selectors.handed(running.campaign, running.stranger, "bee") is not None
     passes(running, "bee", "ant")
-    assert handovers.beside(type(running.campaign).objects.all(), running.stranger).get().handed is None
+    assert selectors.with_handovers(type(running.campaign).objects.all(), running.stranger).get().handed is None

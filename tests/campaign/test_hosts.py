@@ -14,8 +14,9 @@ from django.core.management import CommandError, call_command
 from django.db import models
 from django.test import Client
 
-from campaign import access, selectors, services
+from campaign import access, services
 from campaign.errors import NotAllowed, NotNow
+from campaign.log import selectors
 from campaign.models import Handover, Note, Plan
 from notices.models import Feed, Notice
 from people.models import HostAct, User
@@ -127,7 +128,7 @@ def known(running: Any, person: Any) -> User:
     Authenticator.objects.create(user=user, type="totp", data={"secret": "x"})
     Client().force_login(user)
     bee = running.people["bee"]
-    services.take_seat(user, services.give(running.campaign, bee, "bee")[1])
+    services.take_seat(user, services.hand_over_link(running.campaign, bee, "bee")[1])
     running.people["bee"] = user
     running.fresh()
     running.say("bee", "add", stones=2)
@@ -178,12 +179,12 @@ def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running:
     assert [entry.actor for entry in entries[-2:]] == [None, None]
     assert "The Bee: the seat passes from Bee to a former player." in said
     assert list(HostAct.objects.values_list("what", "user")) == [("erased", known.pk)]
-    assert access.of(running.fresh(), known) == access.NOBODY
+    assert access.access_of(running.fresh(), known) == access.NOBODY
     audited()
 
 
 def test_what_he_left_is_gone_for_who_comes_after_him(known: User, running: Any) -> None:
-    services.take_seat(running.stranger, services.give(running.campaign, running.gm, "bee")[1])
+    services.take_seat(running.stranger, services.hand_over_link(running.campaign, running.gm, "bee")[1])
     assert Handover.objects.get(user=running.stranger).note is not None
     host("erase", NAME)
     found = Handover.objects.select_related("leaver").get(user=running.stranger)
@@ -248,7 +249,7 @@ def test_a_finished_campaign_keeps_its_game_master(table: Any) -> None:
 
 def test_what_he_plays_alone_is_abandoned(person: Any) -> None:
     user = person(NAME)
-    alone = services.found(user, "march_on_rome", "A reign", "standard", {})
+    alone = services.found_campaign(user, "march_on_rome", "A reign", "standard", {})
     host("erase", NAME)
     alone.refresh_from_db()
     assert alone.status == "abandoned"

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from campaign import positions, record, services
+from campaign import services
 from campaign.errors import NotAllowed, Refused
+from campaign.imports import import_record, judge
+from campaign.log import positions, record
 from campaign.models import Campaign, DiceRoll
-from campaign.services.importing import import_record, judge
 from engine.log import canonical
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +72,7 @@ def test_a_finished_one_keeps_its_proof(people: Any) -> None:
 
 
 def test_one_that_is_played_alone(people: Any) -> None:
-    alone = services.found(people["gm"], "march_on_rome", "Alone", "standard")
+    alone = services.found_campaign(people["gm"], "march_on_rome", "Alone", "standard")
     made = founded(text(alone), people["ant"])
     assert made.memberships.filter(role="seat", user=people["ant"], until=None).exists()
     assert positions.current(made).encode() == positions.current(alone).encode()

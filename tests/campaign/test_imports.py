@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from campaign import imports
 from campaign.errors import NotAllowed, Refused
+from campaign.hosting import erasing
+from campaign.imports import ATTEMPTS, KEEP, SILENCE
 from campaign.models import Campaign, Import, LogEntry
-from campaign.services import erasing, imports
-from campaign.services.imports import ATTEMPTS, KEEP, SILENCE
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +24,7 @@ SHORT = {
 
 
 def keep(user: Any, name: str = "Taken over", at: datetime = NOW, **other: Any) -> Import:
-    return imports.keep(user, json.dumps({**SHORT, **other}).encode(), name, "UTC", "unlisted", now=at)[0]
+    return imports.store_upload(user, json.dumps({**SHORT, **other}).encode(), name, "UTC", "unlisted", now=at)[0]
 
 
 def test_kept_worked_at_founded(people: Any) -> None:
@@ -53,7 +54,7 @@ def test_who_dies_in_the_middle_leaves_nothing_and_another_takes_it_on(people: A
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr("campaign.projections.rebuild", killed)
+        patch.setattr("campaign.log.entries.rebuild", killed)
         with pytest.raises(SystemExit):
             imports.work(row.pk, now=NOW)
     row.refresh_from_db()
@@ -71,7 +72,7 @@ def test_who_was_given_up_for_dead_writes_no_more(people: Any) -> None:
     assert slow is not None
     assert imports.work(row.pk, now=NOW + SILENCE + timedelta(seconds=1)) is not None
     with pytest.raises(imports.Overtaken):
-        imports._say(slow, done=1)
+        imports._report_step(slow, done=1)
     assert imports._end(slow, Import.State.STOPPED, NOW) is None
     assert Campaign.objects.count() == 1
 

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from campaign import selectors, services
-from campaign.audit import differences
+from campaign import services
 from campaign.errors import CannotUndo, NotAllowed, NotNow, Refused
+from campaign.hosting import host_acts
+from campaign.hosting.audit import differences
+from campaign.lifecycle.founding import possible
+from campaign.log import selectors
 from campaign.models import Campaign
-from campaign.services import hosting
-from campaign.services.living import possible
 
 
 def live(table: Any, how: str, reason: str = "") -> None:
@@ -71,7 +72,7 @@ def test_nothing_is_undone_or_restored_where_nobody_moves(running: Any, how: str
     undo = running.undo(start).number
     running.say("bee", "add", stones=2)
     if how == "suspended":
-        hosting.set_state(running.campaign, how, "Complaints.")
+        host_acts.set_state(running.campaign, how, "Complaints.")
         running.fresh()
     else:
         live(running, "abandoned", "Nobody writes any more.")
@@ -133,7 +134,7 @@ def test_a_finished_campaign(running: Any) -> None:
     assert (running.campaign.status, possible(running.campaign)) == ("finished", ["archived"])
     live(running, "archived")
     assert (running.campaign.status, running.campaign.ended) == ("archived", True)
-    assert list(selectors.mine(running.gm)) == [running.campaign]
+    assert list(selectors.campaigns_of_user(running.gm)) == [running.campaign]
     call_command("audit", stdout=StringIO())
 
 

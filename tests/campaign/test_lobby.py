@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from campaign import keys, selectors, services
-from campaign.audit import differences
+from campaign import keys, services
 from campaign.errors import NoSuchCampaign, NotAllowed, NotNow, Refused
+from campaign.hosting.audit import differences
+from campaign.lifecycle import lobby
+from campaign.log import selectors
 from campaign.models import Campaign, Lobby, Membership
-from campaign.services import lobby
-from engine.language import spoken
+from engine.language import reading_in
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ def by_hand(purpose: str, sides: int) -> int:
 
 @pytest.fixture
 def grand_one(people: Any) -> Campaign:
-    return services.found(people["gm"], "grand_campaign", "Storm", "420ad", visibility="listed")
+    return services.found_campaign(people["gm"], "grand_campaign", "Storm", "420ad", visibility="listed")
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_a_list_without_a_free_seat_gets_the_alphabetically_first() -> None:
 
 def test_the_seats_stand_in_one_order_whoever_draws_in_whatever_language(grand_one: Campaign, people: Any) -> None:
     opened(grand_one, people["gm"])
-    with spoken("it"):
+    with reading_in("it"):
         told = services.draw(grand_one, people["gm"])
     assert told["free"] == ["hephtalites", "huns", "kushans", "romans", "sassanids", "vandals"]
 
@@ -161,7 +162,7 @@ def test_who_may_and_when(grand_one: Campaign, people: Any) -> None:
 
 
 def test_a_members_only_lobby_is_unknown_to_others(people: Any) -> None:
-    hidden = services.found(people["gm"], "heap", "The Heap", "small", visibility="members")
+    hidden = services.found_campaign(people["gm"], "heap", "The Heap", "small", visibility="members")
     services.open_lobby(hidden, people["gm"])
     with pytest.raises(NoSuchCampaign):
         services.apply(hidden, people["ant"], ["ant"])

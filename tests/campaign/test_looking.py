@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from campaign import access, looks, services
-from campaign.models_looked import Look
+from campaign import access, services
+from campaign.models import Look
+from campaign.review import selectors
 from tests.web.five import Five, found
 
 __all__ = ["found"]
@@ -27,14 +28,14 @@ def hidden(found: Callable[..., Five]) -> Five:
 
 def rows(table: Five, who: str, seat: str) -> list[tuple[str, str, int, str]]:
     user = table.people[who]
-    found = looks.of_seat(table.campaign, user.pk, access.of(table.campaign, user), seat)
+    found = selectors.of_seat(table.campaign, user.pk, access.access_of(table.campaign, user), seat)
     return [(one.user.username, f"{one.first_at:%H:%M}-{one.last_at:%H:%M}", one.times, one.ways) for one in found]
 
 
 def test_a_row_an_hour_with_what_was_done(hidden: Five) -> None:
     gm = hidden.people["gm"]
     for minutes, way in ((0, "hand"), (10, "move"), (20, "hand"), (60, "hand")):
-        services.looked(hidden.campaign, gm, "huns", way, NOON + timedelta(minutes=minutes))
+        services.log_access(hidden.campaign, gm, "huns", way, NOON + timedelta(minutes=minutes))
     assert rows(hidden, "hun", "huns") == [("Marozia", "13:05-13:05", 1, "hand"), ("Marozia", "12:05-12:25", 3, "hand,move")]
     assert rows(hidden, "gm", "huns") == rows(hidden, "hun", "huns")
     assert rows(hidden, "roman", "huns") == rows(hidden, "stranger", "huns") == []
@@ -42,28 +43,28 @@ def test_a_row_an_hour_with_what_was_done(hidden: Five) -> None:
 
 def test_what_only_reads_is_kept_once_an_hour(hidden: Five, django_assert_num_queries: Callable[..., object]) -> None:
     gm = hidden.people["gm"]
-    assert len(services.looked_at_all(hidden.campaign, gm, "record", NOON)) == 2
+    assert len(services.log_access_to_all(hidden.campaign, gm, "record", NOON)) == 2
     with django_assert_num_queries(2):  # the holders, and which rows are there
-        services.looked_at_all(hidden.campaign, gm, "record", NOON + timedelta(minutes=40))
+        services.log_access_to_all(hidden.campaign, gm, "record", NOON + timedelta(minutes=40))
     assert rows(hidden, "hun", "huns") == [("Marozia", "12:05-12:05", 1, "record")]
-    services.looked_at_all(hidden.campaign, gm, "pack", NOON + timedelta(minutes=50))
+    services.log_access_to_all(hidden.campaign, gm, "pack", NOON + timedelta(minutes=50))
     assert rows(hidden, "roman", "romans") == [("Marozia", "12:05-12:55", 2, "pack,record")]
 
 
 def test_nothing_is_kept_of_ones_own_a_free_or_an_open_hand(hidden: Five, found: Callable[..., Five]) -> None:
-    assert services.looked(hidden.campaign, hidden.people["hun"], "huns", "hand", NOON) is None
-    assert services.looked(hidden.campaign, hidden.people["gm"], "vandals", "hand", NOON) is None
+    assert services.log_access(hidden.campaign, hidden.people["hun"], "huns", "hand", NOON) is None
+    assert services.log_access(hidden.campaign, hidden.people["gm"], "vandals", "hand", NOON) is None
     table = found(name="Open")
-    assert services.looked(table.campaign, table.people["gm"], "huns", "hand", NOON) is None
-    assert services.looked_at_all(table.campaign, table.people["gm"], "record", NOON) == []
+    assert services.log_access(table.campaign, table.people["gm"], "huns", "hand", NOON) is None
+    assert services.log_access_to_all(table.campaign, table.people["gm"], "record", NOON) == []
     assert not Look.objects.exists()
 
 
 def test_a_game_master_sees_of_hidden_hands_what_he_opened(hidden: Five) -> None:
     gm = hidden.people["gm"]
-    assert access.of(hidden.campaign, gm).opens("huns")
+    assert access.access_of(hidden.campaign, gm).opens("huns")
     access.open_eyes(hidden.campaign, gm, frozenset({"romans"}))
-    who = access.of(hidden.campaign, gm)
+    who = access.access_of(hidden.campaign, gm)
     assert (who.voices, who.sight, who.viewer) == (("gm",), ("romans",), "romans")
     assert [who.opens(seat) for seat in ("huns", "romans")] == [False, True]
     assert [who.sees(audience) for audience in (None, (), ("huns",), ("huns", "romans"))] == [True, False, False, True]

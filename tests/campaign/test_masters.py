@@ -11,8 +11,9 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from campaign import access, record, selectors, services
+from campaign import access, services
 from campaign.errors import InvitationRefused, NotAllowed, Refused, TableMovedOn
+from campaign.log import record, selectors
 from campaign.models import Membership
 
 
@@ -44,7 +45,7 @@ def test_a_co_game_master_does_what_the_game_master_does(running: Any) -> None:
     with pytest.raises(NotAllowed):
         services.offer_campaign(running.campaign, running.stranger, running.gm)
     services.leave_masters(running.campaign, running.gm, running.stranger)
-    assert access.of(running.campaign, running.stranger) == access.NOBODY
+    assert access.access_of(running.campaign, running.stranger) == access.NOBODY
     audited()
 
 
@@ -91,12 +92,12 @@ def test_a_seat_is_handed_over(running: Any) -> None:
     bee, stranger = running.people["bee"], running.stranger
     running.say("bee", "add", stones=2)
     with pytest.raises(NotAllowed):
-        services.give(running.campaign, running.people["ant"], "bee")
-    _, token = services.give(running.campaign, bee, "bee")
-    assert access.of(running.campaign, bee).seats == ("bee",)
+        services.hand_over_link(running.campaign, running.people["ant"], "bee")
+    _, token = services.hand_over_link(running.campaign, bee, "bee")
+    assert access.access_of(running.campaign, bee).seats == ("bee",)
     services.take_seat(stranger, token)
-    assert access.of(running.campaign, bee).seats == ()
-    assert access.of(running.campaign, stranger).seats == ("bee",)
+    assert access.access_of(running.campaign, bee).seats == ()
+    assert access.access_of(running.campaign, stranger).seats == ("bee",)
     assert texts(running.campaign, 1) == ["The Bee: the seat passes from Bee to Stranger."]
     assert selectors.log(running.campaign, None)[1].entry.actor == bee
     running.people["bee"] = stranger
@@ -106,14 +107,14 @@ def test_a_seat_is_handed_over(running: Any) -> None:
 
 
 def test_a_given_seat_that_changed_hands_meanwhile_is_not_given_again(table: Any) -> None:
-    _, by_holder = services.give(table.campaign, table.people["bee"], "bee")
-    _, by_master = services.give(table.campaign, table.gm, "bee")
+    _, by_holder = services.hand_over_link(table.campaign, table.people["bee"], "bee")
+    _, by_master = services.hand_over_link(table.campaign, table.gm, "bee")
     services.take_seat(table.stranger, by_master)
     with pytest.raises(InvitationRefused, match="meanwhile"):
         services.take_seat(table.people["ant"], by_holder)
     services.vacate(table.campaign, table.gm, "ant")
     with pytest.raises(Refused):
-        services.give(table.campaign, table.gm, "ant")
+        services.hand_over_link(table.campaign, table.gm, "ant")
 
 
 def test_the_reserve(table: Any) -> None:
@@ -121,8 +122,8 @@ def test_the_reserve(table: Any) -> None:
     services.wait(table.campaign, stranger)
     services.wait(table.campaign, stranger)
     assert texts(table.campaign, 1) == ["Stranger waits for a seat."]
-    assert access.of(table.campaign, stranger).voices == ()
-    assert access.of(table.campaign, stranger).member
+    assert access.access_of(table.campaign, stranger).voices == ()
+    assert access.access_of(table.campaign, stranger).member
     with pytest.raises(Refused, match="not free"):
         services.seat_reserve(table.campaign, table.gm, stranger.pk, "ant")
     services.vacate(table.campaign, table.gm, "ant")
@@ -151,7 +152,7 @@ def test_who_left_the_reserve_is_not_seated(table: Any) -> None:
 
 @pytest.fixture
 def secret(people: Any) -> Any:
-    return services.found(people["gm"], "heap", "The Heap", "small", {"secret": True})
+    return services.found_campaign(people["gm"], "heap", "The Heap", "small", {"secret": True})
 
 
 def sit(campaign: Any, people: Any, who: str, seat: str) -> None:
@@ -169,13 +170,13 @@ def test_alone_he_may_not_play_where_hands_are_hidden(secret: Any, people: Any) 
         with pytest.raises(Refused, match="needs a co-game-master who does not") as refusal, transaction.atomic():
             way()
         assert refusal.value.code == "no-master-left"
-    assert access.of(secret, people["gm"]).seats == ()
+    assert access.access_of(secret, people["gm"]).seats == ()
 
 
 def test_where_nothing_is_hidden_he_may(people: Any) -> None:
-    open_heap = services.found(people["gm"], "heap", "The Heap", "small")
+    open_heap = services.found_campaign(people["gm"], "heap", "The Heap", "small")
     sit(open_heap, people, "gm", "ant")
-    assert access.of(open_heap, people["gm"]).voices == ("gm", "ant")
+    assert access.access_of(open_heap, people["gm"]).voices == ("gm", "ant")
     with pytest.raises(Refused, match="Hands are hidden"):
         services.change_terms(open_heap, people["gm"], options={"secret": True})
 
@@ -185,7 +186,7 @@ def test_with_a_co_game_master_he_sees_what_his_seat_sees(secret: Any, people: A
     co(secret, people, "stranger")
     sit(secret, people, "gm", "ant")
     sit(secret, people, "bee", "bee")
-    who = access.of(secret, gm)
+    who = access.access_of(secret, gm)
     assert (who.voices, who.viewer, who.game_master, who.host, who.speaks_for("bee")) == (("ant",), "ant", False, True, False)
     with pytest.raises(NotAllowed):
         services.play(secret, gm, {"by": "gm", "move": "start"}, selectors.seen(secret, gm))
@@ -223,7 +224,7 @@ def test_the_co_game_master_cannot_leave_him_alone(secret: Any, people: Any) -> 
             way()
     services.vacate(secret, people["gm"], "ant")
     services.leave_masters(secret, people["stranger"], people["stranger"])
-    assert access.of(secret, people["gm"]).game_master
+    assert access.access_of(secret, people["gm"]).game_master
 
 
 def test_who_plays_does_not_take_the_campaign_over_alone(secret: Any, people: Any) -> None:

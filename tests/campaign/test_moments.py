@@ -8,24 +8,25 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import moments, positions, services
+from campaign import services
+from campaign.log import history, positions
 
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> None:
-    moments.memory.clear()
+    history.memory.clear()
 
 
 def stones(table: Any, number: int) -> dict[str, int]:
     """What lay before each after the entry of this number."""
-    road = moments.trail(table.fresh())
+    road = history.trail(table.fresh())
     place = road.at(number)
     assert place is not None
-    return dict(moments.after(table.campaign, road.stops[place].moves).stones)
+    return dict(history.after(table.campaign, road.stops[place].moves).stones)
 
 
 def numbers(table: Any) -> list[int]:
-    return [stop.number for stop in moments.trail(table.fresh()).stops]
+    return [stop.number for stop in history.trail(table.fresh()).stops]
 
 
 def test_it_stands_as_after_any_entry(running: Any) -> None:
@@ -46,7 +47,7 @@ def test_an_act_of_the_table_is_a_stop_where_nothing_moved(running: Any) -> None
     running.say("bee", "add", stones=2)
     services.live(running.campaign, running.gm, "paused", "Tea.")
     last = running.fresh().last_number
-    assert not moments.trail(running.campaign).stops[-1].is_move
+    assert not history.trail(running.campaign).stops[-1].is_move
     assert stones(running, last) == {"ant": 0, "bee": 2}
 
 
@@ -69,27 +70,27 @@ def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
     running.say("bee", "hide", secret=4)
     running.say("bee", "end")
     running.say("ant", "add", stones=1)
-    moves = len(positions.standing(running.fresh()))
-    assert dict(moments.after(running.campaign, moves - 1).stones) == {"ant": 0, "bee": 3}
+    moves = len(positions.moves_in_force(running.fresh()))
+    assert dict(history.after(running.campaign, moves - 1).stones) == {"ant": 0, "bee": 3}
     struck = running.campaign.entries.get(what__contains='"stones":3')
     # As a seat's own undo leaves it where another seat has moved in secret since.
     running.campaign.entries.filter(pk=struck.pk).update(struck_by=running.campaign.entries.get(number=0))
-    moments._trail.cache_clear()
-    assert dict(moments.after(running.campaign, moves - 2).stones) == {"ant": 0, "bee": 0}
+    history._trail.cache_clear()
+    assert dict(history.after(running.campaign, moves - 2).stones) == {"ant": 0, "bee": 0}
 
 
 def test_a_hidden_move_is_no_stop_and_counts(running: Any) -> None:
     running.say("bee", "hide", secret=4)
-    assert moments.trail(running.fresh()).stops[-1].moves == len(positions.standing(running.campaign)) - 1
+    assert history.trail(running.fresh()).stops[-1].moves == len(positions.moves_in_force(running.campaign)) - 1
     running.say("bee", "add", stones=1)
-    stop = moments.trail(running.fresh()).stops[-1]
-    assert stop.moves == len(positions.standing(running.campaign))
-    assert moments.after(running.campaign, stop.moves).secret == {"ant": 0, "bee": 4}
+    stop = history.trail(running.fresh()).stops[-1]
+    assert stop.moves == len(positions.moves_in_force(running.campaign))
+    assert history.after(running.campaign, stop.moves).secret == {"ant": 0, "bee": 4}
 
 
 def test_places_of_numbers_and_of_turns(running: Any) -> None:
     running.say("bee", "end")
-    road = moments.trail(running.fresh())
+    road = history.trail(running.fresh())
     assert [road.stops[place].turn for place in road.ends] == sorted({stop.turn for stop in road.stops})
     assert road.ends[-1] == len(road.stops) - 1
     last = road.stops[-1].number
@@ -101,15 +102,15 @@ def test_places_of_numbers_and_of_turns(running: Any) -> None:
 def test_a_step_asks_and_plays_only_what_lies_between(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(60):
         running.say(running.campaign.active_seat, "end")
-    moves = len(moments.trail(running.fresh()).sequences)
+    moves = len(history.trail(running.fresh()).sequences)
     played: list[int] = []
     monkeypatch.setattr(
-        moments, "perform", lambda position, move, dice: played.append(1) or positions.perform(position, move, dice)
+        history, "perform", lambda position, move, dice: played.append(1) or positions.perform(position, move, dice)
     )
     asked = []
     for count in (moves - 1, moves - 1, moves - 2, moves - 4, 30, 31):
         with CaptureQueriesContext(connection) as queries:
-            moments.after(running.campaign, count)
+            history.after(running.campaign, count)
         asked.append((len(played), len(queries)))
         played.clear()
     assert asked == [(moves - 1, 1), (0, 0), (0, 0), (moves - 4 - 50, 1), (5, 1), (1, 1)]
@@ -120,6 +121,6 @@ def test_a_row_read_before_a_move_gives_no_later_position(running: Any) -> None:
     stale = type(running.campaign).objects.get(pk=running.fresh().pk)
     running.say("bee", "add", stones=2)
     positions.memory.clear()
-    then = moments.after(stale, len(moments.trail(stale).sequences))
+    then = history.after(stale, len(history.trail(stale).sequences))
     assert dict(then.stones) == {"ant": 0, "bee": 0}
     assert dict(positions.current(running.fresh()).stones) == {"ant": 0, "bee": 2}

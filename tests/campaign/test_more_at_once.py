@@ -9,8 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.db.models import ProtectedError
 
-from campaign import positions, selectors, services
+from campaign import services
 from campaign.errors import CannotUndo, TableMovedOn
+from campaign.log import positions, selectors
 from tests.campaign.test_two_at_once import at_once, table_of_two  # noqa: F401
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,13 +10,15 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from campaign import hand, orders, selectors, services
-from campaign.audit import differences
-from campaign.clocks import ticking
-from campaign.clocks.models import Clock
+from campaign import services
+from campaign.clocks import due
+from campaign.clocks import services as clocks_services
+from campaign.dice import selectors as dice_selectors
 from campaign.errors import NotAllowed, OrdersChanged, Refused
-from campaign.models import Heeded, StandingOrders
-from campaign.services import log, parking, timing
+from campaign.hosting.audit import differences
+from campaign.log import entries, moving, selectors
+from campaign.models import Clock, Heeded, StandingOrders
+from campaign.seats import selectors as seats_selectors
 from engine.errors import Awaits, IllegalMove
 from notices.models import Notice
 from tests.notices.test_notices import told
@@ -82,7 +84,7 @@ def test_a_card_that_is_not_in_the_hand_skips_the_order_and_only_its_holder_is_t
     give(five, answer("withdraw"))
     hun_attack(five)
     assert attack(five).answer == "withdraw", "the next that fits is tried"
-    (skip,) = orders.skips(StandingOrders.objects.get())
+    (skip,) = seats_selectors.skips(StandingOrders.objects.get())
     assert (skip.rule, skip.contest, skip.order["cards"]) == ("4.11", 1, ["naval-technology"])
     rows = Notice.objects.filter(kind="order-skipped")
     assert [row.user_id for row in rows] == [five.people["roman"].pk]
@@ -99,31 +101,31 @@ def test_an_order_for_the_clock_waits_until_time_is_up(five: Five) -> None:
     hun_attack(five)
     assert attack(five).status == "challenged", "the order for the province governs, and waits"
     clock = Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
-    ticking.tick(clock.due_at - timedelta(minutes=1))
+    due.tick(clock.due_at - timedelta(minutes=1))
     assert attack(five).status == "challenged"
-    ticking.tick(clock.due_at)
+    due.tick(clock.due_at)
     assert attack(five).answer == "withdraw"
     clock.refresh_from_db()
     assert clock.ended_at is not None
     assert Heeded.objects.count() == 1
-    ticking.tick(clock.due_at + timedelta(days=9))
+    due.tick(clock.due_at + timedelta(days=9))
     assert Heeded.objects.count() == 1
 
 
 def test_the_order_goes_before_what_the_clock_would_do(five: Five) -> None:
     """After a long silence both are due: the order is heard, and the clock accepts nothing."""
-    timing.set_terms(five.campaign, five.people["gm"], {"answer": timing_terms()})
+    clocks_services.set_terms(five.campaign, five.people["gm"], {"answer": timing_terms()})
     five.campaign.refresh_from_db()
     give(five, answer("withdraw"), "clock")
     hun_attack(five)
     clock = Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
-    ticking.tick(clock.due_at + timedelta(days=30))
+    due.tick(clock.due_at + timedelta(days=30))
     assert attack(five).answer == "withdraw"
 
 
 def test_the_clock_acts_by_an_order_whose_die_is_thrown_elsewhere(five: Five) -> None:
     gm = five.people["gm"]
-    timing.set_terms(five.campaign, gm, {"answer": timing_terms()})
+    clocks_services.set_terms(five.campaign, gm, {"answer": timing_terms()})
     to_turn(five, 2, {"romans": [("fortify", {"province": "dalmatia"})] * 2})
     five.slot_to("huns")
     services.throw_by(five.campaign, gm, True)
@@ -131,9 +133,9 @@ def test_the_clock_acts_by_an_order_whose_die_is_thrown_elsewhere(five: Five) ->
     give(five, answer("withdraw"), "clock")
     hun_attack(five)
     clock = Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
-    ticking.tick(clock.due_at + timedelta(days=30))
+    due.tick(clock.due_at + timedelta(days=30))
     five.campaign.refresh_from_db()
-    waits = hand.awaited(five.campaign)
+    waits = dice_selectors.awaited(five.campaign)
     assert waits is not None
     assert waits.move["move"] == "respond"
     clock.refresh_from_db()
@@ -151,15 +153,15 @@ def test_time_that_is_up_while_a_die_is_waited_for_loses_no_order(five: Five) ->
     hun_attack(five)
     gm, clock = five.people["gm"], Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
     with transaction.atomic():
-        table = log.lock(five.campaign)
+        table = entries.lock(five.campaign)
         raw = {"by": "gm", "for": "huns", "move": "end-slot"}
-        parking.park(table, gm, raw, Awaits(("turn-1/event/huns",), 100), clock.started_at)
+        moving.park(table, gm, raw, Awaits(("turn-1/event/huns",), 100), clock.started_at)
         table.save()
-    ticking.tick(clock.due_at)
+    due.tick(clock.due_at)
     assert attack(five).status == "challenged"
     assert not Notice.objects.filter(kind="clock-missed").exists()
     services.drop(five.campaign, gm, now=clock.due_at)
-    ticking.tick(clock.due_at + ticking.PARKED)
+    due.tick(clock.due_at + due.PARKED)
     assert attack(five).answer == "withdraw"
 
 
@@ -203,10 +205,10 @@ def test_only_the_holder_gives_them_and_the_game_master_reads_them(five: Five) -
     read = dict.fromkeys(("hun", "stranger"))
     for who in read:
         with pytest.raises(NotAllowed):
-            orders.of_seat(five.campaign, five.people[who], "romans")
-    assert orders.of_seat(five.campaign, five.people["gm"], "romans") == kept
-    assert orders.of_seat(five.campaign, five.people["roman"], "romans") == kept
-    assert orders.of_seat(five.campaign, five.people["gm"], "vandals") is None
+            seats_selectors.of_seat(five.campaign, five.people[who], "romans")
+    assert seats_selectors.of_seat(five.campaign, five.people["gm"], "romans") == kept
+    assert seats_selectors.of_seat(five.campaign, five.people["roman"], "romans") == kept
+    assert seats_selectors.of_seat(five.campaign, five.people["gm"], "vandals") is None
 
 
 def test_two_windows_and_what_is_too_much(five: Five) -> None:
@@ -223,14 +225,14 @@ def test_two_windows_and_what_is_too_much(five: Five) -> None:
     with pytest.raises(IllegalMove) as refused:
         services.order(five.campaign, user, "romans", kept.version, answer("flee"), "at-once")
     assert refused.value.sentence
-    for _n in range(orders.MOST - 1):
+    for _n in range(seats_selectors.MOST - 1):
         kept = give(five, answer("withdraw"))
     with pytest.raises(Refused):
         give(five, answer("withdraw"))
     kept = services.order(five.campaign, user, "romans", kept.version, answer("withdraw", "sicilia"), "clock", 0)
     assert (kept.given[0]["order"]["provinces"], kept.given[0]["when"], kept.timed) == (["sicilia"], "clock", True)
     kept = services.countermand(five.campaign, user, "romans", kept.version, 0)
-    assert (kept.size, kept.timed) == (orders.MOST - 1, False)
+    assert (kept.size, kept.timed) == (seats_selectors.MOST - 1, False)
     assert services.countermand(five.campaign, user, "romans", kept.version).size == 0
 
 

@@ -7,15 +7,17 @@ from datetime import timedelta
 
 import pytest
 
-from campaign import access, concerning, countersigned, selectors, services
-from campaign.audit import differences
+from campaign import access, services
+from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import running
 from campaign.errors import NotAllowed, Refused
+from campaign.hosting.audit import differences
+from campaign.log import selectors
 from campaign.models import Campaign
-from campaign.services import timing
-from campaign.services.rulings import rule_on
+from campaign.review import selectors as review_selectors
+from campaign.rulebook import rule_on
 from notices import selectors as notices
-from notices.contents import still
+from notices.delivery import still
 from tests.web.five import Five, found
 
 __all__ = ["found"]
@@ -39,7 +41,7 @@ def fix(table: Five, seat: str, change: int = 25) -> int:
     return number
 
 
-def mark(table: Five, number: int) -> countersigned.Mark:
+def mark(table: Five, number: int) -> review_selectors.Mark:
     return selectors.entry(table.campaign, None, number).mark
 
 
@@ -57,7 +59,7 @@ def test_land_that_his_seat_loses_and_has_again_concerns_it(playing: Five) -> No
 
 
 def told(table: Five, who: str, kind: str) -> list[tuple[str, str]]:
-    found = notices.told(notices.notices(table.people[who]))
+    found = notices.notices_in_words(notices.notices(table.people[who]))
     return [(one.title, one.body) for one in found if one.notice.kind == kind]
 
 
@@ -108,7 +110,7 @@ def test_an_objection_is_told_to_everybody_and_may_be_taken_back(playing: Five) 
     with pytest.raises(Refused):
         services.object_to(playing.campaign, playing.people["hun"], own, " ")
     services.countersign(playing.campaign, playing.people["roman"], own)
-    assert mark(playing, own) == countersigned.Mark(("vandals",), ("Benedetto",), ())
+    assert mark(playing, own) == review_selectors.Mark(("vandals",), ("Benedetto",), ())
 
 
 def test_undo_restoration_ruling_and_another_nations_move(playing: Five) -> None:
@@ -134,7 +136,7 @@ def test_a_deadline_of_his_own(playing: Five) -> None:
     gm = playing.people["gm"]
     playing.slot_to("vandals")
     clock = next(one for one in running(playing.campaign) if one.seat == "vandals")
-    timing.extend(playing.campaign, gm, clock, clock.due_at + timedelta(hours=5), "Away", playing.seen("gm"))
+    clocks_services.extend(playing.campaign, gm, clock, clock.due_at + timedelta(hours=5), "Away", playing.seen("gm"))
     assert [seats for _number, seats in asks(playing)] == [("vandals",)]
 
 
@@ -178,7 +180,7 @@ def test_the_turn_before_is_the_one_before_this_and_no_other(playing: Five) -> N
 def own_seats(table: Five) -> set[str]:
     table.campaign.refresh_from_db()
     gm = table.people["gm"]
-    return set(concerning.own(table.campaign, gm, access.of(table.campaign, gm)))
+    return set(review_selectors.own_seats(table.campaign, gm, access.access_of(table.campaign, gm)))
 
 
 def test_who_plays_alone_or_does_not_play_is_not_asked(found: Callable[..., Five]) -> None:

@@ -9,11 +9,11 @@ import pytest
 from django.contrib import admin
 from django.contrib.auth.models import AnonymousUser
 
-from campaign import plans, positions, record, selectors, services
+from campaign import plans, services
 from campaign.errors import NotAllowed, NotNow, PlanChanged, Refused, TableMovedOn
+from campaign.log import positions, record, selectors
 from campaign.models import LogEntry, Plan
-from campaign.plans import LONGEST, MOST, foresee
-from campaign.services.planning import EARLIER, LATER, Announced
+from campaign.plans import EARLIER, LATER, LONGEST, MOST, Announced, foresee
 from engine.errors import IllegalMove
 from tests.table import Table
 
@@ -26,11 +26,11 @@ DIG, END = {"by": "bee", "move": "dig"}, {"by": "bee", "move": "end"}
 def plan(table: Table, *moves: dict[str, Any], who: str = "bee") -> Plan:
     for move in moves:
         services.plan_move(table.campaign, table.people[who], who, move)
-    return plans.mine(table.campaign, table.people[who], who)
+    return plans.plan_of_user(table.campaign, table.people[who], who)
 
 
 def announce(table: Table, most: int = MOST, **stale: int) -> Announced:
-    kept = plans.mine(table.campaign, table.people["bee"], "bee")
+    kept = plans.plan_of_user(table.campaign, table.people["bee"], "bee")
     seen = stale.get("seen", table.seen("bee"))
     found = services.announce_plan(table.campaign, table.people["bee"], "bee", stale.get("version", kept.version), seen, most)
     table.fresh()
@@ -105,7 +105,7 @@ def test_it_stops_at_the_first_refusal_and_keeps_the_rest(running: Table) -> Non
     assert isinstance(found.refused, IllegalMove)
     assert (found.refused.code, found.refused.sentence) == ("not-enough-actions", "No: not-enough-actions")
     assert moves(running) == [THREE, TWO]
-    assert plans.mine(running.campaign, running.people["bee"], "bee").said == [THREE, END]
+    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").said == [THREE, END]
     assert announce(running).results == (), "and again, where it is the first"
 
 
@@ -118,7 +118,7 @@ def test_it_stops_after_the_first_die(running: Table) -> None:
 
 def test_with_a_stop_of_the_player_it_goes_on_over_dice_until_that_says_why(running: Table) -> None:
     plan(running, DIG, TWO, END)
-    kept, asked = plans.mine(running.campaign, running.people["bee"], "bee"), list[str]()
+    kept, asked = plans.plan_of_user(running.campaign, running.people["bee"], "bee"), list[str]()
 
     def stop(result: services.Result) -> str:
         asked.append(result.entries[-1].said["move"])
@@ -136,7 +136,7 @@ def test_a_stale_page_announces_nothing(running: Table) -> None:
     with pytest.raises(TableMovedOn) as moved:
         announce(running, seen=seen)
     assert [entry.said["stones"] for entry in moved.value.entries] == [1]
-    assert plans.mine(running.campaign, running.people["bee"], "bee").said == [THREE, TWO]
+    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").said == [THREE, TWO]
 
 
 def test_of_two_windows_the_older_changes_nothing(running: Table) -> None:
@@ -159,7 +159,7 @@ def test_nobody_else_has_it(running: Table, person: Any) -> None:
     plan(running, THREE)
     for user in (running.gm, running.people["ant"], running.stranger, AnonymousUser()):
         with pytest.raises(NotAllowed):
-            plans.mine(running.campaign, user, "bee")
+            plans.plan_of_user(running.campaign, user, "bee")
         with pytest.raises(NotAllowed):
             services.plan_move(running.campaign, user, "bee", TWO)
     assert plan(running, who="ant").said == []
@@ -173,9 +173,9 @@ def test_it_goes_with_who_leaves(running: Table, person: Any) -> None:
     bee, heir = running.people["bee"], person("Heir")
     services.vacate(running.campaign, bee, "bee")
     services.take_seat(heir, services.invite(running.campaign, running.gm, "bee")[1])
-    assert plans.mine(running.campaign, heir, "bee").said == []
+    assert plans.plan_of_user(running.campaign, heir, "bee").said == []
     with pytest.raises(NotAllowed):
-        plans.mine(running.campaign, bee, "bee")
+        plans.plan_of_user(running.campaign, bee, "bee")
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from campaign import access, keys, record, selectors, services
+from campaign import access, keys, services
 from campaign.errors import NotAllowed
+from campaign.log import record, selectors
 from engine import record as kernel
 from engine.dice import sha256
 from engine.log import canonical
@@ -59,10 +60,10 @@ def test_open_hands_are_for_everybody(grand: Any) -> None:
 
 
 def test_hidden_hands_stay(people: Any) -> None:
-    campaign = services.found(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    campaign = services.found_campaign(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
     services.play(campaign, people["gm"], {"move": "start"}, 0)
     campaign.refresh_from_db()
-    assert access.of(campaign, people["ant"]).viewer is None
+    assert access.access_of(campaign, people["ant"]).viewer is None
     with pytest.raises(NotAllowed):
         record.export(campaign, people["ant"])
     assert record.published_links(campaign) == []

@@ -9,14 +9,15 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from campaign import access, selectors, services
+from campaign import access, services
 from campaign.errors import InvitationRefused, NotAllowed, Refused
+from campaign.log import selectors
 from campaign.models import Invitation, Membership
 
 
 @pytest.fixture
 def empty(people: Any) -> Any:
-    return services.found(people["gm"], "heap", "The Heap", "small")
+    return services.found_campaign(people["gm"], "heap", "The Heap", "small")
 
 
 def refused(token: str, user: Any, seat: str = "", **when: Any) -> str:
@@ -113,7 +114,7 @@ def test_a_seat_is_left_and_taken_by_another(table: Any) -> None:
     _, token = services.invite(table.campaign, table.gm, "ant")
     services.take_seat(stranger, token)
     services.vacate(table.campaign, table.gm, "bee")
-    assert [access.of(table.campaign, user).seats for user in (ant, bee, stranger)] == [(), (), ("ant",)]
+    assert [access.access_of(table.campaign, user).seats for user in (ant, bee, stranger)] == [(), (), ("ant",)]
     assert Membership.objects.filter(role="seat").count() == 3
 
 

@@ -14,14 +14,14 @@ from django.db import transaction
 from django.test import Client, override_settings
 
 from battles import services as battles
-from campaign import positions, pulse, selectors, services
-from campaign.audit import differences
+from campaign import pulse, services
 from campaign.clocks import selectors as clocks
-from campaign.clocks.models import Clock
+from campaign.clocks import services as clocks_services
+from campaign.clocks.due import tick
 from campaign.clocks.terms import Terms
-from campaign.clocks.ticking import tick
-from campaign.models import LogEntry, Membership
-from campaign.services import log, parking, timing
+from campaign.hosting.audit import differences
+from campaign.log import entries, moving, positions, selectors
+from campaign.models import Clock, LogEntry, Membership
 from engine.errors import Awaits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clock]
@@ -60,7 +60,7 @@ class Grand:
         return result.entries[-1]
 
     def terms(self, **kinds: Terms | None) -> None:
-        timing.set_terms(self.campaign, self.gm, kinds, now=T0)
+        clocks_services.set_terms(self.campaign, self.gm, kinds, now=T0)
         self.campaign.refresh_from_db()
 
     def clock(self, kind: str) -> Clock:
@@ -233,7 +233,7 @@ def test_a_claim_that_is_answered_has_no_clock(game: Grand) -> None:
 
 def test_switched_on_when_it_is_over_already_the_grace_counts_from_then(game: Grand) -> None:
     tick(T0 + 10 * DAY)
-    timing.set_terms(game.campaign, game.gm, {"slot": Terms("3d", "1d", True)}, now=T0 + 10 * DAY)
+    clocks_services.set_terms(game.campaign, game.gm, {"slot": Terms("3d", "1d", True)}, now=T0 + 10 * DAY)
     first = game.campaign.active_seat
     assert tick(T0 + 10 * DAY + 23 * HOUR) == 0
     assert tick(T0 + 11 * DAY) == 1
@@ -245,7 +245,7 @@ def test_an_extension_and_a_pause_arm_the_reminders_again(game: Grand) -> None:
     tick(T0 + 2 * DAY + 20 * HOUR)
     assert said() == [("slot", "soon")]
     to = T0 + 6 * DAY
-    timing.extend(game.campaign, game.gm, game.clock("slot"), to, "Exams", seen, now=T0 + 2 * DAY + 21 * HOUR)
+    clocks_services.extend(game.campaign, game.gm, game.clock("slot"), to, "Exams", seen, now=T0 + 2 * DAY + 21 * HOUR)
     kind, what, _at, facts = TOLD[-1]
     assert (kind, what, facts["was"], facts["to"], facts["reason"]) == ("slot", "moved", T0 + 3 * DAY, to, "Exams")
     assert facts["entry"].act == "extend"
@@ -385,8 +385,8 @@ def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Gran
     game.terms(slot=Terms("2d", "12h", True))
     seat, raw = game.campaign.active_seat, {"by": "gm", "for": game.campaign.active_seat, "move": "end-slot"}
     with transaction.atomic():
-        table = log.lock(game.campaign)
-        parking.park(table, game.gm, raw, Awaits(("turn-1/event/huns",), 100), T0)
+        table = entries.lock(game.campaign)
+        moving.park(table, game.gm, raw, Awaits(("turn-1/event/huns",), 100), T0)
         table.save()
     over = game.clock("slot").acts_at
     assert over is not None

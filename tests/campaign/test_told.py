@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from campaign import access, selectors
+from campaign import access
+from campaign.log import selectors
+from campaign.log.texts import TOLD, entry_json
 from campaign.models import Campaign, LogEntry
-from campaign.told import TOLD, told
 from tests.web.five import Five, found  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def said(campaign: Campaign, user: Any, number: int) -> dict[str, Any]:
     line = selectors.entry(campaign, user, number)
-    return dict(told(campaign.game, line.entry, line.effects))
+    return dict(entry_json(campaign.game, line.entry, line.effects))
 
 
 @pytest.mark.parametrize("hands", ["open", "hidden"])
@@ -55,7 +56,7 @@ def test_an_act_tells_what_is_listed(found: Callable[..., Five]) -> None:  # noq
     genesis = said(five.campaign, None, 0)
     assert set(genesis) == {"act", "format", "options", "commitment"}
     order = LogEntry(kind=LogEntry.Kind.TABLE, what='{"act":"standing","question":"slot","when":{"prestige":3},"battle":2}')
-    assert told(five.campaign.game, order, ()) == {"act": "standing", "battle": 2}
+    assert entry_json(five.campaign.game, order, ()) == {"act": "standing", "battle": 2}
     assert not {"scenario", "given", "when", "question", "sha256", "word", "line"} & TOLD
 
 
@@ -65,4 +66,4 @@ def test_what_a_claim_means_names_no_hidden_card(found: Callable[..., Five]) -> 
         kind=LogEntry.Kind.TABLE,
         what='{"act":"die","how":"parked","purpose":"p","sides":6,"move":{"by":"huns","move":"take","from":"a","card":"b","give":"c"}}',
     )
-    assert told(five.campaign.game, parked, ())["move"] == {"by": "huns", "move": "take", "from": "a", "card": "b"}
+    assert entry_json(five.campaign.game, parked, ())["move"] == {"by": "huns", "move": "take", "from": "a", "card": "b"}

@@ -12,13 +12,14 @@ import pytest
 from django.core.management import call_command
 from django.db import connection, transaction
 
-from campaign import selectors, services
+from campaign import scenarios, services
 from campaign.errors import InvitationRefused, NotNow, PlanChanged, TableMovedOn
+from campaign.log import entries as log_entries
+from campaign.log import selectors
 from campaign.models import Application, Membership, Scenario
-from campaign.services import log, shelf
 from engine.errors import IllegalMove
 from games.registry import TITLES
-from people import guests
+from people import services as people_services
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -103,7 +104,7 @@ def test_two_take_one_seat(table_of_two: Any) -> None:
 
 def test_two_take_over_one_seat(table_of_two: Any) -> None:
     table = table_of_two
-    tokens = [services.give(table.campaign, table.gm, "ant")[1] for _ in range(2)]
+    tokens = [services.hand_over_link(table.campaign, table.gm, "ant")[1] for _ in range(2)]
     outcomes = at_once(
         lambda: services.take_seat(table.gm, tokens[0]),
         lambda: services.take_seat(table.stranger, tokens[1]),
@@ -161,13 +162,13 @@ def test_a_plan_announced_in_two_windows_is_said_once(table_of_two: Any) -> None
 
 def test_a_guest_moves_while_his_places_pass(transactional_db: None, person: Callable[..., Any]) -> None:
     """His move, begun before in another window, is written; then his places pass. Neither waits for the other for ever."""
-    guest, account = guests.make(), person("Ingrid")
-    campaign = services.found(guest, "march_on_rome", "Albinus", "standard")
+    guest, account = people_services.make(), person("Ingrid")
+    campaign = services.found_campaign(guest, "march_on_rome", "Albinus", "standard")
     begun = Event()
 
     def move() -> Any:
         with transaction.atomic():
-            table = log.lock(campaign)
+            table = log_entries.lock(campaign)
             begun.set()
             sleep(0.5)
             return services.play(table, guest, {"by": "pc", "move": "pass"}, table.last_sequence)
@@ -189,18 +190,18 @@ def test_a_scenario_brought_twice_at_once_stands_once(transactional_db: None, pe
 
     def slowly() -> Any:
         with transaction.atomic():
-            row = shelf.put(owner, "grand_campaign", raw)
+            row = scenarios.put(owner, "grand_campaign", raw)
             begun.set()
             sleep(0.2)  # the other comes before this one is there for him to see
             return row
 
     def meanwhile() -> Any:
         assert begun.wait(10)
-        return shelf.put(owner, "grand_campaign", raw)
+        return scenarios.put(owner, "grand_campaign", raw)
 
     first, second = at_once(slowly, meanwhile)
     assert first == second == Scenario.objects.get()
-    gone = [one.removed_at for one in at_once(*[lambda: shelf.remove(owner, first.public_id)] * 2)]
+    gone = [one.removed_at for one in at_once(*[lambda: scenarios.remove(owner, first.public_id)] * 2)]
     assert gone[0] == gone[1] is not None
-    assert at_once(*[lambda: shelf.bring_back(owner, first.public_id)] * 2) == [first, first]
+    assert at_once(*[lambda: scenarios.bring_back(owner, first.public_id)] * 2) == [first, first]
     assert Scenario.objects.get().removed_at is None

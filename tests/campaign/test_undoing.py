@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from campaign import access, positions, selectors, services, undone
+from campaign import access, services
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, TableMovedOn
+from campaign.log import positions, selectors, undo_state
+from campaign.log.undo import reveals
 from campaign.models import DiceRoll
-from campaign.services.undoing import reveals
 from engine.effects import Effect, Say
 from nations import selectors as nations
 from tests import toy
@@ -57,7 +58,7 @@ def test_a_die_another_move_and_a_card_stand_in_the_way(running: Any) -> None:
     running.say("bee", "add", stones=1)
     assert why_not(running, "ant") == "not-your-move"
     running.say("bee", "end")
-    assert services.own_undo(running.campaign, access.of(running.campaign, running.people["bee"])).said["move"] == "end"
+    assert services.own_undo(running.campaign, access.access_of(running.campaign, running.people["bee"])).said["move"] == "end"
     running.say("ant", "add", stones=1)
     assert why_not(running, "bee") == "not-your-move"
     running.say("gm", "add", **{"for": "ant", "stones": 1})
@@ -226,7 +227,9 @@ def test_a_seat_takes_back_several_of_its_moves_in_one_go(running: Any) -> None:
     assert stones(running) == start
     assert undo.said == {"act": "undo", "own": True, "moves": 2}
     assert selectors.log(running.campaign, None)[0].text == "The Bee: 2 moves are taken back."
-    assert undone.turned(running.campaign, undo, undone.acts(running.campaign)) == list(undo.struck.values_list("pk", flat=True))
+    assert undo_state.moves_turned(running.campaign, undo, undo_state.acts(running.campaign)) == list(
+        undo.struck.values_list("pk", flat=True)
+    )
     call_command("audit", stdout=StringIO())
     services.restore(running.campaign, running.gm, undo.number, "After all")
     running.fresh()
@@ -238,7 +241,7 @@ def test_a_seat_goes_back_in_one_go_no_further_than_one_by_one(running: Any) -> 
     die = running.say("bee", "dig").entries[0].number
     running.say("bee", "add", stones=1)
     running.say("bee", "add", stones=2)
-    assert len(services.own_undos(running.campaign, access.of(running.campaign, running.people["bee"]))) == 2
+    assert len(services.own_undos(running.campaign, access.access_of(running.campaign, running.people["bee"]))) == 2
     with pytest.raises(CannotUndo) as caught:
         services.undo_own(running.campaign, running.people["bee"], running.seen("bee"), die)
     assert caught.value.code == "not-so-far"
@@ -256,10 +259,16 @@ def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
     running.say("bee", "add", stones=3)
 
     def way() -> Any:
-        told = undone.turns(running.fresh())
-        return undone.way_back(told, second, frozenset(positions.standing(running.campaign).values_list("sequence", flat=True)))
+        told = undo_state.turns(running.fresh())
+        return undo_state.way_back(
+            told, second, frozenset(positions.moves_in_force(running.campaign).values_list("sequence", flat=True))
+        )
 
-    assert way() == [undone.Step(False, first.number, 2), undone.Step(True, first.number, 1), undone.Step(True, second.number, 1)]
+    assert way() == [
+        undo_state.Step(False, first.number, 2),
+        undo_state.Step(True, first.number, 1),
+        undo_state.Step(True, second.number, 1),
+    ]
     for step in way():
         if step.restores:
             services.restore(running.fresh(), running.gm, step.number, "Back")
@@ -280,8 +289,11 @@ def test_the_way_back_to_a_branch_beside_one_that_was_restored(running: Any) -> 
     with pytest.raises(CannotUndo) as caught:
         services.restore(running.campaign, running.gm, newer.number, "Both")
     assert caught.value.code == "played-since"
-    told, now = undone.turns(running.fresh()), frozenset(positions.standing(running.campaign).values_list("sequence", flat=True))
-    assert undone.way_back(told, newer, now) == [undone.Step(False, number, 1), undone.Step(True, newer.number, 1)]
+    told, now = (
+        undo_state.turns(running.fresh()),
+        frozenset(positions.moves_in_force(running.campaign).values_list("sequence", flat=True)),
+    )
+    assert undo_state.way_back(told, newer, now) == [undo_state.Step(False, number, 1), undo_state.Step(True, newer.number, 1)]
     running.undo(number)
     services.restore(running.fresh(), running.gm, newer.number, "The other")
     call_command("audit", stdout=StringIO())

@@ -10,10 +10,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from campaign import access, selectors, services, unseen
+from campaign import access, services
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
+from campaign.log import selectors
+from campaign.seats import selectors as seats_selectors
 from notices.models import Notice
-from people import presence
+from people import services as people_services
 from people.models import User
 from tests.campaign.test_masters import audited, co, roles, secret, sit, texts
 
@@ -23,7 +25,7 @@ __all__ = ["secret"]
 def away(user: Any, days: int) -> datetime:
     """He was seen last so many days ago; the moment of now."""
     now = timezone.now()
-    User.objects.filter(pk=user.pk).update(seen_on=presence.day(now - timedelta(days=days)))
+    User.objects.filter(pk=user.pk).update(seen_on=people_services.day(now - timedelta(days=days)))
     return now
 
 
@@ -42,20 +44,20 @@ def left(running: Any) -> Any:
 
 def test_a_day_is_written_once(person: Any) -> None:
     user, now = person("Max"), timezone.now()
-    assert (user.seen_on, presence.away(user, now)) == (presence.day(now), 0)
+    assert (user.seen_on, people_services.away(user, now)) == (people_services.day(now), 0)
     away(user, 3)
     user.refresh_from_db()
-    assert presence.away(user, now) == 3
-    assert presence.note(user, now)
-    assert not presence.note(user, now)
-    assert not presence.note(User.objects.get(pk=user.pk), now + timedelta(microseconds=1))
-    assert presence.note(User.objects.get(pk=user.pk), now + timedelta(days=1))
+    assert people_services.away(user, now) == 3
+    assert people_services.note_presence(user, now)
+    assert not people_services.note_presence(user, now)
+    assert not people_services.note_presence(User.objects.get(pk=user.pk), now + timedelta(microseconds=1))
+    assert people_services.note_presence(User.objects.get(pk=user.pk), now + timedelta(days=1))
 
 
 @pytest.mark.parametrize(("days", "gone"), [(0, False), (13, False), (14, True), (40, True)])
 def test_after_fourteen_days(running: Any, days: int, gone: bool) -> None:
     now = away(running.gm, days)
-    found = unseen.look(running.campaign, selectors.held(running.campaign), now)
+    found = seats_selectors.inactive_master(running.campaign, selectors.held(running.campaign), now)
     assert (found is not None) == gone
     if found is not None:
         assert (found.chief, found.days, found.asked, found.seats, found.needed) == (running.gm, days, (), ("ant", "bee"), 2)
@@ -100,7 +102,7 @@ def test_where_hands_are_hidden_who_plays_does_not_take_over_alone(secret: Any, 
     assert roles(secret, people["gm"]) == ["game_master"]
     services.vacate(secret, people["stranger"], "ant")
     services.take_over(secret, people["stranger"])
-    assert access.of(secret, people["stranger"]).game_master
+    assert access.access_of(secret, people["stranger"]).game_master
     audited()
 
 
@@ -121,7 +123,7 @@ def test_seats_ask_and_take_it_back(left: Any) -> None:
     assert sorted(Notice.objects.filter(kind="master-asked").values_list("user__username", flat=True)) == ["Bee", "Gm"]
 
     def asked() -> tuple[str, ...]:
-        found = unseen.look(left.campaign, selectors.held(left.campaign), timezone.now())
+        found = seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), timezone.now())
         return found.asked if found else ()
 
     assert asked() == ("ant",)
@@ -144,15 +146,15 @@ def test_seats_ask_and_take_it_back(left: Any) -> None:
 def test_what_was_asked_before_he_came_again_counts_no_more(left: Any) -> None:
     """He comes on the day after; and is gone once more."""
     then = timezone.now() - timedelta(days=20)
-    User.objects.filter(pk=left.gm.pk).update(seen_on=presence.day(then - timedelta(days=15)))
+    User.objects.filter(pk=left.gm.pk).update(seen_on=people_services.day(then - timedelta(days=15)))
     services.ask_for_master(left.campaign, left.people["ant"], "ant", now=then)
     places = selectors.held(left.campaign)
-    found = unseen.look(left.campaign, places, then + timedelta(hours=1))
+    found = seats_selectors.inactive_master(left.campaign, places, then + timedelta(hours=1))
     assert found is not None
     assert found.asked == ("ant",)
-    presence.note(User.objects.get(pk=left.gm.pk), then + timedelta(days=1))
-    assert unseen.look(left.campaign, selectors.held(left.campaign), then + timedelta(days=2)) is None
-    again = unseen.look(left.campaign, selectors.held(left.campaign), timezone.now())
+    people_services.note_presence(User.objects.get(pk=left.gm.pk), then + timedelta(days=1))
+    assert seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), then + timedelta(days=2)) is None
+    again = seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), timezone.now())
     assert again is not None
     assert again.asked == ()
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 
-from campaign import selectors, services
+from campaign import services
 from campaign.errors import Refused
-from campaign.links import is_link
+from campaign.log import selectors
+from campaign.log.talk import is_link
 from engine.strict_json import printable, unseen
 from people.validators import plain
 from tests.table import grand, people

@@ -23,10 +23,9 @@ from django.core.management.base import SystemCheckError
 from django.db import connection, models
 from django.utils import timezone
 
-from campaign import keys, vault
-from campaign.models import Campaign, Lobby, LogEntry, VaultKey
-from campaign.models_handed import Note
-from people import second_factor
+from campaign import keys
+from campaign.models import Campaign, Lobby, LogEntry, Note, VaultKey
+from people import adapter
 from people.models import User
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,7 +64,7 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         secret=keys.seal("b"),
         upto=0,
     )
-    factor = second_factor.Adapter()
+    factor = adapter.SecondFactor()
     Authenticator.objects.create(user=user, type="totp", data={"secret": factor.encrypt("JBSWY3DPEHPK3PXP")})
     Authenticator.objects.create(
         user=user, type="recovery_codes",
@@ -94,7 +93,7 @@ def opened(key: str) -> tuple[list[str], list[str]]:
     """Where a secret opens under this key, with what it is; and where one does not."""
     yes, no = [], []
     for where, token in tokens():
-        fernets = second_factor._vault(key) if where.startswith("mfa.") else keys._vault(key)
+        fernets = adapter._vault(key) if where.startswith("mfa.") else keys._vault(key)
         try:
             yes.append(f"{where} {fernets.decrypt(token.encode()).decode()}")
         except InvalidToken:
@@ -109,7 +108,7 @@ def rotate(*words: str) -> str:
 
 
 def everywhere() -> set[str]:
-    columns = {f"{label}.{column}" for label, those in vault.SEALED.items() for column in those}
+    columns = {f"{label}.{column}" for label, those in keys.SEALED.items() for column in those}
     return columns | {"mfa.authenticator.data", "sessions.session.session_data"}
 
 
@@ -127,16 +126,16 @@ def test_nothing_is_left_under_the_old_key(full: Path, settings: Any) -> None:
     assert [path.read_text() for path in folder.glob("vault.before-*")] == [OLD]
     assert not (folder / "vault.next").exists()
     assert (folder / "vault").stat().st_mode & 0o777 == 0o600
-    assert vault.vault_state() == "wrong-key"  # of this process, which has the old one still
+    assert keys.vault_state() == "wrong-key"  # of this process, which has the old one still
     settings.VAULT_KEY = NEW
-    assert vault.vault_state() == "ok"
+    assert keys.vault_state() == "ok"
     assert "in its place" in rotate()  # a key that is made
     settings.VAULT_KEY = (folder / "vault").read_text()
     assert opened(settings.VAULT_KEY) == (before, [])
 
 
 def test_a_rotation_that_meets_a_secret_it_cannot_open_changes_nothing(full: Path) -> None:
-    assert vault.refusal() is None  # the database knows its key from now on
+    assert keys.refusal() is None  # the database knows its key from now on
     seed = keys.reseal(Campaign.objects.latest("pk").seed_sealed, OLD, "another")
     Campaign.objects.filter(pk=Campaign.objects.latest("pk").pk).update(seed_sealed=seed)
     before = opened(OLD)
@@ -148,7 +147,7 @@ def test_a_rotation_that_meets_a_secret_it_cannot_open_changes_nothing(full: Pat
 KILLED = """
 import os, signal, sys
 import django; django.setup()
-from campaign import keys, vault
+from campaign import keys; from campaign import keys as vault
 from django.core.management import call_command
 where = sys.argv[1]
 def dies(*_a, **_k): os.kill(os.getpid(), signal.SIGKILL)
@@ -188,7 +187,7 @@ def test_killed_in_the_middle_and_run_again(full: Path, where: str, settings: An
 
 
 def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: Any) -> None:
-    assert vault.refusal() is None
+    assert keys.refusal() is None
     assert VaultKey.objects.get().fingerprint == keys.fingerprint(OLD)
     call_command("check", databases=["default"], stdout=StringIO())
     connection.close()
@@ -201,13 +200,13 @@ def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: 
     )
     for words in starts:
         done = elsewhere(full, *words)
-        assert done.returncode == vault.REFUSED, (words, done)
+        assert done.returncode == keys.REFUSED, (words, done)
         lines = [line for line in done.stderr.splitlines() if "vault key" in line]
         assert len(lines) == 1, (words, done.stderr)
         assert lines[0].startswith("Tabula does not start. The vault key is not the one"), words
         assert "Traceback" not in done.stderr
     settings.VAULT_KEY = NEW
-    assert vault.vault_state() == "wrong-key"
+    assert keys.vault_state() == "wrong-key"
     with pytest.raises(SystemCheckError, match="The vault key is not the one that sealed this database's secrets"):
         call_command("check", databases=["default"])
     for command in ("tick", "rotate_vault"):
@@ -217,15 +216,15 @@ def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: 
         call_command("backup", str(full / "b.zip"))
     # A database from before fingerprints is asked for a secret.
     VaultKey.objects.all().delete()
-    assert vault.vault_state() == "wrong-key"
+    assert keys.vault_state() == "wrong-key"
     assert not VaultKey.objects.exists()
     settings.VAULT_KEY = OLD
-    assert vault.vault_state() == "ok"
+    assert keys.vault_state() == "ok"
 
 
 def test_an_empty_database_starts_and_is_migrated(tmp_path: Path) -> None:
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}", "TABULA_VAR": str(tmp_path)}
-    code = "import config.wsgi; from campaign.vault import vault_state as s; print(s())"
+    code = "import config.wsgi; from campaign.keys import vault_state as s; print(s())"
     for words in (("-c", code), ("manage.py", "migrate", "campaign", "0001", "--verbosity", "0")):
         done = subprocess.run(
             [sys.executable, *words], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False

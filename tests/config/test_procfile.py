@@ -30,9 +30,9 @@ pytestmark = [
 # The demonstration's campaign; its game master is somebody with an account now, and so is who is told of what they do.
 PREPARE = """
 from allauth.account.models import EmailAddress
-from campaign import selectors
+from campaign.log import selectors
 from campaign.models import Campaign
-from notices.services import channels
+from notices.channels import services as channels
 from people import tokens
 from people.models import User
 from django.utils import timezone

@@ -116,7 +116,7 @@ def test_the_fonts_are_those_we_took() -> None:
 ASK_THE_WORKER = """
 import django; django.setup()
 from config.celery import ask
-from forum.waking import soon
+from forum.posts.outbox import soon
 from web.tasks import ask_to_take_over, draw_picture
 ask("letters")
 ask_to_take_over(1)

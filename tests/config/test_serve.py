@@ -20,7 +20,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from campaign.models import Clock
 from tests.table import grand, people
 

@@ -45,7 +45,7 @@ def breaks(request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [path("breaks/", breaks), path("", include("config.urls"))]
-handler500 = "web.views.errors.broken"
+handler500 = "web.shell.views.broken"
 
 
 @pytest.fixture(autouse=True)
@@ -134,10 +134,10 @@ def test_whoever_asks_often_costs_no_more(django_assert_num_queries: Any) -> Non
 
 @pytest.mark.django_db
 def test_a_pulse_is_noted_with_what_failed_and_stands_in_no_backup(monkeypatch: pytest.MonkeyPatch) -> None:
-    from campaign import backup
+    from campaign.hosting import backup
 
     at = datetime(2026, 11, 5, 12, tzinfo=UTC)
-    ticks = {"clocks": ("campaign.clocks.ticking.tick", 25), "nowhere": ("campaign.nowhere.tick", 1)}
+    ticks = {"clocks": ("campaign.clocks.due.tick", 25), "nowhere": ("campaign.nowhere.tick", 1)}
     monkeypatch.setattr(installed, "TICKS", ticks)
     monkeypatch.setattr(pulse, "close_old_connections", lambda: None)  # the test's own connection
     pulse.tick(at)
@@ -298,10 +298,10 @@ def test_one_fault_does_not_fill_a_letter_box(settings: Any, monkeypatch: pytest
     settings.ADMINS = [("Host", "host@example.org")]
     at = [0.0]
     handler = ToAdmins(most=3, clock=lambda: at[0])
-    record = logging.LogRecord("campaign.pulse", logging.ERROR, __file__, 1, "forum.sending.tick failed:\nhere", (), None)
+    record = logging.LogRecord("campaign.pulse", logging.ERROR, __file__, 1, "forum.posts.sending.tick failed:\nhere", (), None)
     for _ in range(5):
         handler.handle(record)
-    assert [letter.subject.endswith("forum.sending.tick failed: here") for letter in mail.outbox] == [True] * 3
+    assert [letter.subject.endswith("forum.posts.sending.tick failed: here") for letter in mail.outbox] == [True] * 3
     assert ["no more such letters" in letter.body for letter in mail.outbox] == [False, False, True]
     at[0] = 3601.0
     handler.handle(record)

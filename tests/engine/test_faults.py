@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from engine.errors import MalformedRecord
-from engine.language import spoken
+from engine.language import reading_in
 from engine.strict_json import UNREAD, read
-from games.grand_campaign.faults import Fault
-from games.grand_campaign.own_drawing import number
+from games.grand_campaign.drawing.own import number
+from games.grand_campaign.rules.numbers import Fault
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -60,7 +60,7 @@ def test_a_fault_is_read_in_the_language_of_now() -> None:
     with pytest.raises(Fault) as far:
         number(0, "provinces.hills.size", 0.5, 80)
     assert str(far.value) == "provinces.hills.size: must be a number from 0.5 to 80"
-    with spoken("it"):
+    with reading_in("it"):
         assert str(unread.value) == "non è JSON: manca un «:» alla riga 1, colonna 8"
         assert str(far.value.at("here")) == "here: deve essere un numero da 0,5 a 80"
     assert MalformedRecord("file", "The table says it itself").why == "The table says it itself"

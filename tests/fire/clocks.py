@@ -138,8 +138,8 @@ class Fire:
         from django.db import connection
 
         from campaign import services
+        from campaign.clocks import services as clocks_services
         from campaign.clocks.terms import Terms
-        from campaign.services import timing
         from tests.fire.worker import TABLE
 
         with connection.cursor() as cursor:
@@ -148,11 +148,11 @@ class Fire:
         for n in range(self.things):
             over = FIRST + timedelta(seconds=self.random.randrange(60, int(WINDOW.total_seconds()) - 60))
             start = over - LENGTH - GRACE
-            made = services.found(gm, "heap", f"Heap {n}", "small", time_zone="Europe/Rome", now=start)
+            made = services.found_campaign(gm, "heap", f"Heap {n}", "small", time_zone="Europe/Rome", now=start)
             for seat, user in (("ant", ant), ("bee", bee)):
                 _, token = services.invite(made, gm, seat, now=start)
                 services.take_seat(user, token, now=start)
-            timing.set_terms(made, gm, {"slot": Terms("3d", "12h", True), "turn": None}, now=start)
+            clocks_services.set_terms(made, gm, {"slot": Terms("3d", "12h", True), "turn": None}, now=start)
             made.refresh_from_db()
             services.play(made, gm, {"by": "gm", "move": "start"}, made.last_number, now=start)
 
@@ -241,7 +241,7 @@ class Fire:
     def count(self) -> Outcome:
         from django.db import connection
 
-        from campaign.audit import differences
+        from campaign.hosting.audit import differences
         from campaign.models import Campaign, Clock, LogEntry
         from tests.fire.worker import TABLE
 

@@ -26,10 +26,10 @@ django.setup()
 from django.db import connection  # noqa: E402
 
 from campaign import pulse  # noqa: E402
-from campaign.clocks.models import Clock  # noqa: E402
+from campaign.models import Clock  # noqa: E402
 from config.celery import app  # noqa: E402
-from engine.title import Waiting  # noqa: E402
 from games import registry  # noqa: E402
+from games.contract.title import Waiting  # noqa: E402
 from tests.toy import Position, Toy  # noqa: E402
 
 TABLE = "fire_told"
@@ -57,7 +57,7 @@ def note(what: str) -> None:
 
 def noted(now: datetime, limit: int | None = None) -> int:
     """The tick of clocks, between its two lines."""
-    from campaign.clocks.ticking import tick
+    from campaign.clocks.due import tick
 
     note("begun")
     try:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from forum import transports
+from forum import boards
 from games import registry
 from tests.forum.heap import HeapReports
 from tests.forum.walls import ToWall, Wall, standing
@@ -24,8 +24,8 @@ def _told(monkeypatch: pytest.MonkeyPatch) -> None:
 def to_wall(monkeypatch: pytest.MonkeyPatch) -> ToWall:
     """The transport to a wall is known."""
     made = ToWall()
-    transports.transports()  # those that are there
-    monkeypatch.setitem(transports._registry.known, made.key, made)
+    boards.transports()  # those that are there
+    monkeypatch.setitem(boards._registry.known, made.key, made)
     return made
 
 

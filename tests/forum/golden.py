@@ -31,8 +31,8 @@ def reports() -> Iterator[tuple[str, str, str, Any]]:
     """Language, key, kind and report, in the order in which they could be posted; the language is that of now."""
     from django.utils import translation
 
-    from engine.language import spoken
-    from games.grand_campaign.report import Reports
+    from engine.language import reading_in
+    from games.grand_campaign.text.report import Reports
     from tests.playthroughs.notation import read
     from tests.playthroughs.test_playthroughs import FILES, run
 
@@ -41,7 +41,7 @@ def reports() -> Iterator[tuple[str, str, str, Any]]:
     for language in LANGUAGES:
         with ExitStack() as stack:
             stack.enter_context(translation.override(language))
-            stack.enter_context(spoken(language))
+            stack.enter_context(reading_in(language))
             for item in reversed(teller.contents(scenario, lines)):
                 told = teller.report(scenario, start, lines, item.key, NAME, PEOPLE)
                 assert told is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.report import Bullets, Contents, Heading, Line, Report, Span
+from games.contract.report import Bullets, Contents, Heading, Line, Report, Span
 
 
 class HeapReports:

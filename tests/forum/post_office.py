@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from forum import sending, services, telling
+from forum import services
 from forum.models import Post, Thread
+from forum.posts import reports, sending
 from tests.forum.walls import Wall, visitor
 from tests.table import Table
 
@@ -21,7 +22,7 @@ def a_thread(table: Table, wall: Wall, **more: Any) -> Thread:
 
 
 def a_post(table: Table, thread: Thread, key: str = "") -> Post:
-    key = key or next(one.key for one in telling.contents(table.campaign) if one.kind == "opening")
+    key = key or next(one.key for one in reports.contents(table.campaign) if one.kind == "opening")
     made = services.draft(table.campaign, table.gm, thread, key, now=NOW)
     return services.ready(made, table.gm, now=NOW)
 

@@ -7,12 +7,10 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.report import Bullets, Heading, Paragraph, Report, Span, Table
 from forum.dialects import DEFAULT, DIALECTS, Context
-from forum.dialects.aligned import rows_of
+from forum.dialects.base import JOINER, address, clean, readable, rows_of, unlinked
 from forum.dialects.bbcode import bracketed
-from forum.dialects.colours import readable
-from forum.dialects.inert import JOINER, address, clean, unlinked
+from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
 from tests.forum.told import bbcode, plain
 
 COLOURS = {"huns": "#7a4a2b", "kushans": "#e58bad", "odd": "red[/color]"}

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from campaign import rewinds
 from campaign import services as table_services
-from forum import drafting, foreseen, services, telling
+from campaign.log import undo as log_undo
+from forum import services
 from forum.models import Post, Thread
+from forum.posts import drafts
+from forum.posts import reports as posts_reports
 from tests.table import Table
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +75,7 @@ def test_only_the_kinds_that_were_chosen_and_only_where_drafts_are_made(running:
 def test_a_move_that_completes_nothing_asks_for_no_report(
     running: Table, thread: Thread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(telling, "lines_of", lambda *_: pytest.fail("asked for a report"))
+    monkeypatch.setattr(posts_reports, "lines_of", lambda *_: pytest.fail("asked for a report"))
     running.say(running.campaign.active_seat, "dig")
 
 
@@ -83,7 +85,7 @@ def test_a_report_that_cannot_be_told_keeps_no_move(
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(telling, "lines_of", broken)
+    monkeypatch.setattr(posts_reports, "lines_of", broken)
     close_turn(running)
     assert not Post.objects.exists()
     assert "No drafts" in caplog.text
@@ -92,7 +94,7 @@ def test_a_report_that_cannot_be_told_keeps_no_move(
 def test_told_twice_it_is_drafted_once(running: Table, thread: Thread) -> None:
     close_turn(running)
     entry = running.campaign.entries.latest("sequence")
-    drafting.tell(running.campaign, entry, None, None)
+    drafts.draft_after(running.campaign, entry, None, None)
     assert Post.objects.count() == 2
 
 
@@ -116,7 +118,7 @@ def test_an_undo_of_what_was_posted_proposes_a_correction(running: Table, thread
     undo = running.undo(before)
     correction = Post.objects.get(state="draft")
     assert (correction.report, correction.kind, list(correction.corrects.all())) == (f"undo-{undo.number}", "undo", [told])
-    part = telling.parts(correction)[0]
+    part = posts_reports.parts(correction)[0]
     assert f"Corrects post {told.number}: {told.subject}" in part.text
     assert f"{LINK}1" in part.text
     assert "A slip" in part.text
@@ -158,13 +160,13 @@ def test_what_an_undo_and_its_restoration_make_of_posts_is_foreseen(running: Tab
     before = running.campaign.last_number
     turn = close_turn(running)
     told, opening = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1), Post.objects.get(report=f"opening-{turn + 1}")
-    seen = foreseen.foresee(rewinds.to(running.campaign, before))
+    seen = drafts.foresee(log_undo.to(running.campaign, before))
     assert (seen.corrected, seen.later, seen.dropped, seen.drafted) == ([told], [], [opening], [])
     undo = running.undo(before)
     correction = Post.objects.get(state="draft")
     assert list(correction.corrects.all()) == seen.corrected
     assert reports(state="superseded") == {one.report for one in seen.dropped}
-    seen = foreseen.foresee(rewinds.restored(running.fresh(), rewinds.of(running.campaign, undo.number)[0]))
+    seen = drafts.foresee(log_undo.restored(running.fresh(), log_undo.rewind_of(running.campaign, undo.number)[0]))
     assert (seen.corrected, seen.dropped, seen.drafted) == ([], [correction], [opening])
     table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
     assert reports(state="draft") == {opening.report}
@@ -222,8 +224,8 @@ def test_what_one_hides_is_in_no_post(running: Table, thread: Thread) -> None:
     running.say(seat, "hide", secret=987654)
     turn = close_turn(running)
     for post in Post.objects.all():
-        assert "987654" not in telling.parts(post)[0].text + post.subject
-        assert "hide" not in telling.parts(post)[0].text
+        assert "987654" not in posts_reports.parts(post)[0].text + post.subject
+        assert "hide" not in posts_reports.parts(post)[0].text
     assert Post.objects.filter(report=f"turn-{turn}").exists()
 
 

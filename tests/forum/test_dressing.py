@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from engine.report import Bullets, Heading, Paragraph, Report, Span, Table
-from forum import tones
 from forum.dialects import DIALECTS, Context
-from forum.dressing import NEEDED, OPTIONAL, PARTS, taken_apart
-from forum.placeholders import NAMES, fill, wrong
+from forum.posts import render
+from forum.posts.render import NAMES, NEEDED, OPTIONAL, PARTS, fill, taken_apart, wrong
+from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
 
 VALUES = {
     "campaign": "The {turn} [b]Frontier", "game": "G", "report": "Turn 3", "turn": 3, "first": 4, "last": 9, "master": "Ada"
@@ -47,15 +46,15 @@ def test_every_placeholder_has_its_value():
 
 
 def test_the_dry_tone_says_nothing_and_the_chronicle_no_word_of_what_happened():
-    assert tones.words("dry", "turn") == ("", "")
-    assert tones.words("chronicle", "undo") == ("", "")
-    for kind in tones.CHRONICLE:
-        english = tones.words("chronicle", kind)
+    assert render.words("dry", "turn") == ("", "")
+    assert render.words("chronicle", "undo") == ("", "")
+    for kind in render.CHRONICLE:
+        english = render.words("chronicle", kind)
         assert english.before
         assert not any(sign.isdigit() for text in english for sign in text)
         assert all(wrong(text) == "" for text in english)
         with translation.override("it"):
-            italian = tones.words("chronicle", kind)
+            italian = render.words("chronicle", kind)
         assert all(bool(it) == bool(en) and (it != en or not en) for it, en in zip(italian, english, strict=True))
         assert all(wrong(text) == "" for text in italian)
 

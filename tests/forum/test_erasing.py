@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
-from engine.report import Heading, Report, Span
-from forum import erasing
 from forum.dialects import DIALECTS, Context
 from forum.models import Flavour, ReportTemplate
-from forum.services import tone as writing
+from forum.posts import outbox
+from forum.posts import threads as writing
+from games.contract.report import Heading, Report, Span
 from tests.web.five import Five, five, found
 
 __all__ = ["five", "found"]
@@ -21,7 +21,7 @@ __all__ = ["five", "found"]
 @pytest.mark.parametrize("name", ["Ben_e.detto", "D'Arco d’Oro", "Ada-Bo C."])
 def test_a_name_is_found_as_each_dialect_writes_it(key: str, name: str) -> None:
     (post,) = DIALECTS[key].render(Report("T", (Heading((Span(f"By {name}, of the Huns"),)),), (), (), 1, 1), Context())
-    told = erasing._anywhere([name]).sub("somebody", post)
+    told = outbox._anywhere([name]).sub("somebody", post)
     assert "By somebody, of the Huns" in told.replace("\u2060", "")
 
 
@@ -31,7 +31,7 @@ def test_what_was_said_about_reports_names_him_no_more(five: Five) -> None:
     writing.set_flavour(five.campaign, gm, "turn-1", "en", before="Hail Ingrid!", after="Ingridson stays.")
     writing.set_template(five.campaign, gm, "en", tone="dry", subject="{report}, by Ingrid", greeting="{campaign}, Ingrid")
     leaver = SimpleNamespace(username="Ingrid", forum_name="", fog2_name="")
-    assert erasing.erase(leaver, timezone.now())[-1] == "2 words about reports"
+    assert outbox.erase(leaver, timezone.now())[-1] == "2 words about reports"
     said, stands = Flavour.objects.get(), ReportTemplate.objects.get()
     assert (said.before, said.after) == ("Hail a former player!", "Ingridson stays.")
     assert (stands.subject, stands.greeting) == ("{report}, by a former player", "{campaign}, a former player")
@@ -41,5 +41,5 @@ def test_what_was_said_about_reports_names_him_no_more(five: Five) -> None:
 def test_what_stands_for_a_name_fits_where_the_name_did(five: Five) -> None:
     gm = five.people["gm"]
     writing.set_template(five.campaign, gm, "en", tone="dry", subject=f"{'x' * 196} Bo")
-    erasing.erase(SimpleNamespace(username="Bo", forum_name="", fog2_name=""), timezone.now())
+    outbox.erase(SimpleNamespace(username="Bo", forum_name="", fog2_name=""), timezone.now())
     assert ReportTemplate.objects.get().subject == f"{'x' * 196} a f"

@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from engine.report import Block, Bullets, Heading, Paragraph, Report, Span, Table
 from forum.dialects import DIALECTS, Context
-from forum.dialects.inert import JOINER, clean
+from forum.dialects.base import JOINER, clean
+from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Table
 
 NASTY = [
     "[/code]", "[code]", "[b]", "[/b]", "[url=https://evil.example]x[/url]", "[img]https://evil.example/x.png[/img]",

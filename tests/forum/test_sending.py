@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from forum import sending, services
+from forum import services
+from forum.boards import Letter, Settings
 from forum.models import Post, Thread
-from forum.transports import Letter, Settings
-from outside.client import Client
+from forum.posts import sending
+from outgoing.client import Client
 from tests.forum.post_office import DAY, NOW, State, a_post, a_thread, fresh, now_key, tick, ticks
 from tests.forum.walls import ToWall, Wall
 from tests.table import Table
@@ -362,6 +363,6 @@ def test_the_rest_of_a_report_is_put_aside_and_brought_back(running: Table, whol
     ticks()
     services.aside(fresh(whole[1]), running.gm)
     assert [fresh(post).state for post in whole] == ["posted", *["aside"] * (len(whole) - 1)]
-    services.back(fresh(whole[1]), running.gm, now=NOW + DAY)
+    services.resume_post(fresh(whole[1]), running.gm, now=NOW + DAY)
     ticks(NOW + DAY)
     assert wall.posts == [post.text for post in whole]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from forum import sending
 from forum.models import Post
+from forum.posts import sending
 from tests.forum.post_office import NOW, a_post, a_thread, now_key, tick
 from tests.forum.walls import Wall
 from tests.table import Table

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 def told() -> list[tuple[str, str, str]]:
     return [
         (one.notice.kind, one.title, one.page[0])
-        for one in selectors.told(Notice.objects.order_by("pk"))
+        for one in selectors.notices_in_words(Notice.objects.order_by("pk"))
         if "post" in one.page[0]
     ]
 
@@ -33,7 +33,7 @@ def test_a_post_that_fails_is_told_each_time(running: Table, thread: Thread, wal
     line = ("post-failed", f"A post has failed: {fresh(post).subject}", "post")
     assert told() == [line]
     assert {(one.user, one.seat) for one in Notice.objects.filter(kind="post-failed")} == {(running.gm, "gm")}
-    (one,) = selectors.told(Notice.objects.filter(kind="post-failed"))
+    (one,) = selectors.notices_in_words(Notice.objects.filter(kind="post-failed"))
     assert (one.page, one.body) == (
         ("post", post.number),
         f"{thread.name}: No such wall. Try it again, post it by hand, or put it aside.",

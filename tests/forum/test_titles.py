@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from engine.language import LANGUAGES, spoken
-from engine.report import Bullets, Line, Report, Table
+from engine.language import LANGUAGES, reading_in
 from forum.dialects import DIALECTS, Context
-from forum.dialects.inert import clean
+from forum.dialects.base import clean
+from games.contract.report import Bullets, Line, Report, Table
 from games.registry import REPORTERS
 
 pytestmark = pytest.mark.thorough
@@ -30,7 +30,7 @@ def grand_campaign() -> tuple[Any, Any, list[Line]]:
 
 
 def march_on_rome() -> tuple[Any, Any, list[Line]]:
-    from games.march_on_rome.scenario import Scenario
+    from games.march_on_rome.rules.position import Scenario
     from tests.march_on_rome.test_report import game
 
     return Scenario(), None, game("random", "Albinus")
@@ -89,7 +89,7 @@ def test_every_title_that_tells_is_here() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_is_whole_in_each_dialect(title: str, language: str) -> None:
     kinds = []
-    with translation.override(language), spoken(language):
+    with translation.override(language), reading_in(language):
         for kind, told in first_of_each_kind(title):
             kinds.append(kind)
             for dialect in DIALECTS.values():

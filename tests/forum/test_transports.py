@@ -13,12 +13,12 @@ import pytest
 from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
 
-from forum import transports
+from forum import boards
+from forum.boards import CannotRead, Doubtful, Later, Letter, Locked, Permanent, Sent, TransportError, Wrong
+from forum.boards.discord import Discord
 from forum.dialects import DIALECTS
-from forum.transports import CannotRead, Doubtful, Later, Letter, Locked, Permanent, Sent, TransportError, Wrong
-from forum.transports.discord import Discord
-from outside import Unreachable
-from outside.client import Client
+from outgoing import Unreachable
+from outgoing.client import Client
 from tests.outside.servers import Server, serving
 
 TOKEN = "s3cretTOKEN" * 4
@@ -27,7 +27,7 @@ LETTER = Letter("The Long Frontier, turn 1", "All of it\n\n[k7qm-1-9f2a7c]", "[k
 
 
 def test_every_transport_says_what_it_is() -> None:
-    found = transports.transports()
+    found = boards.transports()
     assert next(iter(found)) == "clipboard"
     assert {"clipboard", "mail", "discord"} <= set(found)
     for key, way in found.items():
@@ -46,7 +46,7 @@ def test_every_transport_says_what_it_is() -> None:
 
 
 def test_the_clipboard_keeps_no_secret_and_takes_any_address() -> None:
-    way = transports.transport("clipboard")
+    way = boards.transport("clipboard")
     assert not any(need.secret for need in way.needs)
     for address in ("", "https://board.example/viewtopic.php?t=7", "http://old.example/t/7"):
         assert way.check({"address": address}) == {"address": address}
@@ -57,7 +57,7 @@ def test_the_clipboard_keeps_no_secret_and_takes_any_address() -> None:
 
 
 def test_the_clipboard_is_nobodys_to_send() -> None:
-    way = transports.transport("clipboard")
+    way = boards.transport("clipboard")
     with pytest.raises(Permanent):
         way.send({}, LETTER, Client())
     with pytest.raises(CannotRead):
@@ -70,7 +70,7 @@ TO = {"address": "list@example.org"}
 
 
 def test_a_letter_goes_to_the_list_alone_and_has_one_number_however_often_it_goes() -> None:
-    way = transports.transport("mail")
+    way = boards.transport("mail")
     assert way.send(TO, LETTER, Client()) == Sent("")
     way.send(TO, LETTER, Client())
     one, two = mail.outbox
@@ -82,7 +82,7 @@ def test_a_letter_goes_to_the_list_alone_and_has_one_number_however_often_it_goe
 
 
 def test_a_letter_of_html_can_be_read_without() -> None:
-    transports.transport("mail").send(TO, Letter("T", "<p>A &amp; B</p>\n\n[m]", "[m]", dialect="html"), Client())
+    boards.transport("mail").send(TO, Letter("T", "<p>A &amp; B</p>\n\n[m]", "[m]", dialect="html"), Client())
     letter = mail.outbox[0]
     assert letter.body == "A & B\n\n[m]"
     assert letter.alternatives[0][1] == "text/html"
@@ -90,7 +90,7 @@ def test_a_letter_of_html_can_be_read_without() -> None:
 
 
 def test_no_subject_begins_another_header() -> None:
-    transports.transport("mail").send(TO, Letter("T\r\nBcc: all@example.org", "x", "[m]"), Client())
+    boards.transport("mail").send(TO, Letter("T\r\nBcc: all@example.org", "x", "[m]"), Client())
     message = mail.outbox[0].message()
     assert message["Bcc"] is None
     assert message["Subject"] == "T Bcc: all@example.org"
@@ -99,7 +99,7 @@ def test_no_subject_begins_another_header() -> None:
 @pytest.mark.parametrize("address", ["", "nobody", "a@b", "a@example.org, b@example.org", "a@example.org\nBcc: c@example.org"])
 def test_an_address_is_one_address(address: str) -> None:
     with pytest.raises(Wrong):
-        transports.transport("mail").check({"address": address})
+        boards.transport("mail").check({"address": address})
 
 
 class Failing(BaseEmailBackend):
@@ -138,13 +138,13 @@ def test_what_a_mail_server_says(
     settings.EMAIL_BACKEND = f"{__name__}.Failing"
     monkeypatch.setattr(Failing, when, what)
     with pytest.raises(becomes) as caught:
-        transports.transport("mail").send(TO, LETTER, Client())
+        boards.transport("mail").send(TO, LETTER, Client())
     assert type(caught.value) is becomes
 
 
 def test_nobody_can_look_for_a_letter() -> None:
     with pytest.raises(CannotRead):
-        transports.transport("mail").find(TO, LETTER.marker, Client())
+        boards.transport("mail").find(TO, LETTER.marker, Client())
 
 
 # Discord ------------------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def test_discord_is_asked_to_say_whether_it_kept_it_and_to_mention_nobody(
     monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]
 ) -> None:
     with discord(monkeypatch, (200, KNOWN), (200, MADE)) as server:
-        sent = transports.transport("discord").send(hook, LETTER, Client())
+        sent = boards.transport("discord").send(hook, LETTER, Client())
     assert sent == Sent("https://discord.com/channels/42/7/99")
     assert server.asked[0].startswith(f"GET /webhooks/123456789012345678/{TOKEN} ".encode())
     assert server.asked[1].startswith(f"POST /webhooks/123456789012345678/{TOKEN}?wait=true ".encode())
@@ -191,7 +191,7 @@ def test_discord_is_asked_to_say_whether_it_kept_it_and_to_mention_nobody(
 
 
 def test_into_a_thread_or_a_new_one_for_each_report(monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]) -> None:
-    way = transports.transport("discord")
+    way = boards.transport("discord")
     with discord(monkeypatch, (200, KNOWN), (200, MADE)) as server:
         way.send({**hook, "thread": "555555"}, LETTER, Client())
     assert b"?wait=true&thread_id=555555 " in server.asked[1]
@@ -207,7 +207,7 @@ def test_into_a_thread_or_a_new_one_for_each_report(monkeypatch: pytest.MonkeyPa
 
 def test_where_the_first_part_went_must_be_known(monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]) -> None:
     with discord(monkeypatch, (200, KNOWN)) as server, pytest.raises(Permanent):
-        transports.transport("discord").send({**hook, "title": "Campaign"}, Letter("T", "x", "[m]", 2, 2), Client())
+        boards.transport("discord").send({**hook, "title": "Campaign"}, Letter("T", "x", "[m]", 2, 2), Client())
     assert len(server.asked) == 1
 
 
@@ -228,7 +228,7 @@ def test_what_discord_says(
     monkeypatch: pytest.MonkeyPatch, hook: dict[str, str], answers: tuple[Answer | None, ...], becomes: type[TransportError]
 ) -> None:
     with discord(monkeypatch, *answers), pytest.raises(TransportError) as caught:
-        transports.transport("discord").send(hook, LETTER, Client())
+        boards.transport("discord").send(hook, LETTER, Client())
     assert type(caught.value) is becomes
     assert "s3cret" not in f"{caught.value} {caught.value!r}"
     if isinstance(caught.value, Later) and 429 in [one[0] for one in answers if one]:
@@ -236,10 +236,10 @@ def test_what_discord_says(
 
 
 def test_cut_off_while_it_takes_it_nobody_knows(monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]) -> None:
-    from outside import Doubtful as Cut
+    from outgoing import Doubtful as Cut
 
     with discord(monkeypatch, (200, KNOWN), None) as server, pytest.raises(Cut) as caught:
-        transports.transport("discord").send(hook, LETTER, Client())
+        boards.transport("discord").send(hook, LETTER, Client())
     assert len(server.asked) == 2
     assert "s3cret" not in f"{caught.value} {caught.value!r}"
 
@@ -249,19 +249,19 @@ def test_where_discord_is_away_nothing_was_said(monkeypatch: pytest.MonkeyPatch,
         closed.bind(("127.0.0.1", 0))
         monkeypatch.setattr(Discord, "api", f"http://127.0.0.1:{closed.getsockname()[1]}")
         with pytest.raises(Unreachable):
-            transports.transport("discord").send(hook, LETTER, Client())
+            boards.transport("discord").send(hook, LETTER, Client())
 
 
 def test_nobody_can_look_for_a_message() -> None:
     with pytest.raises(CannotRead):
-        transports.transport("discord").find({"webhook": HOOK}, LETTER.marker, Client())
+        boards.transport("discord").find({"webhook": HOOK}, LETTER.marker, Client())
 
 
 GOOD: Callable[[str], str] = lambda host: HOOK.replace("discord.com", host)  # noqa: E731
 
 
 def test_an_address_of_a_webhook() -> None:
-    check = transports.transport("discord").check
+    check = boards.transport("discord").check
     for url in (HOOK, GOOD("ptb.discord.com"), GOOD("discordapp.com"), HOOK.replace("/api/", "/api/v10/"), HOOK + "/"):
         assert check({"webhook": url})["webhook"] == url
     for url in ("", GOOD("discord.com.evil.example"), GOOD("evil.example"), HOOK + "?x=1", HOOK[:-60], "http" + HOOK[5:]):

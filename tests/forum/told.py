@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.report import Report
 from forum.dialects import DIALECTS, Context
+from games.contract.report import Report
 
 
 def bbcode(report: Report, colours: Mapping[str, str], limit: int | None = None) -> list[str]:

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from typing import Any
 
-from forum.transports import AWAITING, CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
-from outside.client import Client
+from forum.boards import AWAITING, CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
+from outgoing.client import Client
 from tests.outside.servers import Server, serving
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from engine.dice import Dice
 from engine.play import play
-from engine.report import Line
+from games.contract.report import Line
 from games.grand_campaign.title import GrandCampaign
 
 TITLE = GrandCampaign()

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from games.grand_campaign import drawing, outlines
-from games.grand_campaign.faults import Fault
+from games.grand_campaign.drawing import drawing, parts
+from games.grand_campaign.rules.numbers import Fault
 from games.grand_campaign.scenarios import build
 
 pytestmark = pytest.mark.thorough
@@ -187,7 +187,7 @@ def test_a_file_that_is_no_drawing_says_so(text: str, key: str):
 
 def test_outlines_read_what_they_write():
     for province in DOCUMENT["provinces"].values():
-        rings = outlines.lines(province["d"])
-        assert outlines.lines("".join(outlines.path(r, closed=True) for r in rings)) == rings
-    assert not outlines.is_path("M1 1l2 2\n")
-    assert not outlines.is_path('M1 1"/><script>')
+        rings = parts.path_parts(province["d"])
+        assert parts.path_parts("".join(parts.path(r, closed=True) for r in rings)) == rings
+    assert not parts.is_path("M1 1l2 2\n")
+    assert not parts.is_path('M1 1"/><script>')

@@ -9,11 +9,11 @@ import pytest
 from engine import log
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import Name, spoken
+from engine.language import Name, reading_in
 from engine.play import play
-from games.grand_campaign import words
-from games.grand_campaign.report import Reports
-from games.grand_campaign.scenario import load, read_scenario
+from games.grand_campaign.rules.scenario import load, read_scenario
+from games.grand_campaign.text import words
+from games.grand_campaign.text.report import Reports
 from tests.forum.told import plain
 from tests.grand_campaign.campaigns import TITLE, campaign
 
@@ -21,7 +21,7 @@ SCENARIO = load("420ad")
 
 
 def test_a_name_takes_the_form_its_sentence_asks_for():
-    with spoken("it"):
+    with reading_in("it"):
         huns, typed = Name.of("gli Unni"), Name("Goten")
         assert f"{huns}, {huns:il}, {huns:Di}, {huns:a}, {huns:da}" == "Unni, gli Unni, Degli Unni, agli Unni, dagli Unni"
         assert f"{typed} {typed:il} {typed:di}" == "Goten Goten di Goten"
@@ -50,7 +50,7 @@ def test_the_catalogue_names_the_nations_that_the_shipped_scenario_names():
     ],
 )  # fmt: skip
 def test_a_line_of_the_log(move, line):
-    with spoken("it"):
+    with reading_in("it"):
         assert words.move_line(SCENARIO, {"by": "romans", **move}) == line
 
 
@@ -60,7 +60,7 @@ def test_a_refusal_by_its_rule():
     with pytest.raises(IllegalMove) as refused:
         play(position, move, Dice(6, seed="Alaric"))
     assert refused.value.rule == "1.3"
-    with spoken("it"):
+    with reading_in("it"):
         assert words.refusal(SCENARIO, refused.value) == "La campagna non è iniziata. La inizia l’arbitro."
         dear = IllegalMove("not-enough-actions", "3.8", cost=3, have=1)
         assert words.refusal(SCENARIO, dear) == "Costa 1 azione e ½; ne hai ½."
@@ -71,7 +71,7 @@ def test_names_of_ones_own_stay_as_typed():
     next(one for one in raw["nations"] if one["key"] == "huns")["name"] = "Hunnen"
     typed = read_scenario(raw)
     taken = IllegalMove("not-your-slot", "1.3", nation="huns", slot="vandals")
-    with spoken("it"):
+    with reading_in("it"):
         assert words.nation_name(typed, "huns") == "Hunnen"
         assert words.refusal(typed, taken) == "Questa non è la fase di Hunnen; giocano i Vandali."
         assert [seat.name for seat in TITLE.seats(typed, None)][:3] == ["Eftaliti", "Hunnen", "Kushana"]
@@ -80,7 +80,7 @@ def test_names_of_ones_own_stay_as_typed():
 @pytest.mark.thorough
 def test_the_report_of_a_turn():
     played = campaign("Attila", hands="open")
-    with spoken("it"):
+    with reading_in("it"):
         report = Reports().report(played.scenario, played.start, played.lines, "turn-3", "Frontiera", {"kushans": "Ada"})
         assert report is not None
         text = plain(report)
@@ -105,5 +105,5 @@ def test_nothing_that_is_hashed_knows_a_language():
         ]
 
     english = digests()
-    with spoken("it"):
+    with reading_in("it"):
         assert digests() == english

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from games.grand_campaign import drawing, outlines
-from games.grand_campaign.drawing_parts import facts
-from games.grand_campaign.layout import lay_out
+from games.grand_campaign.drawing import drawing, parts
+from games.grand_campaign.drawing.layout import lay_out
+from games.grand_campaign.drawing.parts import facts
 
 pytestmark = pytest.mark.thorough
 
@@ -68,11 +68,11 @@ def test_every_border_and_route_is_drawn_and_no_other(name: str):
 @pytest.mark.parametrize("name", SMALL)
 def test_land_lies_inside_the_frame_and_does_not_overlap(name: str):
     drawn = drawing.for_scenario(SMALL[name])
-    rings = {key: outlines.lines(p.d) for key, p in drawn.provinces.items()}
+    rings = {key: parts.path_parts(p.d) for key, p in drawn.provinces.items()}
     for key, lines in rings.items():
         assert all(0 <= x <= drawn.width * 10 and 0 <= y <= drawn.height * 10 for line in lines for x, y in line)
         at = drawn.provinces[key].label
-        assert [other for other in rings if outlines.inside(rings[other], *at)] == [key]
+        assert [other for other in rings if parts.inside(rings[other], *at)] == [key]
 
 
 def test_a_plain_grid_needs_few_links():
@@ -89,8 +89,8 @@ def test_the_layout_is_the_same_in_every_process():
     here = json.dumps(lay_out(facts(SMALL["apart"])), sort_keys=True)
     assert here == json.dumps(lay_out(facts(SMALL["apart"])), sort_keys=True)
     program = (
-        "import json, sys; from games.grand_campaign.drawing_parts import facts;"
-        "from games.grand_campaign.layout import lay_out;"
+        "import json, sys; from games.grand_campaign.drawing.parts import facts;"
+        "from games.grand_campaign.drawing.layout import lay_out;"
         "print(json.dumps(lay_out(facts(json.load(sys.stdin))), sort_keys=True))"
     )
     for seed in ("1", "2"):

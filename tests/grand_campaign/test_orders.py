@@ -8,9 +8,9 @@ import pytest
 
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import spoken
+from engine.language import reading_in
 from engine.play import play
-from engine.title import StandingOrders
+from games.contract.title import StandingOrders
 from games.grand_campaign.title import GrandCampaign
 
 TITLE = GrandCampaign()
@@ -82,7 +82,7 @@ def test_an_order_in_words(position: Any) -> None:
     one, other = answer("accept", "dalmatia", "sicilia", cards=("reinforcements", "scouts")), answer("withdraw")
     assert TITLE.order_line(SCENARIO, one) == "Dalmatia, Sicilia: accept, with Reinforcements and Scouts"
     assert TITLE.order_line(SCENARIO, other) == "Everywhere else: withdraw"
-    with spoken("it"):
+    with reading_in("it"):
         assert TITLE.order_line(SCENARIO, one) == "Dalmatia, Sicilia: accettare, con Rinforzi e Esploratori"
         assert TITLE.order_line(SCENARIO, {"kind": "bodyguard", "guard": "keep"}) == "La Guardia del corpo si tiene in serbo"
 

@@ -8,9 +8,9 @@ import pytest
 
 from engine.dice import Dice
 from engine.play import play
-from engine.report import Line
-from games.grand_campaign.report import Reports, turns
-from games.grand_campaign.report_lines import pages
+from games.contract.report import Line
+from games.grand_campaign.text.report import Reports, turns
+from games.grand_campaign.text.report_lines import pages
 from tests.forum.told import bbcode, plain
 from tests.grand_campaign import table
 from tests.grand_campaign.campaigns import TITLE, Campaign, campaign

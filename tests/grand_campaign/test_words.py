@@ -9,9 +9,9 @@ import pytest
 
 from engine.effects import Effect, Say
 from engine.errors import IllegalMove
-from games.grand_campaign import words
-from games.grand_campaign.scenario import load
+from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.tables import table
+from games.grand_campaign.text import words
 
 ROOM = Path(words.__file__).parent
 SCENARIO = load("420ad")

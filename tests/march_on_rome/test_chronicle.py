@@ -10,13 +10,12 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.play import perform
-from games.march_on_rome import chronicle
-from games.march_on_rome.board import INVASIONS, NPC_NAMES, PROVINCES, data
-from games.march_on_rome.chronicle import Chronicler
-from games.march_on_rome.moves import decode
-from games.march_on_rome.players import MarchPlayers
-from games.march_on_rome.position import Position
-from games.march_on_rome.scenario import Options, Scenario
+from games.march_on_rome.bots import MarchPlayers
+from games.march_on_rome.rules.board import INVASIONS, NPC_NAMES, PROVINCES, data
+from games.march_on_rome.rules.moves import decode
+from games.march_on_rome.rules.position import Options, Position, Scenario
+from games.march_on_rome.text import chronicle
+from games.march_on_rome.text.chronicle import Chronicler
 from tests.march_on_rome.test_odds import standing
 
 

@@ -7,13 +7,12 @@ import pytest
 from engine import log
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import FIRST, LANGUAGES, catalogue, spoken
-from engine.pages import Told
-from games.march_on_rome import words
-from games.march_on_rome.board import HERE, NPC_NAMES, PROVINCES
-from games.march_on_rome.phrases import phrase, who
-from games.march_on_rome.scenario import Scenario
-from games.march_on_rome.telling import steps
+from engine.language import FIRST, LANGUAGES, catalogue, reading_in
+from games.contract.pages import Told
+from games.march_on_rome.rules.board import HERE, NPC_NAMES, PROVINCES
+from games.march_on_rome.rules.position import Scenario
+from games.march_on_rome.text import words
+from games.march_on_rome.text.telling import holder_with_paint, phrase, steps
 from tests.forum.told import plain
 from tests.march_on_rome.table import TITLE
 from tests.march_on_rome.test_chronicle import DICE, MOVES
@@ -42,7 +41,7 @@ perdute per l’Impero        ·   18 → 11
 
 
 def test_a_year_to_the_letter() -> None:
-    with spoken("it"):
+    with reading_in("it"):
         told = plain(report(lines(MOVES, Dice(1000, seed="", fixed=DICE)), "year-1"))
     assert told.startswith(f"Anno 1\n======\n\n{REIGN}\n\nPasso per passo\n---------------\n")
     assert STEP in told
@@ -55,17 +54,23 @@ def test_what_stands_before_a_name_is_no_part_of_it() -> None:
         Told(line.number, line.move, "pc", tuple(line.effects), tuple(line.rolls), 1)
         for line in lines(MOVES[:3], Dice(9, seed="", fixed=DICE))
     ]
-    with spoken("it"):
+    with reading_in("it"):
         made = steps(Scenario(), told)
         assert made[2].line == [
             {"holder": "pc", "name": "Albinus"}, {"text": " impegna "}, {"text": "3 legioni"}, {"text": " per "}, {"text": "la "},
             {"strong": "Gallia"},
         ]  # fmt: skip
         assert made[2].ends == {"pc": "ha preso la Gallia"}
-        assert phrase("sum-conceded", land={"strong": words.province_name("asia")}, side=who(Scenario(), "barbarians")) == [
-            {"text": "L’"}, {"strong": "Asia"}, {"text": " va "}, {"text": "agli "}, {"holder": "barbarians", "name": "invasori"},
+        assert phrase(
+            "sum-conceded", land={"strong": words.province_name("asia")}, side=holder_with_paint(Scenario(), "barbarians")
+        ) == [
+            {"text": "L’"},
+            {"strong": "Asia"},
+            {"text": " va "},
+            {"text": "agli "},
+            {"holder": "barbarians", "name": "invasori"},
             {"text": " senza combattere."},
-        ]  # fmt: skip
+        ]
 
 
 @pytest.mark.parametrize(
@@ -78,12 +83,12 @@ def test_what_stands_before_a_name_is_no_part_of_it() -> None:
     ],
 )  # fmt: skip
 def test_a_refusal(refused: IllegalMove, sentence: str) -> None:
-    with spoken("it"):
+    with reading_in("it"):
         assert words.refusal(Scenario(), refused) == sentence
 
 
 def test_a_name_that_begins_like_its_preposition() -> None:
-    with spoken("it"):
+    with reading_in("it"):
         assert (
             f"{words.general_name(Scenario(), 'npc-10'):a}, {words.general_name(Scenario(), 'npc-2'):a}"
             == "ad Avidio Cassio, a Otone"
@@ -99,7 +104,7 @@ def test_the_english_names_are_those_of_the_board() -> None:
 def test_nothing_that_is_hashed_knows_a_language() -> None:
     made = set()
     for language in LANGUAGES:
-        with spoken(language):
+        with reading_in(language):
             played = lines(MOVES, Dice(1000, seed="", fixed=DICE))
             effects = [[effect.to_json() for effect in line.effects] for line in played]
             position = TITLE.setup(Scenario(), TITLE.options({}))

@@ -10,8 +10,8 @@ from zlib import compress
 
 import pytest
 
-from games.march_on_rome.board import PROVINCES
-from games.march_on_rome.map import Arrow, Standard, draw, paint
+from games.march_on_rome.rules.board import PROVINCES
+from games.march_on_rome.ui.map import Arrow, Standard, draw, paint
 
 OWNER = dict.fromkeys(PROVINCES, "lost") | {
     "asia": "pc", "achaia": "pc", "italy": "npc-1", "gaul": "npc-7", "spain": "senate", "syria": "senate",

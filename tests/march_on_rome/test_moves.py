@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.errors import IllegalMove
-from games.march_on_rome.moves import MOVES
+from games.march_on_rome.rules.moves import MOVES
 from tests.march_on_rome.table import GO_ON, PASS, SCENARIO, TITLE, ally, answer, at, attack, devote, refused
 
 BEGIN = {"move": "begin"}

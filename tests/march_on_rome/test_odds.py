@@ -8,11 +8,10 @@ import pytest
 
 from engine.dice import Dice
 from engine.play import perform
-from games.march_on_rome import battle, odds, races
-from games.march_on_rome.moves import decode
-from games.march_on_rome.odds import Foe, percent
-from games.march_on_rome.position import Position
-from games.march_on_rome.scenario import Options, Scenario
+from games.march_on_rome.rules import battle, odds
+from games.march_on_rome.rules.moves import decode
+from games.march_on_rome.rules.odds import Foe, percent
+from games.march_on_rome.rules.position import Options, Position, Scenario
 
 MISS = Fraction(125, 216)
 """Three dice without a one."""
@@ -34,21 +33,21 @@ def standing(legions: dict[str, int], options: Options | None = None, **owner: s
 
 
 def test_one_against_one_strikes_until_a_one_falls() -> None:
-    assert Fraction(races.victory(1, 1, True), races.OF) == LEVEL
-    assert Fraction(races.victory(1, 1, False), races.OF) == 1 - LEVEL
+    assert Fraction(odds.victory(1, 1, True), odds.OF) == LEVEL
+    assert Fraction(odds.victory(1, 1, False), odds.OF) == 1 - LEVEL
 
 
 def test_two_against_one_may_also_wait_for_the_last_segment() -> None:
     """Each segment: won by a hit; else two ones lose, one makes level, none goes on; unhurt, two are more than one."""
     a_segment = 1 - MISS + MISS * Fraction(75, 216) * LEVEL
     by_number = [a_segment * (1 - MISS ** (2 * n)) / (1 - MISS**2) + MISS ** (2 * n) for n in range(1, 7)]
-    assert Fraction(races.victory(2, 1, True), races.OF) == sum(by_number) / 6
+    assert Fraction(odds.victory(2, 1, True), odds.OF) == sum(by_number) / 6
 
 
 def test_a_single_segment_hit_by_hit() -> None:
     """Seven against seven: X = 2, so each falls at four hits, and no segment can decide it but by them."""
-    ends = races.duel(7, 7, True)
-    assert sum(ends.values()) == races.OF
+    ends = odds.duel(7, 7, True)
+    assert sum(ends.values()) == odds.OF
     assert {mine % 2 for mine, _ in ends} | {his % 2 for _, his in ends} == {0, 1}
     assert all(mine in (0, 1, 3, 5, 7) and his in (0, 1, 3, 5, 7) and mine != his for mine, his in ends)
 
@@ -191,10 +190,10 @@ def test_a_page_of_chances_counts_each_race_once() -> None:
     for mine in (60, 59):
         for foe in range(50, 62):
             odds.battle(mine, Foe(foe, True))
-    ran = races._race.cache_info().misses
+    ran = odds._race.cache_info().misses
     for foe in range(50, 62):
         odds.battle(58, Foe(foe, True))
-    assert races._race.cache_info().misses == ran
+    assert odds._race.cache_info().misses == ran
     known = odds.commitment.cache_info().misses
     for foe in range(50, 62):
         odds.battle(58, Foe(foe, True))

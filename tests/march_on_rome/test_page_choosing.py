@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.march_on_rome.choosing import targets
-from games.march_on_rome.deciding import answer, commitment
-from games.march_on_rome.fights import Fight
+from games.march_on_rome.text.telling import Fight
+from games.march_on_rome.ui.page import answer, commitment, targets
 from tests.march_on_rome.table import at
 
 OWNER = {

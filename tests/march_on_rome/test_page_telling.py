@@ -11,15 +11,13 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.pages import Fame, Page, Reader, Told
 from engine.play import play
-from games.march_on_rome import course
-from games.march_on_rome.ending import ending
-from games.march_on_rome.page import MarchPages
-from games.march_on_rome.phrases import Part
-from games.march_on_rome.players import sensible
-from games.march_on_rome.telling import Step, steps
-from games.march_on_rome.world import World
+from games.contract.pages import Fame, Page, Reader, Told
+from games.march_on_rome.bots import sensible
+from games.march_on_rome.rules.board import World
+from games.march_on_rome.text.telling import Part, Step, steps
+from games.march_on_rome.ui import page as ui_page
+from games.march_on_rome.ui.page import MarchPages, ending
 from tests.march_on_rome import reigns
 from tests.march_on_rome.table import SCENARIO, TITLE, at
 
@@ -131,10 +129,10 @@ def test_next_leads_through_every_step_and_segment(seed: str) -> None:
     found = all_steps(in_earnest(seed)[1])
     address, seen = f"?told={found[1].entry}", []
     while address:
-        cursor = course.read_cursor(found, address.removeprefix("?told="))
+        cursor = ui_page.read_cursor(found, address.removeprefix("?told="))
         assert cursor is not None
         seen.append((found[cursor.at].entry, cursor.segment))
-        address = course.onward(found, cursor)
+        address = ui_page.next_address(found, cursor)
     assert len(seen) == len(set(seen))
     assert {one for one, _ in seen} == {step.entry for step in found[1:]}
     last = dict(seen)
@@ -144,14 +142,14 @@ def test_next_leads_through_every_step_and_segment(seed: str) -> None:
 @pytest.mark.parametrize("asked", ["", "0", "-1", "x", "99999", "999999999999999999", "2.", "²", "3.x.y", "1e3", "٣"])
 def test_nonsense_is_no_cursor(asked: str) -> None:
     found = all_steps(in_earnest(SEEDS[0])[1])
-    cursor = course.read_cursor(found, asked)
+    cursor = ui_page.read_cursor(found, asked)
     assert cursor is None or cursor.segment == 0
 
 
 def test_a_segment_beyond_the_last_is_the_last() -> None:
     found = all_steps(in_earnest(SEEDS[0])[1])
     fought = next(step for step in found if step.segments)
-    cursor = course.read_cursor(found, f"{fought.entry}.99")
+    cursor = ui_page.read_cursor(found, f"{fought.entry}.99")
     assert cursor is not None
     assert cursor.segment == fought.segments
 

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors
+from campaign.log import selectors
 from tests.march_on_rome.founded import founded
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def test_each_moment_in_twelve_queries_and_few_bytes(name: str, person: Callable
 def test_a_general_s_name_is_escaped_everywhere(name: str, person: Callable[..., Any]) -> None:
     seed, there, _ = MOMENTS[name]
     window = Window(person("Marozia"), seed, there, HOSTILE)
-    entries = [told.number for told in selectors.told(window.campaign, window.user)]
+    entries = [told.number for told in selectors.moves_on_page(window.campaign, window.user)]
     for query in ["", *(f"?told={number}.1" for number in entries[::3])]:
         text = window.text(query)
         assert HOSTILE not in text

@@ -8,12 +8,12 @@ import pytest
 from engine.dice import Dice
 from engine.play import perform
 from games import simulate
-from games.march_on_rome import odds, players
-from games.march_on_rome.board import PC, PROVINCES, SENATE
-from games.march_on_rome.moves import decode
-from games.march_on_rome.position import Position
-from games.march_on_rome.scenario import Options, Scenario
-from games.march_on_rome.view import offers
+from games.march_on_rome import bots
+from games.march_on_rome.rules import odds
+from games.march_on_rome.rules.board import PC, PROVINCES, SENATE
+from games.march_on_rome.rules.moves import decode
+from games.march_on_rome.rules.position import Options, Position, Scenario
+from games.march_on_rome.rules.view import offers
 from tests.march_on_rome.test_odds import standing
 
 
@@ -42,7 +42,7 @@ def test_random_games_keep_the_invariants(player: str, initiative: bool) -> None
     for n in range(60):
         position, dice, rng = Position(Scenario(), Options(initiative)), Dice(1000, seed=f"{player} {n}"), Random(n)
         ledger: dict[tuple[str | None, str], int] = {}
-        while (raw := players.MarchPlayers.by_name[player](position, rng)) is not None:
+        while (raw := bots.MarchPlayers.by_name[player](position, rng)) is not None:
             before = position.encode()
             assert raw["move"] in [offer.move for offer in offers(position, PC, PC) if offer.refusal is None]
             perform(position, decode(dict(raw)), dice)
@@ -52,7 +52,7 @@ def test_random_games_keep_the_invariants(player: str, initiative: bool) -> None
 
 
 def moved(position: Position) -> Any:
-    return players.sensible(position)
+    return bots.sensible(position)
 
 
 def test_he_never_submits() -> None:
@@ -93,8 +93,8 @@ def test_he_dies_for_the_last_province_only(provinces: dict[str, str], devoted: 
 def test_when_it_is_over_there_is_nothing_to_say() -> None:
     position = standing({"pc": 2}, gaul="pc")
     position.phase, position.result = "over", "won"
-    assert players.sensible(position) is None
-    assert players.random(position, Random(1)) is None
+    assert bots.sensible(position) is None
+    assert bots.random(position, Random(1)) is None
 
 
 @pytest.mark.long

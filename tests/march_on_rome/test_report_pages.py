@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import positions, selectors, services
+from campaign import services
+from campaign.log import positions, selectors
 from campaign.models import Campaign
-from games.march_on_rome.players import sensible
+from games.march_on_rome.bots import sensible
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +19,7 @@ def reign(person: Callable[..., Any], years: int) -> tuple[Campaign, Any]:
     """A reign of Drusus, played by program till year `years` ends or all is over."""
     user = person("Marozia")
     scenario = {"key": "standard", "general": "Drusus <b>"}
-    campaign = services.found(user, "march_on_rome", "The march", scenario, seed="2" * 64)
+    campaign = services.found_campaign(user, "march_on_rome", "The march", scenario, seed="2" * 64)
     while True:
         position = positions.current(campaign)
         raw = sensible(position, Random(0))

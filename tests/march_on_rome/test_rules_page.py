@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.test import Client
 
-from games.march_on_rome import board
+from games.march_on_rome.rules import board
 from tests.march_on_rome.table import TITLE
 
 NUMBERS = re.findall(r"^- (\d+\.\d+) ", TITLE.rules_text(), re.M)

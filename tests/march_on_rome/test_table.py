@@ -15,8 +15,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from campaign import positions, record, selectors, services
+from campaign import services
 from campaign.errors import CannotUndo
+from campaign.log import positions, record, selectors
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.dice import sha256
 from engine.errors import IllegalMove
@@ -35,7 +36,7 @@ class Table:
 
     def __init__(self, user: Any, seed: str, scenario: Any = "standard") -> None:
         self.user, self.seed = user, seed
-        self.campaign = services.found(user, "march_on_rome", "The reign", scenario, seed=seed)
+        self.campaign = services.found_campaign(user, "march_on_rome", "The reign", scenario, seed=seed)
         self.client = Client()
         self.client.force_login(user)
         self.home = f"/c/{self.campaign.address}/"
@@ -80,7 +81,7 @@ def played(person: Callable[..., Any]) -> Table:
 def test_who_founds_it_has_begun(table: Table) -> None:
     assert table.campaign.status == Campaign.Status.RUNNING
     assert (table.campaign.turn, table.campaign.phase, table.campaign.active_seat) == (1, "pc", "pc")
-    assert [entry.said["move"] for entry in positions.standing(table.campaign)] == ["begin"]
+    assert [entry.said["move"] for entry in positions.moves_in_force(table.campaign)] == ["begin"]
     assert selectors.waiting(table.campaign)[0].seat == "pc"
 
 
@@ -89,7 +90,7 @@ def test_the_log_says_who_did_what(table: Table) -> None:
     table.say({"move": "continue"})
     lines = [line.text for line in selectors.log(table.campaign, table.user)]
     assert lines[:2] == ["Albinus lets the year go on.", "Albinus waits."] or "lets the year go on" in lines[0]
-    entry = positions.standing(table.campaign).last()
+    entry = positions.moves_in_force(table.campaign).last()
     assert entry is not None
     assert entry.said == {"by": "pc", "move": "continue"}
     assert DiceRoll.objects.filter(entry=entry, purpose__startswith="turn-1/npc-order/").exists()
@@ -122,7 +123,7 @@ def test_what_can_be_taken_back(table: Table) -> None:
     queue = table.state()["queue"]
     with pytest.raises(CannotUndo):
         services.undo_own(table.campaign, table.user, selectors.seen(table.campaign, table.user))
-    begun = positions.standing(table.campaign).first()
+    begun = positions.moves_in_force(table.campaign).first()
     assert begun is not None
     assert begun.number is not None
     services.undo_to(table.campaign, table.user, begun.number, "Not yet.", selectors.seen(table.campaign, table.user))

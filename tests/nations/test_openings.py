@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 def test_2_each_account_sums_to_its_balance(person):
     master = person("Marozia")
-    campaign = services.found(master, "grand_campaign", "Sums", "420ad")
+    campaign = services.found_campaign(master, "grand_campaign", "Sums", "420ad")
     lines = list(selectors.ledger(campaign, master, "romans"))
     assert [(line.account, line.change, line.balance, line.say.id) for line in lines] == [
         ("army", 1600, 1600, "opening"),

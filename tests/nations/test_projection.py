@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from campaign import positions, projections, selectors
+from campaign.log import entries, positions, selectors
 from engine.effects import Effect, Say
 from nations import selectors as nations
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
@@ -96,12 +96,12 @@ def test_rebuilding_gives_the_same_rows_and_writes_none(running: Any, django_ass
     running.say("bee", "dig")
     before, history = rows(), positions.history(running.campaign)
     with django_assert_max_num_queries(11) as queries:
-        projections.rebuild(running.campaign, history)
+        entries.rebuild(running.campaign, history)
     assert rows() == before
     assert not [query for query in queries.captured_queries if not query["sql"].startswith("SELECT")]
     LedgerEntry.objects.all().delete()
     Balance.objects.update(amount=0)
-    projections.rebuild(running.campaign, history)
+    entries.rebuild(running.campaign, history)
     assert rows() == before
 
 
@@ -117,11 +117,11 @@ def test_an_undo_takes_its_rows_away(running: Any) -> None:
 @pytest.mark.parametrize("change", [1, -1])
 def test_a_title_whose_effects_do_not_add_up_is_found(running: Any, toy: Any, change: int) -> None:
     history = positions.history(running.campaign)
-    assert list(projections.differences(running.campaign, history)) == []
+    assert list(entries.differences(running.campaign, history)) == []
     step = history.steps[-1]
     wrong = Effect("account", "bee", "stones", Say("adds"), change, 0)
     history.steps[-1] = step._replace(played=step.played._replace(effects=(*step.played.effects, wrong)))
-    projections.rebuild(running.campaign, history)
-    told = list(projections.differences(running.campaign, history))
+    entries.rebuild(running.campaign, history)
+    told = list(entries.differences(running.campaign, history))
     assert told == [f"ledger bee/stones sums to {change}, the balance is 0"]
     assert selectors.position(running.campaign).stones["bee"] == 0

@@ -11,7 +11,8 @@ from apprise.plugins.slack import NotifySlack
 from apprise.plugins.telegram import NotifyTelegram
 from django.utils import timezone
 
-from notices import addresses, boards
+from notices import boards
+from notices.channels import addresses
 from notices.models import Channel
 from tests.notices.server import Chats, serving
 from tests.table import grand, people, running, table, toy

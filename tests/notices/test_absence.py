@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from campaign.services import absence
+from campaign.seats import absence
 from tests.notices.test_notices import told
 
 pytestmark = pytest.mark.django_db

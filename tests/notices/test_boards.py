@@ -13,10 +13,10 @@ from django.test import Client
 from campaign import services
 from campaign.errors import NotAllowed
 from notices import boards as board_of
-from notices.delivering import LEASE, tick
+from notices.channels import services as channels_services
+from notices.delivery import LEASE, tick
 from notices.models import Channel
-from notices.services import boards, channels
-from notices.wishes import TOLD_ABROAD
+from notices.selectors import TOLD_ABROAD
 from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
 from tests.web.five import Five
@@ -28,7 +28,7 @@ MINUTE = timedelta(minutes=1)
 
 def silent(made: Channel) -> Channel:
     """Nothing comes there but the board."""
-    channels.wish(made, dict.fromkeys(TOLD_ABROAD, "off"))
+    channels_services.wish(made, dict.fromkeys(TOLD_ABROAD, "off"))
     return made
 
 
@@ -36,7 +36,7 @@ def silent(made: Channel) -> Channel:
 def board(running: Any, chats: Chats, channel: Callable[..., Channel]) -> Channel:
     """Shown once: the message stands."""
     made = silent(channel(running.gm, campaign=running.campaign))
-    boards.show(made, NOON)
+    board_of.show(made, NOON)
     tick(NOON)
     made.refresh_from_db()
     chats.asked.clear()
@@ -74,7 +74,7 @@ def test_deleted_there_it_is_made_anew(running: Any, chats: Chats, board: Channe
 def test_a_first_message_in_doubt_waits_for_a_person(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
     """No answer came, or whoever made it died: it may stand there, and a webhook cannot look."""
     made = silent(channel(running.gm, campaign=running.campaign))
-    boards.show(made, NOON)
+    board_of.show(made, NOON)
     chats.answers = [0]
     tick(NOON)
     tick(NOON + timedelta(days=1))
@@ -116,7 +116,7 @@ def test_it_says_when_the_campaign_rests_or_is_over(running: Any, chats: Chats, 
     tick(NOON + MINUTE)
     assert "The campaign rests." in chats.messages["1000"]
     running.fresh()
-    assert "The campaign rests." in board_of.text(running.campaign)
+    assert "The campaign rests." in board_of.waiting_text(running.campaign)
 
 
 def test_hidden_hands_are_in_no_board_and_no_announcement(found: Callable[..., Five], chats: Chats, channel: Any) -> None:
@@ -125,8 +125,8 @@ def test_hidden_hands_are_in_no_board_and_no_announcement(found: Callable[..., F
         chats.asked.clear()
         five = found(hands="hidden", name="Hidden")
         made = channel(five.people["gm"], campaign=five.campaign)
-        boards.show(made, NOON)
-        channels.wish(made, {"card-lost": "now", "slot-open": "now", "correction": "now", "ruling": "now"})
+        board_of.show(made, NOON)
+        channels_services.wish(made, {"card-lost": "now", "slot-open": "now", "correction": "now", "ruling": "now"})
         five.play("gm", "start")
         five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
         tick(NOON)
@@ -153,7 +153,7 @@ def test_a_turn_is_told_once_however_many_sit_there(running: Any, chats: Chats, 
 def test_only_who_runs_the_campaign_sets_it_up(five: Five, chats: Chats) -> None:
     assert tuple(five.statuses("channels/").values()) == (200, 403, 403, 403, 302)
     with pytest.raises(NotAllowed):
-        channels.add(five.people["hun"], DISCORD, "", five.campaign)
+        channels_services.add(five.people["hun"], DISCORD, "", five.campaign)
     assert five.post("hun", "channels/", do="add", address=DISCORD).status_code == 403
     five.post("gm", "channels/", do="add", address=DISCORD, name="Public")
     (made,) = Channel.objects.filter(campaign=five.campaign)

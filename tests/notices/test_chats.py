@@ -17,13 +17,11 @@ from django.test import Client
 
 from campaign.errors import NotAllowed
 from config.logs import Masked
-from notices import addresses
-from notices.channels import NotSent, chat
-from notices.delivering import ENOUGH, LEASE, tick
+from notices.channels import NotSent, addresses, chat, services
+from notices.channels.services import Wrong
+from notices.delivery import ENOUGH, LEASE, tick
 from notices.models import Channel, Delivery
-from notices.services import channels
-from notices.services.channels import Wrong
-from people import guests
+from people import services as people_services
 from tests.notices.conftest import DISCORD, NOON, SLACK, TELEGRAM
 from tests.notices.server import Chats
 
@@ -109,22 +107,22 @@ def test_a_channel_is_added_confirmed_and_told(running: Any, chats: Chats) -> No
 
 
 def test_five_wrong_codes_are_enough(running: Any, chats: Chats) -> None:
-    channel = channels.add(running.people["bee"], SLACK, "")
+    channel = services.add(running.people["bee"], SLACK, "")
     (code,) = re.findall(r"\b\d{6}\b", chats.said[0])
     for _n in range(5):
         with pytest.raises(Wrong):
-            channels.confirm(channel, "no")
+            services.confirm(channel, "no")
     with pytest.raises(Wrong, match="Too many"):
-        channels.confirm(channel, code)
-    channels.again(channel)
-    channels.confirm(channel, re.findall(r"\b\d{6}\b", chats.said[1])[0])
+        services.confirm(channel, code)
+    services.again(channel)
+    services.confirm(channel, re.findall(r"\b\d{6}\b", chats.said[1])[0])
     assert Channel.objects.get(pk=channel.pk).confirmed_at is not None
 
 
 def test_one_that_nothing_reaches_is_not_added(running: Any, chats: Chats) -> None:
     chats.answers = [404]
     with pytest.raises(Wrong, match=r"Discord refused it \(404\)"):
-        channels.add(running.people["bee"], DISCORD, "")
+        services.add(running.people["bee"], DISCORD, "")
     assert not Channel.objects.exists()
 
 
@@ -153,12 +151,12 @@ def test_pressed_twice_one_is_added(running: Any, chats: Chats) -> None:
 
 def test_guests_and_demonstration_users_have_none(running: Any, chats: Chats, settings: Any) -> None:
     with pytest.raises(NotAllowed):
-        channels.add(guests.make(), DISCORD, "")
+        services.add(people_services.make(), DISCORD, "")
     bee = running.people["bee"]
     bee.demo = True
     bee.save()
     with pytest.raises(Wrong):
-        channels.add(bee, DISCORD, "")
+        services.add(bee, DISCORD, "")
     client = Client()
     client.force_login(bee)
     assert (

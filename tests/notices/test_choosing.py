@@ -13,16 +13,16 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from notices import groups
-from notices.delivering import tick
+from notices import kinds
+from notices.channels import services
+from notices.delivery import tick
 from notices.models import Channel, Delivery, Wish
 from notices.registry import KINDS
-from notices.services import channels
 from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
 from tests.web.five import Five
-from web.views import channels as of_campaign
-from web.views import told
+from web.notices import channels as of_campaign
+from web.notices import settings
 
 pytestmark = pytest.mark.django_db
 
@@ -36,15 +36,15 @@ def signed_in(user: Any) -> Client:
 
 
 def test_every_kind_can_be_chosen_once() -> None:
-    keys = [key for _name, keys in groups.of(list(KINDS)) for key in keys]
+    keys = [key for _name, keys in kinds.kinds_by_group(list(KINDS)) for key in keys]
     assert sorted(keys) == sorted(KINDS)
-    assert {key for _name, keys in groups.GROUPS for key in keys} <= set(KINDS)
+    assert {key for _name, keys in kinds.GROUPS for key in keys} <= set(KINDS)
 
 
 def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> None:
     """The slot in the daily letter, the turn at once, who is next not at all."""
     bee = confirmed(running.people["bee"])
-    client, box = signed_in(bee), channels.letter_box(bee)
+    client, box = signed_in(bee), services.letter_box(bee)
     page = client.get(ME).content.decode()
     assert f'name="how-{box.pk}-slot-open"' in page
     said = {f"how-{box.pk}-{key}": how for key, how in (("slot-open", "digest"), ("turn-opened", "now"), ("next", "off"))}
@@ -63,7 +63,7 @@ def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> 
 
 def test_the_hour_is_one_of_a_day(running: Any) -> None:
     bee = running.people["bee"]
-    client, box = signed_in(bee), channels.letter_box(bee)
+    client, box = signed_in(bee), services.letter_box(bee)
     client.post(ME, {"do": "hour", "channel": str(box.pk), "hour": "19"})
     assert Channel.objects.get(pk=box.pk).digest_hour == 19
     for hour in ("24", "-1", "x", ""):
@@ -72,9 +72,9 @@ def test_the_hour_is_one_of_a_day(running: Any) -> None:
 
 
 def test_one_letter_a_day_leaves_what_is_switched_off(running: Any) -> None:
-    box = channels.letter_box(running.people["bee"])
-    channels.wish(box, {"next": "off"})
-    channels.digest_only(box)
+    box = services.letter_box(running.people["bee"])
+    services.wish(box, {"next": "off"})
+    services.digest_only(box)
     wished = dict(Wish.objects.values_list("kind", "how"))
     assert (wished["slot-open"], wished["next"]) == ("digest", "off")
     assert "now" not in wished.values()
@@ -82,7 +82,7 @@ def test_one_letter_a_day_leaves_what_is_switched_off(running: Any) -> None:
 
 def test_letters_are_not_taken_away(running: Any) -> None:
     bee = running.people["bee"]
-    box = channels.letter_box(bee)
+    box = services.letter_box(bee)
     assert signed_in(bee).post(ME, {"do": "remove", "channel": str(box.pk)}).status_code == 422
     assert Channel.objects.get(pk=box.pk).removed_at is None
 
@@ -129,7 +129,7 @@ ODD = ("", "\x00\ud800", "9" * 5000, "json://127.0.0.1/")
 def test_nonsense_in_every_field_is_refused(five: Five, chats: Chats, where: str) -> None:
     """For each deed of its forms, on one's own page and on a campaign's; nothing is sent anywhere."""
     gm = five.people["gm"]
-    path, deeds = (ME, told.DEEDS) if where == "told" else (f"{five.home}channels/", of_campaign.DEEDS)
+    path, deeds = (ME, settings.DEEDS) if where == "told" else (f"{five.home}channels/", of_campaign.CHANNEL_ACTIONS)
     client = Client(raise_request_exception=False)
     client.force_login(gm)
     for do in (*deeds, "feed", "revoke", "nonsense"):

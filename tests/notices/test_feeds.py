@@ -16,10 +16,10 @@ from django.test import Client
 
 from campaign import services
 from campaign.clocks import selectors as clocks
+from campaign.clocks import services as clocks_services
 from campaign.models import Campaign
-from campaign.services import timing
-from notices import calendar
-from notices.delivering import tick
+from notices import deadlines
+from notices.delivery import tick
 from notices.models import Feed, Notice
 from tests.notices.conftest import NOON
 from tests.web.five import Five
@@ -122,12 +122,12 @@ def test_the_calendar_is_read_by_another_program(five: Five) -> None:
     assert event.decoded("dtstart") == clock.due_at.replace(microsecond=0)
     assert event.errors == []
     to = clock.due_at + timedelta(days=1)
-    timing.extend(five.campaign, five.people["gm"], clock, to, "Ill", five.seen("gm"))
+    clocks_services.extend(five.campaign, five.people["gm"], clock, to, "Ill", five.seen("gm"))
     later = icalendar.Calendar.from_ical(Client().get(path).content).walk("VEVENT")
     (moved,) = [one for one in later if one["uid"] == event["uid"]]
     assert moved.decoded("dtstart") == to.replace(microsecond=0)
     assert moved["sequence"] > event["sequence"]
-    timing.extend(five.campaign, five.people["gm"], clock, clock.due_at, "Well again", five.seen("gm"))
+    clocks_services.extend(five.campaign, five.people["gm"], clock, clock.due_at, "Well again", five.seen("gm"))
     last = icalendar.Calendar.from_ical(Client().get(path).content).walk("VEVENT")
     (back,) = [one for one in last if one["uid"] == event["uid"]]
     assert back["sequence"] > moved["sequence"]
@@ -146,8 +146,8 @@ def test_a_pause_and_a_seat_left_take_the_deadlines_away(five: Five) -> None:
 
 def test_long_and_strange_names_survive() -> None:
     name = "Ünnï, der; Große\\ \n" + "Ω" * 100 + "\x07"
-    event = calendar.Event("deadline-1@example.org", NOON, name, name, "https://example.org/c/abc/", 3)
-    text = calendar.calendar(name, [event], NOON)
+    event = deadlines.Event("deadline-1@example.org", NOON, name, name, "https://example.org/c/abc/", 3)
+    text = deadlines.calendar(name, [event], NOON)
     (read,) = icalendar.Calendar.from_ical(text).walk("VEVENT")
     assert str(read["summary"]) == name.replace("\x07", "")
     assert str(read["url"]) == "https://example.org/c/abc/"

@@ -14,9 +14,10 @@ from django.test import Client
 
 from campaign import services
 from notices.channels import mail
-from notices.delivering import BACK_OFF, DIED, ENOUGH, LEASE, tick
+from notices.channels import services as channels_services
+from notices.delivery import BACK_OFF, DIED, ENOUGH, LEASE, tick
 from notices.models import Channel, Delivery, Item, Notice
-from notices.services import channels, mark_read
+from notices.services import mark_read
 from tests.notices.conftest import NOON
 from tests.web.five import Five
 
@@ -56,7 +57,7 @@ def test_the_daily_letter_comes_at_the_readers_hour(running: Any, confirmed: Cal
     bee = confirmed(running.people["bee"])
     bee.time_zone = "America/New_York"
     bee.save()
-    channels.set_hour(channels.letter_box(bee), 18)
+    channels_services.set_hour(channels_services.letter_box(bee), 18)
     tick(NOON)
     assert Delivery.objects.get(channel__user=bee, form="digest").next_at == datetime.fromisoformat("2031-03-10T18:00-04:00")
 
@@ -188,7 +189,7 @@ def test_a_mail_server_that_is_down_is_tried_again(
     """With longer and longer waits, under the same Message-ID, and it is not the address's fault."""
     bee = confirmed(running.people["bee"])
     down = Refusing(ConnectionRefusedError(), smtplib.SMTPServerDisconnected("secret"))
-    monkeypatch.setattr("notices.delivering.get_connection", down)
+    monkeypatch.setattr("notices.delivery.get_connection", down)
     now = NOON
     tick(now)
     one = Delivery.objects.get(channel__user=bee, form="now")
@@ -211,7 +212,7 @@ def test_an_address_that_keeps_refusing_is_switched_off_and_said_so(
     bee = confirmed(running.people["bee"])
     no = smtplib.SMTPRecipientsRefused({bee.email: (550, b"5.1.1 no such <user>\r\n")})
     refusing = Refusing(*[no] * ENOUGH)
-    monkeypatch.setattr("notices.delivering.get_connection", refusing)
+    monkeypatch.setattr("notices.delivery.get_connection", refusing)
     now = NOON
     tick(now)
     channel = Channel.objects.get(user=bee)
@@ -235,7 +236,7 @@ def test_an_address_that_keeps_refusing_is_switched_off_and_said_so(
 def test_one_that_fails_for_days_has_failed(running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     bee = confirmed(running.people["bee"])
     Channel.objects.filter(user=bee).delete()
-    monkeypatch.setattr("notices.delivering.get_connection", Refusing(*[TimeoutError()] * 99))
+    monkeypatch.setattr("notices.delivery.get_connection", Refusing(*[TimeoutError()] * 99))
     now = NOON
     for wait in (timedelta(), *BACK_OFF):
         now += wait + timedelta(minutes=1)

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.test import Client
 
-from notices import contents, routing, selectors, services
+from notices import delivery, selectors, services
+from notices.channels import services as channels_services
+from notices.kinds import CHANNEL_OFF
 from notices.models import Channel, Item, Mute, Notice
-from notices.of_channels import CHANNEL_OFF
-from notices.services import channels
 from tests.web.five import Five, draft, five, found
 
 __all__ = ["draft", "five", "found"]
@@ -39,16 +39,16 @@ def test_only_what_waits_for_him_is_heard(five: Five) -> None:
     Notice.objects.all().delete()
     box = Channel.objects.create(user=five.people["hun"], service="email", created_at=NOW, confirmed_at=NOW)
     told(five, "hun", "turn-opened")
-    routing.route(NOW)
+    delivery.route(NOW)
     assert Item.objects.filter(channel=box).count() == 1
     five.post("hun", "notices/", do="mute")
     five.post("hun", "notices/", do="mute")
     assert [(one.user, one.campaign) for one in Mute.objects.all()] == [(five.people["hun"], five.campaign)]
     told(five, "hun", "turn-closed", "claimed")
     told(five, "roman", "turn-closed")
-    routing.route(NOW)
+    delivery.route(NOW)
     assert Item.objects.filter(channel=box).count() == 1, "nothing more leaves"
-    assert contents.told(box.deliveries.get()) == [], "nor what was waiting to leave"
+    assert delivery.still_relevant(box.deliveries.get()) == [], "nor what was waiting to leave"
     assert (bell(five.clients["hun"]), bell(five.clients["roman"])) == (1, 1)
     assert five.text("hun", "notices/").count("mark-new") == 3
     page = five.text("hun", "/me/notices/")
@@ -68,8 +68,8 @@ def test_a_channel_that_was_switched_off_rings(five: Five, person: Any) -> None:
     Notice.objects.all().delete()
     told(five, "hun", "turn-opened")
     chat = Channel.objects.create(user=five.people["hun"], service="discord", name="Home", created_at=NOW, confirmed_at=NOW)
-    channels.refused(chat, "There is no such webhook.", NOW, gone=True, counts=True, enough=5)
-    (one,) = selectors.told(Notice.objects.filter(kind=CHANNEL_OFF))
+    channels_services.refused(chat, "There is no such webhook.", NOW, gone=True, counts=True, enough=5)
+    (one,) = selectors.notices_in_words(Notice.objects.filter(kind=CHANNEL_OFF))
     assert one.title == "Home is switched off"
     assert "There is no such webhook." in one.body
     assert five.clients["hun"].get(f"/notices/{one.notice.pk}/")["Location"] == "/me/notices/"
@@ -77,6 +77,6 @@ def test_a_channel_that_was_switched_off_rings(five: Five, person: Any) -> None:
     assert bell(five.clients["hun"]) == 2
     services.mute(five.people["hun"], five.campaign)
     assert bell(five.clients["hun"]) == 1, "it waits for him"
-    channels.switch(chat, True, NOW + timedelta(minutes=5))
+    channels_services.switch(chat, True, NOW + timedelta(minutes=5))
     assert bell(five.clients["hun"]) == 0
-    assert routing.route(NOW) == 1, "the notice itself leaves by no channel"
+    assert delivery.route(NOW) == 1, "the notice itself leaves by no channel"

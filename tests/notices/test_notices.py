@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from battles import services as battles
-from campaign import selectors as table_selectors
 from campaign import services
+from campaign.log import selectors as table_selectors
 from campaign.models import Membership
 from notices import projection, selectors
 from notices.models import Notice
 from notices.registry import KINDS
-from notices.words import TEXTS
+from notices.texts import TEXTS
 from tests.web.five import Five
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 def told(user: Any, *, new: bool = False) -> list[tuple[str, str, str]]:
     """Kind, title and body of what a user is told, oldest first."""
-    found = [one for one in selectors.told(selectors.notices(user)) if one.new or not new]
+    found = [one for one in selectors.notices_in_words(selectors.notices(user)) if one.new or not new]
     return [(one.notice.kind, one.title, one.body) for one in reversed(found)]
 
 
@@ -96,7 +96,7 @@ def test_told_twice_is_written_once(running: Any) -> None:
     played = running.say("bee", "end")
     entry = played.entries[0]
     count = Notice.objects.count()
-    projection.tell(running.campaign, entry, None, None)
+    projection.notify_members(running.campaign, entry, None, None)
     assert Notice.objects.count() == count
 
 
@@ -107,7 +107,7 @@ def test_an_undo_strikes_what_was_told_and_a_restoration_brings_it_back(running:
     undo = running.undo(number - 1, "Not yet")
     assert selectors.unread(ant).count() == before - 1
     assert told(running.people["bee"])[-1] == ("undone", f"Moves after entry {number - 1} are undone", "Not yet")
-    last = next(one for one in selectors.told(selectors.notices(ant)) if one.notice.kind == "challenged")
+    last = next(one for one in selectors.notices_in_words(selectors.notices(ant)) if one.notice.kind == "challenged")
     assert (last.struck, last.new) == (f"struck by entry {undo.number}", False)
     services.restore(running.campaign, running.gm, undo.number, "Rightly so")
     assert selectors.unread(ant).count() == before

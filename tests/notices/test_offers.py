@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 
 from campaign import access, services
-from campaign import selectors as table_selectors
 from campaign.errors import InvitationRefused, NotAllowed, Refused
+from campaign.log import selectors as table_selectors
 from notices import selectors
 from tests.web.five import WHO, Five
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def told(user: Any) -> tuple[str, str, str]:
     """Kind, title and body of the last thing a user is told."""
-    one = selectors.told(selectors.notices(user)[:1])[0]
+    one = selectors.notices_in_words(selectors.notices(user)[:1])[0]
     return one.notice.kind, one.title, one.body
 
 
@@ -52,7 +52,7 @@ def test_seated_from_the_reserve(table: Any) -> None:
 
 
 def test_seated_by_the_draw(people: dict[str, Any]) -> None:
-    campaign = services.found(people["gm"], "heap", "The Heap", "small")
+    campaign = services.found_campaign(people["gm"], "heap", "The Heap", "small")
     services.open_lobby(campaign, people["gm"])
     services.apply(campaign, people["stranger"], ["bee"])
     services.draw(campaign, people["gm"])
@@ -78,8 +78,8 @@ def test_a_seat_offered_by_name_is_told_accepted_and_given(five: Five) -> None:
     with pytest.raises(InvitationRefused):
         services.accept_seat(five.campaign, five.people["gm"], "huns")
     five.post("roman", "about/", do="accept-seat", seat="huns")
-    assert access.of(five.campaign, roman).seats == ("romans", "huns")
-    assert access.of(five.campaign, hun).seats == ()
+    assert access.access_of(five.campaign, roman).seats == ("romans", "huns")
+    assert access.access_of(five.campaign, hun).seats == ()
     assert "the seat passes from Ingrid to Benedetto" in five.get("nobody", "log/").content.decode()
     with pytest.raises(InvitationRefused):
         services.accept_seat(five.campaign, roman, "huns")
@@ -93,7 +93,7 @@ def test_a_seat_declined_or_passed_on_meanwhile_is_not_taken(five: Five) -> None
     with pytest.raises(InvitationRefused):
         services.accept_seat(five.campaign, roman, "huns")
     services.offer_seat(five.campaign, five.people["gm"], "huns", roman)
-    _, token = services.give(five.campaign, hun, "huns")
+    _, token = services.hand_over_link(five.campaign, hun, "huns")
     services.take_seat(five.people["stranger"], token)
     with pytest.raises(InvitationRefused):
         services.accept_seat(five.campaign, roman, "huns")

@@ -12,13 +12,13 @@ from django.core import mail as outbox
 from django.utils import timezone
 
 from campaign import services
+from campaign.clocks import due as clocks_due
 from campaign.clocks import selectors as clocks
-from campaign.clocks import ticking
+from campaign.clocks import services as clocks_services
 from campaign.models import Clock
-from campaign.services import timing
 from notices import selectors
-from notices.delivering import tick
-from notices.letters import read_by
+from notices.channels.mail import read_by
+from notices.delivery import tick
 from notices.models import Notice
 from tests.web.five import Five
 
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 def told(user: Any, prefix: str = "clock-") -> list[tuple[str, str]]:
     """Kind and title of what a user is told of clocks, oldest first, as he reads it."""
     with read_by(user.language, user.time_zone):
-        found = selectors.told(selectors.notices(user).filter(kind__startswith=prefix).order_by("pk"))
+        found = selectors.notices_in_words(selectors.notices(user).filter(kind__startswith=prefix).order_by("pk"))
         return [(one.notice.kind.removeprefix(prefix), one.title) for one in found]
 
 
@@ -50,21 +50,21 @@ def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
     bee.time_zone = "America/New_York"
     bee.save()
     soon = clock.started_at + (clock.due_at - clock.started_at) * 4 / 5
-    ticking.tick(soon - timedelta(minutes=1))
+    clocks_due.tick(soon - timedelta(minutes=1))
     assert told(bee) == []
-    ticking.tick(soon + timedelta(minutes=1))
+    clocks_due.tick(soon + timedelta(minutes=1))
     with read_by("", "America/New_York"):
         due = timezone.localtime(clock.due_at)
     until = f"{due.day} {due:%B} {due.year}, {due:%H:%M} (America/New_York)"
     assert told(bee) == [("soon", f"Slot of the The Bee: until {until}")]
-    ticking.tick(clock.due_at - timedelta(minutes=1))
+    clocks_due.tick(clock.due_at - timedelta(minutes=1))
     assert told(bee)[1:] == [("today", f"Slot of the The Bee: today, {until}")]
     assert told(running.people["ant"]) == told(running.gm) == []
-    ticking.tick(clock.due_at + timedelta(minutes=1))
-    ticking.tick(clock.due_at + timedelta(minutes=2))
+    clocks_due.tick(clock.due_at + timedelta(minutes=1))
+    clocks_due.tick(clock.due_at + timedelta(minutes=2))
     assert [kind for kind, _title in told(bee)] == ["soon", "today"]
     assert told(running.gm) == [("missed", "Slot of the The Bee is overdue")]
-    (missed,) = selectors.told(selectors.notices(running.gm).filter(kind="clock-missed"))
+    (missed,) = selectors.notices_in_words(selectors.notices(running.gm).filter(kind="clock-missed"))
     assert missed.body.endswith("Extend it, play the slot for him, or wait. Nothing happens by itself.")
     assert missed.page == ("desk",)
 
@@ -81,30 +81,30 @@ def test_the_reminder_comes_when_four_fifths_are_gone(running: Any, days: int) -
     assert clock.instants()["soon"] == start + timedelta(days=days) * 4 / 5
     clock.arm()
     clock.save()
-    ticking.tick(start + timedelta(days=days) * 79 / 100)
+    clocks_due.tick(start + timedelta(days=days) * 79 / 100)
     assert [kind for kind, _title in told(bee) if kind == "soon"] == []
-    ticking.tick(start + timedelta(days=days) * 81 / 100)
+    clocks_due.tick(start + timedelta(days=days) * 81 / 100)
     assert [kind for kind, _title in told(bee) if kind == "soon"] == ["soon"]
 
 
 def test_a_moved_deadline_is_said_and_reminds_again(running: Any) -> None:
     bee, clock = running.people["bee"], slot(running)
-    ticking.tick(clock.due_at - timedelta(minutes=1))
+    clocks_due.tick(clock.due_at - timedelta(minutes=1))
     was = len(told(bee))
     to = clock.due_at + timedelta(days=2)
-    timing.extend(running.campaign, running.gm, clock, to, "He asked for it", running.seen("gm"), now=clock.due_at)
-    (moved,) = selectors.told(selectors.notices(bee).filter(kind="clock-moved"))
+    clocks_services.extend(running.campaign, running.gm, clock, to, "He asked for it", running.seen("gm"), now=clock.due_at)
+    (moved,) = selectors.notices_in_words(selectors.notices(bee).filter(kind="clock-moved"))
     assert moved.title.startswith("Slot of the The Bee: now until ")
     assert moved.body.endswith("He asked for it")
     assert Notice.objects.filter(kind="clock-moved").count() == 1  # who moved it knows
-    ticking.tick(to - timedelta(minutes=1))
+    clocks_due.tick(to - timedelta(minutes=1))
     assert [kind for kind, _t in told(bee)].count("today") == 2
     assert len(told(bee)) > was + 1
 
 
 def test_a_turn_is_told_to_all_who_sit_there(running: Any) -> None:
     turn = next(one for one in clocks.running(running.campaign) if one.kind == "turn")
-    ticking.tick(turn.due_at - timedelta(minutes=1))
+    clocks_due.tick(turn.due_at - timedelta(minutes=1))
     said = f"Turn {running.campaign.turn}: today"
     for user in (running.people["ant"], running.people["bee"], running.gm):
         assert [title.split(",")[0] for kind, title in told(user) if kind == "today" and title.startswith("Turn")] == [said]
@@ -115,7 +115,7 @@ def test_what_was_done_meanwhile_is_not_sent(running: Any, confirmed: Callable[.
     bee, clock = confirmed(running.people["bee"]), slot(running)
     tick(clock.due_at)
     outbox.outbox.clear()
-    ticking.tick(clock.due_at - timedelta(hours=1))
+    clocks_due.tick(clock.due_at - timedelta(hours=1))
     assert told(bee)
     running.say("bee", "end")
     tick(clock.due_at)
@@ -134,14 +134,14 @@ def test_a_pause_moves_what_is_due_and_its_day_is_said_again(running: Any) -> No
         services.live(running.fresh(), running.gm, "paused", now=at)
         services.live(running.fresh(), running.gm, "resumed", now=at + length)
 
-    ticking.tick(due - timedelta(hours=9))
+    clocks_due.tick(due - timedelta(hours=9))
     assert [kind for kind, _title in told(bee)] == ["today"]
     pause(due - timedelta(hours=8, minutes=30), timedelta(seconds=20))
     assert len(told(bee)) == 1
     pause(due - timedelta(hours=8), timedelta(days=4, hours=15))
     assert {kind for kind, _title in told(bee)[1:]} == {"moved"}
     to = due + timedelta(days=4, hours=15)
-    ticking.tick(to - timedelta(hours=1))
+    clocks_due.tick(to - timedelta(hours=1))
     assert told(bee)[-1] == ("today", f"Slot of the The Bee: today, {to.day} {to:%B} {to.year}, 09:00 (UTC)")
 
 
@@ -161,7 +161,7 @@ def test_in_italian(five: Five) -> None:
     hun.language, hun.time_zone = "it", "Europe/Rome"
     hun.save()
     clock = next(one for one in clocks.running(five.campaign) if one.kind == "slot")
-    ticking.tick(clock.due_at - timedelta(minutes=1))
+    clocks_due.tick(clock.due_at - timedelta(minutes=1))
     titles = [title for _kind, title in told(hun)]
     assert any("degli Unni" in title and "(Europe/Rome)" in title for title in titles)
     assert datetime.fromisoformat(Notice.objects.filter(user=hun, kind="clock-today").first().known["due"]) == clock.due_at  # type: ignore[union-attr]

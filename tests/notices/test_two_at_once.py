@@ -8,7 +8,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail as outbox
 
-from notices.delivering import tick
+from notices.delivery import tick
 from notices.models import Delivery, Item, Notice
 from tests.campaign.test_two_at_once import at_once
 from tests.notices.conftest import NOON

@@ -13,19 +13,18 @@ from django.test import Client
 from django.utils import timezone
 
 from campaign import keys
-from campaign.services.erasing import erase_person
-from campaign.services.talking import talk
-from notices import selectors, signing, webhooks
+from campaign.hosting.erasing import erase_person
+from campaign.log.talk import talk
+from notices import selectors, webhooks
+from notices.channels.services import Wrong
 from notices.models import Notice, Webhook, WebhookDelivery
-from notices.services import webhooks as services
-from notices.services.channels import Wrong
-from outside.client import Client as Visitor
+from outgoing.client import Client as Visitor
 from tests.outside.servers import Server, says, serving
 
 pytestmark = pytest.mark.django_db
 State = WebhookDelivery.State
 CHECK: dict[str, Any] = {}
-exec(signing.CHECK, CHECK)  # as its reader would run it
+exec(webhooks.CHECK, CHECK)  # as its reader would run it
 genuine = CHECK["genuine"]
 
 
@@ -70,7 +69,7 @@ def program(settings: Any) -> Iterator[Program]:
 
 @pytest.fixture
 def hook(running: Any, program: Program) -> Webhook:
-    return services.add(running.campaign, running.gm, program.url)[0]
+    return webhooks.add(running.campaign, running.gm, program.url)[0]
 
 
 def later(**given: float) -> Any:
@@ -78,7 +77,7 @@ def later(**given: float) -> Any:
 
 
 def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any, program: Program, settings: Any) -> None:
-    hook, secret = services.add(running.campaign, running.gm, program.url)
+    hook, secret = webhooks.add(running.campaign, running.gm, program.url)
     before = running.campaign.last_number
     assert webhooks.tick(timezone.now()) == 0
     running.say("bee", "add", stones=1)
@@ -101,9 +100,9 @@ def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any
     assert genuine(secret, headers["tabula-signature"], body)
     assert not genuine(secret, headers["tabula-signature"], body + b" ")
     assert not genuine("whsec_other", headers["tabula-signature"], body)
-    old = signing.signature(secret, body, later(minutes=-6))
+    old = webhooks.signature(secret, body, later(minutes=-6))
     assert not genuine(secret, old, body)
-    assert signing.CHECK in (settings.BASE_DIR / "docs" / "api.md").read_text("utf-8")
+    assert webhooks.CHECK in (settings.BASE_DIR / "docs" / "api.md").read_text("utf-8")
 
 
 def test_an_undo_is_told_as_an_act_and_what_it_struck_is_said_to_be(running: Any, program: Program, hook: Webhook) -> None:
@@ -153,12 +152,12 @@ def test_what_is_not_taken_comes_again_the_same_under_the_same_id(
 
 
 def test_fifty_a_request_and_what_was_said_while_it_was_off_comes_too(running: Any, program: Program, hook: Webhook) -> None:
-    services.switch(hook, on=False)
+    webhooks.switch(hook, on=False)
     for number in range(55):
         talk(running.campaign, running.people["bee"], f"Word {number}")
     running.fresh()
     assert webhooks.tick(timezone.now()) == 0
-    services.switch(hook, on=True)
+    webhooks.switch(hook, on=True)
     assert webhooks.tick(timezone.now()) == 2
     assert [len(some) for some in program.numbers] == [50, 5]
     assert [one for some in program.numbers for one in some] == list(range(hook.upto + 1, running.campaign.last_number + 1))
@@ -201,17 +200,17 @@ def test_switched_off_by_itself_it_rings_for_the_game_masters_until_one_has_seen
     webhooks.tick(timezone.now())
     assert not off.exists(), "it is tried again"
     webhooks.tick(later(hours=1))
-    (one,) = selectors.told(off.all())
+    (one,) = selectors.notices_in_words(off.all())
     assert (one.notice.user, one.title, one.notice.facts) == (running.gm, "A webhook is switched off", "{}")
     client = Client()
     client.force_login(running.gm)
     assert client.get(f"/notices/{one.notice.pk}/")["Location"] == f"/c/{running.campaign.address}/webhooks/"
     off.model.objects.update(read_at=None)
-    services.switch(hook, on=True)
+    webhooks.switch(hook, on=True)
     assert not off.exists()
     webhooks.tick(later(hours=2))
     assert off.count() == 1, "another time is another notice"
-    services.remove(hook)
+    webhooks.remove(hook)
     assert not off.exists()
 
 
@@ -220,7 +219,7 @@ def test_switched_off_by_hand_while_it_is_asked_it_rings_for_nobody(running: Any
     now = timezone.now()
     taken = webhooks.take(now, now)
     assert taken is not None
-    services.switch(hook, on=False)
+    webhooks.switch(hook, on=False)
     webhooks.close(*taken, webhooks.Outcome(410, "gone"), now)
     hook.refresh_from_db()
     assert (hook.active, hook.off_why, Notice.objects.filter(kind="webhook-off").count()) == (False, "", 0)
@@ -266,7 +265,7 @@ def test_taken_away_its_secrets_are_gone_and_nothing_is_sent(running: Any, progr
     now = timezone.now()
     taken = webhooks.take(now, now)
     assert taken is not None
-    services.remove(hook)
+    webhooks.remove(hook)
     webhooks.close(*taken, webhooks.Outcome(200, ""), now)
     row = Webhook.objects.get()
     assert (row.sealed, row.secret, row.host, row.upto) == ("", "", "", hook.upto)
@@ -297,13 +296,13 @@ def test_who_is_erased_takes_his_addresses_along(running: Any, program: Program,
 )
 def test_no_address_of_another_kind(running: Any, address: str) -> None:
     with pytest.raises(Wrong) as wrong:
-        services.add(running.campaign, running.gm, address)
+        webhooks.add(running.campaign, running.gm, address)
     assert wrong.value.field == "address"
 
 
 def test_no_name_that_leads_to_a_place_that_is_not_public(running: Any) -> None:
     """A name is looked up when something is sent, each time anew."""
-    services.add(running.campaign, running.gm, "https://bot.example:8443/x")
+    webhooks.add(running.campaign, running.gm, "https://bot.example:8443/x")
     running.say("bee", "add", stones=1)
     webhooks.tick(timezone.now(), client=lambda: Visitor(resolver=lambda host, port: ["10.0.0.5"]))
     assert "no public address" in Webhook.objects.get().last_error
@@ -350,7 +349,7 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     full = client.post(path, {"do": "add", "address": f"{program.url}more"})
     assert (full.status_code, Webhook.objects.count()) == (422, 3)
     client.post(path, {"do": "remove", "webhook": str(hook.pk)})
-    assert services.of_campaign(running.campaign).count() == 2
+    assert webhooks.of_campaign(running.campaign).count() == 2
     assert client.post(path, {"do": "test", "webhook": str(hook.pk)}).status_code == 422
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from outside.addresses import public
+from outgoing.client import public
 
 PUBLIC = ["93.184.216.34", "1.1.1.1", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"]
 NOT = [

@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 from urllib3 import HTTPHeaderDict
 
-from outside import Doubtful, OutsideError, Refused, Unreachable
-from outside.client import USER_AGENT, Client, check, check_public
-from outside.wire import LIMIT, Reply, Request
+from outgoing import Doubtful, OutsideError, Refused, Unreachable
+from outgoing.client import LIMIT, USER_AGENT, Client, Reply, Request, check, check_public
 from tests.outside.servers import certificate, says, serving
 
 SHORT = 0.4
@@ -70,7 +69,7 @@ def test_sends_a_form_and_json() -> None:
 
 def test_a_visit_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
-    monkeypatch.setattr("outside.client.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("outgoing.client.time.monotonic", lambda: clock[0])
     asked: list[str] = []
 
     def slow(request: Request) -> Reply:
@@ -321,7 +320,7 @@ def test_text_in_the_charset_it_names() -> None:
 
 
 def test_the_second_address_is_asked_where_the_first_takes_no_connection() -> None:
-    from outside import wire as wires
+    from outgoing import client as wires
 
     with serving(says(b"second")) as server:
         asked = Request("GET", "http", "127.0.0.1", server.port, "/", {}, None, "")

@@ -3,8 +3,8 @@ from __future__ import annotations
 from http.cookiejar import CookieJar
 from typing import Any
 
-from outside import cookies
-from outside.client import Client
+from outgoing import client
+from outgoing.client import Client
 from tests.outside.servers import says, serving
 
 
@@ -13,12 +13,12 @@ def test_a_visitor_is_the_same_in_the_next_process(settings: Any) -> None:
     jar = CookieJar()
     with serving(says(b"", "200 OK", "Set-Cookie: board_sid=è; path=/", "Set-Cookie: u=2; path=/")) as server:
         Client(cookies=jar).get(server.url)
-        text = cookies.written(jar)
-        Client(cookies=cookies.read(text)).get(server.url)
+        text = client.written(jar)
+        Client(cookies=client.read(text)).get(server.url)
     assert b"Cookie: u=2\r\n" in server.asked[1]  # the other is none that a header may hold
-    assert cookies.written(cookies.read(text)) == text
+    assert client.written(client.read(text)) == text
 
 
 def test_no_cookies_are_no_text() -> None:
-    assert cookies.written(CookieJar()) == ""
-    assert list(cookies.read("")) == []
+    assert client.written(CookieJar()) == ""
+    assert list(client.read("")) == []

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.grand_campaign import drawing
-from pages.grand_campaign import atlas
+from games.grand_campaign.drawing import drawing
+from web.titles.grand_campaign import atlas
 
 SCENARIO: dict[str, Any] = json.loads((drawing.SCENARIOS / "420ad" / "scenario.json").read_text(encoding="utf-8"))
 DRAWING = drawing.for_scenario(SCENARIO)

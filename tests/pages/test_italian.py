@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from engine.language import spoken
-from games.grand_campaign.drawing import for_scenario
-from games.grand_campaign.scenario import load
+from engine.language import reading_in
+from games.grand_campaign.drawing.drawing import for_scenario
+from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.title import GrandCampaign
-from pages.grand_campaign import atlas, battle, founding, plane
-from pages.grand_campaign.battle_result import sentence
-from pages.grand_campaign.nation import ordinal
-from pages.grand_campaign.talk import Talk
 from tests.pages.test_atlas import small, start
+from web.titles.grand_campaign import atlas, battle, founding, plane
+from web.titles.grand_campaign.battle_forms import sentence
+from web.titles.grand_campaign.nation import ordinal
+from web.titles.grand_campaign.talk import Talk
 
 SCENARIO = load("420ad")
 TITLE = GrandCampaign()
@@ -24,7 +24,7 @@ TITLE = GrandCampaign()
 
 @pytest.fixture
 def italian() -> Any:
-    with override("it"), spoken("it"):
+    with override("it"), reading_in("it"):
         yield
 
 
@@ -42,7 +42,7 @@ def test_a_verdict_and_its_plane(italian: None) -> None:
     picture = plane.plane(SCENARIO, ("huns", "romans"), names, (20, 46))
     assert 'aria-label="In rotta 20 e 46 per cento: Unni vincono"' in picture
     assert "Romani in rotta, %" in picture
-    with override("en"), spoken("en"):
+    with override("en"), reading_in("en"):
         assert drawn(plane.plane(SCENARIO, ("huns", "romans"), ("Huns", "Romans"), (20, 46))) == drawn(picture)
 
 
@@ -57,7 +57,7 @@ def test_the_map_names_nations_in_the_readers_language_and_numbers_in_none(itali
     assert 'aria-label="Pannonia, Unni"' in here
     assert 'aria-label="Hibernia, esterna"' in here
     assert "Mappa delle province e dei loro proprietari." in here
-    with override("en"), spoken("en"):
+    with override("en"), reading_in("en"):
         there = atlas.map_svg(for_scenario(raw), raw, start(raw))
     assert 'aria-label="Pannonia, Huns"' in there
     assert drawn(here) == drawn(there)

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from pages.grand_campaign.result_line import Side, clean, read
+from web.titles.grand_campaign.result_line import Side, clean, read
 
 HUNS = Side(("Anna", "anna_77"), ("Huns", "Hunnic"),
             ("Hunnic Western 376-454 AD", "Hunnic (Western) 376-454 AD", "Hunnic (Western)"), 1600)  # fmt: skip

@@ -15,8 +15,8 @@ from django.core import mail
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
+from notices import services
 from notices.models import Channel, Feed
-from notices.services import feeds
 from people import proof, tokens
 from people.models import Token, User, find
 from tests.people.test_sign_in import FORM
@@ -40,7 +40,7 @@ def left_behind(client: Client) -> None:
         tokens.make(user, "bot", "play", timezone.now())
     assert client.post("/me/programs/", {"do": "make", "name": "bot", "scope": "play", "days": "90"}).status_code == 422
     assert not Token.objects.exists()
-    feeds.make(user, "notices")
+    services.make(user, "notices")
 
 
 def link(letter: Any) -> str:
@@ -87,7 +87,7 @@ def test_so_does_signing_in_by_a_code() -> None:
 def test_who_confirms_where_they_signed_up_keeps_password_and_feed() -> None:
     client = signed_up()
     user = User.objects.get(username="Mallory")
-    feeds.make(user, "notices")
+    services.make(user, "notices")
     elsewhere = Client()
     elsewhere.post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]})
     assert is_in(elsewhere)

@@ -11,7 +11,7 @@ from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.test import Client
 
-from campaign.services import found
+from campaign.services import found_campaign
 from people.models import find
 from tests.conftest import PASSWORD
 
@@ -263,7 +263,7 @@ def test_a_game_master_is_offered_the_second_factor(client: Client, person: Pers
     ingrid = person("Ingrid")
     client.force_login(ingrid)
     assert "you run a campaign" not in client.get("/me/").content.decode()
-    found(ingrid, "grand_campaign", "The Long Frontier", "420ad", {}, "Europe/Rome", "listed")
+    found_campaign(ingrid, "grand_campaign", "The Long Frontier", "420ad", {}, "Europe/Rome", "listed")
     page = client.get("/me/").content.decode()
     assert 'href="/me/second-factor/"' in page
     assert "you run a campaign, it keeps others from your desk" in page

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from campaign.services.erasing import erase_person
-from people import hosting, tokens
+from campaign.hosting.erasing import erase_person
+from people import services, tokens
 from people.adapter import Adapter
 from people.models import Token
 from tests.conftest import confirm
@@ -49,20 +49,20 @@ def test_it_ends_at_its_time_or_when_revoked_by_its_owner(person: Any) -> None:
     assert tokens.by_secret(secret, end - timedelta(seconds=1)) is not None
     assert tokens.by_secret(secret, end) is None
     assert tokens.by_secret(other, NOW + timedelta(days=4000)) is not None
-    assert [one.name for one in tokens.of(rosa)] == ["endless", "short"]
+    assert [one.name for one in tokens.tokens_of(rosa)] == ["endless", "short"]
     assert not tokens.revoke(ida, endless.pk, NOW)
     assert tokens.revoke(rosa, endless.pk, NOW)
     assert not tokens.revoke(rosa, endless.pk, NOW)
     assert tokens.by_secret(other, NOW) is None
-    assert list(tokens.of(rosa)) == [short]
+    assert list(tokens.tokens_of(rosa)) == [short]
 
 
 def test_who_may_not_sign_in_is_refused_with_his_token(person: Any) -> None:
     rosa = person("Rosa")
     _made, secret = tokens.make(confirm(rosa), "bot", "play", NOW)
-    hosting.suspend(rosa, "spam", NOW)
+    services.suspend(rosa, "spam", NOW)
     assert tokens.by_secret(secret, NOW) is None
-    hosting.unsuspend(rosa, "", NOW)
+    services.unsuspend(rosa, "", NOW)
     assert tokens.by_secret(secret, NOW) is not None
 
 

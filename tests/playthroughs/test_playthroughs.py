@@ -11,8 +11,8 @@ import pytest
 from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.play import play
-from engine.report import Line
-from games.grand_campaign.report import Reports
+from games.contract.report import Line
+from games.grand_campaign.text.report import Reports
 from games.replay import replay
 from tests.forum.told import bbcode, plain
 from tests.grand_campaign.campaigns import TITLE

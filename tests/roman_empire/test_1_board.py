@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from games.roman_empire.board import (
+from games.roman_empire.rules.board import (  # fmt: skip
     AREAS,
     CARDS,
     CHART,
@@ -22,7 +22,7 @@ from games.roman_empire.board import (
     STARTS,
     cards_of,
     data,
-)  # fmt: skip
+)
 
 DRAWING = data("drawing")
 

@@ -9,9 +9,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import plans, positions, selectors
+from campaign import plans
+from campaign.log import positions, selectors
 from campaign.models import Plan
-from games.roman_empire import announcing
+from games.roman_empire.ui import choosing
 from tests.roman_empire.table import at, held, peoples, place
 from tests.roman_empire.test_web import Table, seated
 
@@ -45,19 +46,19 @@ def changed(**more: Any) -> tuple[Any, Any]:
 )  # fmt: skip
 def test_why_a_list_stops(more: dict[str, Any], chosen: set[str], said: str) -> None:
     before, after = changed(**more)
-    found = announcing.stopped(before, after, "A", chosen)
+    found = choosing.stopped(before, after, "A", chosen)
     assert said in found
     assert bool(said) == bool(found)
 
 
 def test_each_is_foreseen_as_if_every_fight_before_it_were_won() -> None:
     position = at(**peoples("galli", BOARD))
-    rows, end = announcing.foreseen(position, [ATTACK, ENTER, place("italia", "belgica"), ENTER])
+    rows, end = choosing.foreseen(position, [ATTACK, ENTER, place("italia", "belgica"), ENTER])
     assert [row["state"] for row in rows] == ["die", "certain", "refused", "beyond"]
     assert rows[0]["line"] == "Places an army in Belgica from Lugdunensis"
     assert (end.lands["frisia"].who, end.lands["belgica"].who, end.in_hand) == ("galli", "galli", 1)
     assert (position.lands["belgica"].who, position.in_hand) == ("blue", 3)
-    shown = announcing.listing(position, [ATTACK], None)
+    shown = choosing.listing(position, [ATTACK], None)
     assert ("frisia", "belgica") in [tuple(dict(one["fields"]).values()) for one in shown["more"]]
     assert [one["key"] for one in shown["stops"] if one["chosen"]] == ["taken"]
 
@@ -79,16 +80,16 @@ def put(table: Table, way: dict[str, Any], **more: str) -> Any:
 
 def kept(table: Table) -> Plan:
     who = str(table.position.active)
-    return plans.mine(table.campaign, table.people[who.lower()], who)
+    return plans.plan_of_user(table.campaign, table.people[who.lower()], who)
 
 
 def ways(table: Table, *kinds: str) -> list[dict[str, Any]]:
     position = table.position
-    return [one for one in announcing.choosing.places(position, str(position.active)) if one["way"] in kinds]
+    return [one for one in choosing.places(position, str(position.active)) if one["way"] in kinds]
 
 
 def fights(position: Any) -> bool:
-    return any(one["way"] == "attack" for one in announcing.choosing.places(position, str(position.active)))
+    return any(one["way"] == "attack" for one in choosing.places(position, str(position.active)))
 
 
 def moves(table: Table) -> list[str]:
@@ -148,7 +149,7 @@ def test_a_list_pressed_twice_is_announced_once(table: Table) -> None:
 
 @pytest.mark.django_db
 def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
-    table.until(lambda p: announcing.announcer(p) is not None and p.pending is None and p.in_hand > 2 and fights(p))
+    table.until(lambda p: choosing.announcer(p) is not None and p.pending is None and p.in_hand > 2 and fights(p))
     who, way = str(table.position.active).lower(), ways(table, "attack")[0]
     put(table, way, times="9")
     start, before = table.position, len(moves(table))

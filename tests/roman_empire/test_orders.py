@@ -9,9 +9,9 @@ import pytest
 
 from campaign.models import StandingOrders
 from engine.errors import IllegalMove
-from engine.language import spoken
-from engine.title import StandingOrders as Takes
-from games.roman_empire.board import LANDS
+from engine.language import reading_in
+from games.contract.title import StandingOrders as Takes
+from games.roman_empire.rules.board import LANDS
 from tests.roman_empire.table import SCENARIO, TITLE, after, at, held, peoples
 from tests.roman_empire.test_web import Table, seated
 
@@ -95,7 +95,7 @@ def test_an_order_in_one_form_and_in_words() -> None:
     assert (given["to"], given["second"], given["third"]) == ("italia", "sicilia", "none")
     assert TITLE.order_line(SCENARIO, given).endswith(": retreat to Italia, else to Sicilia, after the first round")
     assert TITLE.order_line(SCENARIO, hold()) == "Everywhere else: hold to the end"
-    with spoken("it"):
+    with reading_in("it"):
         assert TITLE.order_line(SCENARIO, hold("italia")) == "Italia: resistere fino alla fine"
 
 

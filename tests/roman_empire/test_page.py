@@ -10,14 +10,15 @@ import pytest
 
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import LANGUAGES, spoken
-from engine.pages import Page, Reader, Told
+from engine.language import LANGUAGES, reading_in
 from engine.play import perform
-from games.roman_empire import charts, choosing, odds
-from games.roman_empire.board import CARDS, EMPERORS, LANDS
-from games.roman_empire.page import EmpirePages
-from games.roman_empire.phrases import bonus, book
-from games.roman_empire.sense import sensible
+from games.contract.pages import Page, Reader, Told
+from games.roman_empire.bots import sensible
+from games.roman_empire.rules import combat as rules_combat
+from games.roman_empire.rules.board import CARDS, EMPERORS, LANDS
+from games.roman_empire.ui import choosing, phrases
+from games.roman_empire.ui.page import EmpirePages
+from games.roman_empire.ui.phrases import bonus, page_book
 from tests.roman_empire.table import SCENARIO, TITLE, at, faction, fort, held, peoples
 
 PAGES = EmpirePages()
@@ -38,31 +39,35 @@ def shown(page: Page) -> str:
     ("sides", "won", "lost"),
     [
         # 2 dice to 1: of 216 throws 125 are won, 55 lost, 36 level.
-        (odds.Sides(False, 0, False, 1, 0, False), 125, 55),
+        (rules_combat.Sides(False, 0, False, 1, 0, False), 125, 55),
         # A Fort: 90 won, 91 lost, 35 level; a Fortress wins those.
-        (odds.Sides(False, 0, False, 1, 1, False), 90, 91),
-        (odds.Sides(False, 0, False, 1, 1, True), 90, 126),
+        (rules_combat.Sides(False, 0, False, 1, 1, False), 90, 91),
+        (rules_combat.Sides(False, 0, False, 1, 1, True), 90, 126),
     ],
 )
-def test_8_1_a_throw(sides: odds.Sides, won: int, lost: int) -> None:
-    found = odds.throw(sides)
+def test_8_1_a_throw(sides: rules_combat.Sides, won: int, lost: int) -> None:
+    found = rules_combat.throw_chances(sides)
     assert round(found["attacker", False] * 216) == won
     assert round(found["defender", False] * 216) == lost
-    assert odds.taken(sides, 1, 1) == pytest.approx(won / (won + lost))
-    assert odds.taken(sides, 1, 2) == pytest.approx((won / (won + lost)) ** 2)
+    assert rules_combat.conquest_chance(sides, 1, 1) == pytest.approx(won / (won + lost))
+    assert rules_combat.conquest_chance(sides, 1, 2) == pytest.approx((won / (won + lost)) ** 2)
 
 
 def test_8_2_with_equal_dice_the_chances_are_even() -> None:
-    sides = odds.Sides(False, 0, False, 2, 0, False)
-    assert odds.taken(sides, 1, 1) == pytest.approx(0.5)
-    assert odds.taken(sides, 2, 1) == pytest.approx(0.75)
-    assert odds.taken(sides, 0, 1) == 0
-    assert odds.taken(sides, 1, 0) == 1
+    sides = rules_combat.Sides(False, 0, False, 2, 0, False)
+    assert rules_combat.conquest_chance(sides, 1, 1) == pytest.approx(0.5)
+    assert rules_combat.conquest_chance(sides, 2, 1) == pytest.approx(0.75)
+    assert rules_combat.conquest_chance(sides, 0, 1) == 0
+    assert rules_combat.conquest_chance(sides, 1, 0) == 1
 
 
 def test_7_1_a_triple_costs_the_third_die() -> None:
-    three, two = (odds.Sides(three, 0, False, 2, 0, False) for three in (True, False))
-    assert odds.taken(two, 1, 2) < odds.taken(three, 1, 2) < odds.taken(three, 1, 1)
+    three, two = (rules_combat.Sides(three, 0, False, 2, 0, False) for three in (True, False))
+    assert (
+        rules_combat.conquest_chance(two, 1, 2)
+        < rules_combat.conquest_chance(three, 1, 2)
+        < rules_combat.conquest_chance(three, 1, 1)
+    )
 
 
 def test_8_an_attack_says_what_makes_its_chance() -> None:
@@ -199,7 +204,7 @@ def test_every_moment_has_a_page_in_each_language() -> None:
     while (raw := sensible(position)) is not None:
         if len(log) % 9 == 0 or position.pending is not None:
             for language in LANGUAGES:
-                with spoken(language):
+                with reading_in(language):
                     stages.add(PAGES.page(position, log, reader("A", "C"), ()).context["stage"])
         move = TITLE.decode(dict(raw), position)
         perform(position, move, dice)
@@ -216,15 +221,15 @@ def test_every_moment_has_a_page_in_each_language() -> None:
 
 def test_the_charts_stand_in_the_rules() -> None:
     for language in LANGUAGES:
-        with spoken(language):
-            chapter = charts.chapter()
+        with reading_in(language):
+            chapter = phrases.chapter()
         assert [line[2:7].strip() for line in chapter.splitlines() if line.startswith("- ")] == [f"14.{n}" for n in range(1, 29)]
         # 9 areas, 35 Peoples, 42 Emperors, the counters, 12 Kingdoms, 6 Minor Peoples, 36 different cards.
         assert sum(line.startswith("– ") for line in chapter.splitlines()) == 9 + 35 + 42 + 1 + 12 + 6 + 36
         assert all(f"**{card.name}** " in chapter for card in CARDS.values())
         assert "{" not in chapter
-    with spoken("en"):
-        found = charts.chapter()
+    with reading_in("en"):
+        found = phrases.chapter()
         for line in (
             "– Graecia: 2, 2, 2, 3, 4, 4, 4", "– 2 Hunni: starts in Pannonia, strength 12", "– 5 Diocletianus: more Legions: 2",
             "– Palmyra: starts in Syria, strength 5, 3 points more for looting its capital",
@@ -236,8 +241,8 @@ def test_the_charts_stand_in_the_rules() -> None:
 
 def test_everything_has_words() -> None:
     for language in LANGUAGES:
-        with spoken(language):
-            assert all(f"effect-{card.kind}" in book() for card in CARDS.values())
+        with reading_in(language):
+            assert all(f"effect-{card.kind}" in page_book() for card in CARDS.values())
             assert all(bonus(one) for one in EMPERORS.values())
     assert PAGES.place("italia") == LANDS["italia"].name
 

@@ -14,9 +14,8 @@ import pytest
 from engine.dice import Dice
 from engine.play import perform
 from games import simulate
-from games.roman_empire.players import EmpirePlayers
-from games.roman_empire.sense import chance, race, sensible
-from games.roman_empire.view import mover
+from games.roman_empire.bots import EmpirePlayers, chance, race, sensible
+from games.roman_empire.rules.view import mover
 from tests.roman_empire.games import options, steps
 from tests.roman_empire.table import TITLE, at, faction, held, peoples
 

@@ -13,9 +13,9 @@ from engine.errors import IllegalMove
 from engine.log import canonical, digest
 from engine.play import play
 from games.replay import replay
-from games.roman_empire.board import BARBARIANS, CARDS, COLOURS, LANDS, REBEL
-from games.roman_empire.form import MOVES
-from games.roman_empire.view import automatic, mover
+from games.roman_empire.rules.board import BARBARIANS, CARDS, COLOURS, LANDS, REBEL
+from games.roman_empire.rules.moves import MOVES
+from games.roman_empire.rules.view import automatic, mover
 from tests.roman_empire.games import options, steps
 from tests.roman_empire.table import SCENARIO, TITLE
 

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from engine.errors import IllegalMove
-from engine.language import spoken
-from engine.report import Block, Bullets, Heading, Line, Paragraph, Report, Table
+from engine.language import reading_in
+from games.contract.report import Block, Bullets, Heading, Line, Paragraph, Report, Table
 from games.registry import KNOWN, REPORTERS
-from games.roman_empire import chronicle, form, words
-from games.roman_empire.board import CARDS, EMPERORS, GROUPS, HERE
-from games.roman_empire.chronicle import Chronicler
-from games.roman_empire.report import EmpireReports
+from games.roman_empire.rules import moves
+from games.roman_empire.rules.board import CARDS, EMPERORS, GROUPS, HERE
+from games.roman_empire.text import chronicle, words
+from games.roman_empire.text.chronicle import Chronicler
+from games.roman_empire.text.report import EmpireReports
 from tests.roman_empire.games import options, steps
 from tests.roman_empire.table import SCENARIO, TITLE, event, faction, held, peoples, place, throw, told
 
@@ -144,7 +145,7 @@ def test_the_chronicle_in_italian_says_the_same() -> None:
     for book in (english, italian):
         del book["names"]
     assert keys(english) == keys(italian)
-    with spoken("it"):
+    with reading_in("it"):
         assert chronicle.group("hunni") == "Hunni"
         assert f"{chronicle.group('hunni'):di}" == "degli Hunni"
         assert f"{chronicle.group('red'):di}" == "della Fazione rossa"
@@ -171,7 +172,7 @@ def test_every_error_has_a_sentence_for_its_code() -> None:
 
 
 def test_every_move_is_told() -> None:
-    for name in form.MOVES:
+    for name in moves.MOVES:
         assert [key for key in BOOK["moves"] if key.partition("-")[0] == name], name
 
 

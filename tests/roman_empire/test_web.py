@@ -12,13 +12,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import positions, selectors, services
-from campaign.audit import differences
+from campaign import services
+from campaign.hosting.audit import differences
+from campaign.log import positions, selectors
 from campaign.models import Campaign
-from games.roman_empire.board import CARDS, LANDS, people_of
-from games.roman_empire.sense import sensible
+from games.roman_empire.bots import sensible
+from games.roman_empire.rules.board import CARDS, LANDS, people_of
 from tests.windows import Table as Windows
-from web.views import played
+from web.play import title_page
 
 pytestmark = pytest.mark.django_db
 SEED = "b" * 64
@@ -40,7 +41,9 @@ class Table(Windows):
 
 def seated(person: Callable[..., Any], **options: Any) -> Table:
     people = {"gm": person("Marozia"), "a": person("Shirin"), "b": person("Benedetto"), "c": person("Ada")}
-    campaign = services.found(people["gm"], "roman_empire", "From Caesar on", "standard", {"players": 3, **options}, seed=SEED)
+    campaign = services.found_campaign(
+        people["gm"], "roman_empire", "From Caesar on", "standard", {"players": 3, **options}, seed=SEED
+    )
     for seat in "ABC":
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[seat.lower()], token)
@@ -160,7 +163,7 @@ def test_nonsense_is_refused_and_changes_nothing(table: Table, data: dict[str, s
 
 
 def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(played, "SECONDS", 60.0)  # of a request: a busy machine is not what is tried here
+    monkeypatch.setattr(title_page, "SECONDS", 60.0)  # of a request: a busy machine is not what is tried here
     position = table.until(lambda p: p.phase == "people")
     assert "You act for seat" not in table.text("gm")  # hands are closed to him until he opens them
     assert table.post("gm", "n/all/look/").status_code == 303
@@ -179,7 +182,7 @@ def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: 
 
 def test_12_1_with_two_a_player_sits_on_two_seats_and_sees_both_hands(person: Callable[..., Any]) -> None:
     people = {"gm": person("Marozia"), "a": person("Shirin"), "b": person("Benedetto")}
-    campaign = services.found(people["gm"], "roman_empire", "For two", "standard", {"players": 2}, seed=SEED)
+    campaign = services.found_campaign(people["gm"], "roman_empire", "For two", "standard", {"players": 2}, seed=SEED)
     for seat, who in zip("ABCD", "abab", strict=True):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[who], token, seat)
@@ -196,7 +199,7 @@ def test_12_1_with_two_a_player_sits_on_two_seats_and_sees_both_hands(person: Ca
 def test_friends_need_nobody_who_sees_all_hands(person: Callable[..., Any]) -> None:
     """27: the game master plays as a seat; the third seat is nobody's, and a program has it."""
     people = {"a": person("Shirin"), "b": person("Benedetto")}
-    campaign = services.found(people["a"], "roman_empire", "Among us", "standard", {"players": 3}, seed=SEED)
+    campaign = services.found_campaign(people["a"], "roman_empire", "Among us", "standard", {"players": 3}, seed=SEED)
     for seat in "AB":
         _, token = services.invite(campaign, people["a"], seat)
         services.take_seat(people[seat.lower()], token)
@@ -268,7 +271,9 @@ def test_it_is_founded_by_its_own_questions(person: Callable[..., Any], answers:
 
 def test_who_is_invited_reads_what_was_agreed(person: Callable[..., Any]) -> None:
     gm = person("Ada")
-    campaign = services.found(gm, "roman_empire", "Ours", "standard", {"players": 3, "strict_domination": True}, "UTC", "listed")
+    campaign = services.found_campaign(
+        gm, "roman_empire", "Ours", "standard", {"players": 3, "strict_domination": True}, "UTC", "listed"
+    )
     _, token = services.invite(campaign, gm, "B")
     services.open_lobby(campaign, gm)
     client = Client()

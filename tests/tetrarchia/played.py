@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.dice import Dice
 from engine.play import perform
-from engine.report import Line
-from games.tetrarchia.players import TetrarchiaPlayers
+from games.contract.report import Line
+from games.tetrarchia.bots import TetrarchiaPlayers
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from games.tetrarchia.board import (
+from games.tetrarchia.rules.board import (  # fmt: skip
     ADJACENT,
     BORDER,
     COASTS,
@@ -25,7 +25,7 @@ from games.tetrarchia.board import (
     TO_ROME,
     VARIANTS,
     data,
-)  # fmt: skip
+)
 
 DRAWING = data("drawing")
 

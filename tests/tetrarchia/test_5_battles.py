@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.tetrarchia import battle
+from games.tetrarchia.rules import battle
 from tests.tetrarchia.table import END, after, at, attack, thrown
 
 D = "diocletian"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import MalformedRecord
-from games.tetrarchia import scoring
+from games.tetrarchia.rules import barbarians
 from tests.tetrarchia.table import END, PATRES, SECURE, TITLE, after, at, attack, go, imperium, refused, thrown
 
 D = "diocletian"
@@ -22,21 +22,21 @@ def borders(*emperors: str) -> dict[str, str]:
 
 
 def test_6_3_the_best_there_is() -> None:
-    assert scoring.score(at(tokens=borders(*[D] * 6))).points == 10
+    assert barbarians.score(at(tokens=borders(*[D] * 6))).points == 10
 
 
 def test_6_3_the_example_of_the_rules() -> None:
     tokens = borders(D, D) | {"etruria": "revolt", "baetica": "revolt", "tingitana": "revolt", "gallaecia": "revolt"}
-    parts = scoring.score(at(tokens=tokens | {"lusitania": "unrest"}, barbarians=["cilicia", "syria"]))
+    parts = barbarians.score(at(tokens=tokens | {"lusitania": "unrest"}, barbarians=["cilicia", "syria"]))
     assert (parts.secured, parts.quiet, parts.armies, parts.heavy, parts.points) == (2, False, 2, ("hispania",), -5)
-    assert scoring.score(at(tokens=tokens, barbarians=["cilicia", "syria"])).points == -4
+    assert barbarians.score(at(tokens=tokens, barbarians=["cilicia", "syria"])).points == -4
 
 
 def test_6_3_the_worst_there_is() -> None:
-    from games.tetrarchia.board import OF_REGION
+    from games.tetrarchia.rules.board import OF_REGION
 
     tokens = {space: "revolt" for region in OF_REGION.values() for space in region[:4]}
-    assert scoring.score(at(tokens=tokens, barbarians=["roma", "syria", "cilicia"], reserve={"revolt": 0})).points == -16
+    assert barbarians.score(at(tokens=tokens, barbarians=["roma", "syria", "cilicia"], reserve={"revolt": 0})).points == -16
 
 
 def test_the_table_is_told_of_the_end_only() -> None:
@@ -118,7 +118,7 @@ def test_7_2_zones_that_are_not_adjacent_are_not() -> None:
 
 
 def test_7_3_the_colleagues_tokens_support() -> None:
-    from games.tetrarchia import battle
+    from games.tetrarchia.rules import battle
 
     tokens = {"asia": "galerius", "galatia": D, "cilicia": "maximian"}
     assert battle.roman(at(tokens=tokens), D, "bithynia", "persia").support == 2
@@ -185,21 +185,21 @@ def won(glory: dict[str, int], *emperors: str, players: int = 4) -> Any:
 
 def test_7_5_the_great_and_emperors_of_a_half() -> None:
     great = won({D: 2}, D, D, "galerius", "galerius", "constantius", "maximian")
-    assert scoring.personal(great) == {D: 4, "galerius": 2, "constantius": 1, "maximian": 1}
-    assert scoring.titles(great) == {D: "great"}
+    assert barbarians.personal(great) == {D: 4, "galerius": 2, "constantius": 1, "maximian": 1}
+    assert barbarians.titles(great) == {D: "great"}
     halves = won({}, D, D, D, "maximian", "maximian", "galerius")
-    assert scoring.titles(halves) == {D: "east", "maximian": "west"}
-    assert scoring.titles(won({}, D, D, "galerius", "galerius", "constantius", "maximian")) == {}
+    assert barbarians.titles(halves) == {D: "east", "maximian": "west"}
+    assert barbarians.titles(won({}, D, D, "galerius", "galerius", "constantius", "maximian")) == {}
 
 
 def test_7_5_what_each_wants() -> None:
     great = won({D: 2}, D, D, "galerius", "galerius", "constantius", "maximian")
-    assert [scoring.objective(great, seat) for seat in great.options.seats] == [True, False, False, False]
+    assert [barbarians.objective(great, seat) for seat in great.options.seats] == [True, False, False, False]
     pair = won({}, D, D, D, "maximian", "maximian", "galerius", players=2)
-    assert [scoring.objective(pair, seat) for seat in ("east", "west")] == [False, False]
+    assert [barbarians.objective(pair, seat) for seat in ("east", "west")] == [False, False]
     alone = won({}, D, D, "galerius", "galerius", "constantius", "maximian", players=1)
-    assert scoring.objective(alone, "tetrarchy") is True
-    assert scoring.objective(at(phase="over", result="won"), "tetrarchy") is None
+    assert barbarians.objective(alone, "tetrarchy") is True
+    assert barbarians.objective(at(phase="over", result="won"), "tetrarchy") is None
 
 
 # 7.6 Amphibious

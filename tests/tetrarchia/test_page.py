@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from engine.errors import IllegalMove
-from engine.language import spoken
-from engine.pages import Reader
-from games.tetrarchia import choosing, odds, threats
-from games.tetrarchia.page import TetrarchyPages
-from games.tetrarchia.position import Position
-from games.tetrarchia.scenario import Scenario, read_options
-from games.tetrarchia.state import read_position
+from engine.language import reading_in
+from games.contract.pages import Reader
+from games.tetrarchia.rules import battle
+from games.tetrarchia.rules.position import Position, Scenario, read_options
+from games.tetrarchia.rules.view import read_position
+from games.tetrarchia.ui import choosing
+from games.tetrarchia.ui import page as ui_page
+from games.tetrarchia.ui.page import TetrarchyPages
 
 ALPS: dict[str, Any] = {
     "round": 5, "emperor": "maximian",
@@ -84,11 +85,11 @@ def test_4_2_why_he_cannot_go_to_a_space() -> None:
 
 
 def test_a_level_chance_is_never_said_to_be_certain() -> None:
-    assert [odds.percent(n) for n in (0, 1, 18, 35, 36)] == ["0%", "3%", "50%", "97%", "100%"]
+    assert [battle.percent(n) for n in (0, 1, 18, 35, 36)] == ["0%", "3%", "50%", "97%", "100%"]
 
 
 def test_4_3_threats_and_the_threat_die() -> None:
-    found = threats.threats(at(ALPS))
+    found = ui_page.threats(at(ALPS))
     assert [(one["name"], one["steps"], one["text"], one["chance"]) for one in found["armies"]] == [
         ("NARBONENSIS", "3 steps from ROMA", "comes to CISALPINA next, over a broken link: on 4 to 6", "50%"),
         ("SARMATIA", "8 steps from ROMA", "comes to DACIA next, over a broken link: on 4 to 6", "50%"),
@@ -148,8 +149,8 @@ def test_what_is_no_form_is_refused(form: dict[str, str]) -> None:
 
 
 def test_the_page_speaks_italian() -> None:
-    with spoken("it"):
-        found = threats.threats(at(ALPS))
+    with reading_in("it"):
+        found = ui_page.threats(at(ALPS))
     assert found["armies"][0]["text"] == "poi arriva in CISALPINA, per un collegamento interrotto: con 4-6"
     assert found["reserve"] == ["13 segnalini Rivolta", "19 segnalini Malcontento", "1 armata"]
 

@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 
 from games import simulate
-from games.tetrarchia import roads
-from games.tetrarchia.planning import Planner
-from games.tetrarchia.players import LEVELS, sensible
-from games.tetrarchia.reckoning import costs
+from games.tetrarchia.bots import LEVELS, Planner, costs, sensible
+from games.tetrarchia.rules import battle
 from tests.tetrarchia.games import options, steps
 from tests.tetrarchia.played import game
 from tests.tetrarchia.table import TITLE, at
@@ -40,7 +38,7 @@ def test_he_knows_what_a_way_costs() -> None:
                 planner = Planner(position)
                 revolts = frozenset(key for key, token in position.tokens.items() if token == "revolt")
                 found = costs(planner.graph, position.at, position.ip, revolts, frozenset(position.barbarians))
-                assert found == {key: way.cost for key, way in roads.reach(position, position.at, position.ip).items()}
+                assert found == {key: way.cost for key, way in battle.reach(position, position.at, position.ip).items()}
 
 
 def test_planning_changes_nothing() -> None:

@@ -14,10 +14,9 @@ from engine.errors import IllegalMove
 from engine.log import canonical, digest
 from engine.play import play
 from games.replay import replay
-from games.tetrarchia.board import EMPERORS, LINKS, OUTSIDE, PROVINCES, SPACES, ZONES
-from games.tetrarchia.form import MOVES
-from games.tetrarchia.scoring import score
-from games.tetrarchia.world import World
+from games.tetrarchia.rules.barbarians import score
+from games.tetrarchia.rules.board import EMPERORS, LINKS, OUTSIDE, PROVINCES, SPACES, ZONES, World
+from games.tetrarchia.rules.moves import MOVES
 from tests.tetrarchia.games import legal, options, steps
 from tests.tetrarchia.table import SCENARIO, TITLE
 

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from engine.dice import Dice
-from engine.language import LANGUAGES, spoken
-from engine.report import Line, Report
-from games.tetrarchia import chronicle
-from games.tetrarchia.report import TetrarchiaReports, split
+from engine.language import LANGUAGES, reading_in
+from games.contract.report import Line, Report
+from games.tetrarchia.text import chronicle
+from games.tetrarchia.text.report import TetrarchiaReports, split
 from tests.forum.told import bbcode, plain
 from tests.tetrarchia.played import game, lines
 from tests.tetrarchia.table import CALM, END, REMOVE, SCENARIO, attack, enter, go, sail
@@ -100,7 +100,7 @@ def test_the_round_worked_by_hand() -> None:
 )  # fmt: skip
 def test_any_log(player: str, seed: str, terms: tuple[str, ...], language: str) -> None:
     log = game(player, seed, *terms)
-    with spoken(language):
+    with reading_in(language):
         contents = REPORTS.contents(SCENARIO, log)
         assert [one.key for one in contents[:2]] == ["final", "chronicle"]
         assert all(one.complete for one in contents)

@@ -14,11 +14,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import positions, selectors, services
+from campaign import services
 from campaign.clocks import selectors as clocks
+from campaign.clocks import services as clocks_services
 from campaign.clocks.lengths import add
+from campaign.log import positions, selectors
 from campaign.models import Campaign
-from campaign.services import absence, timing
+from campaign.seats import absence
 from notices import selectors as notices
 from notices.models import Notice
 from tests.windows import Table
@@ -30,14 +32,16 @@ SEED = "b" * 64
 @pytest.fixture
 def alone(person: Callable[..., Any]) -> Table:
     user = person("Ada")
-    campaign = services.found(user, "tetrarchia", "The night", "standard", {}, seed=SEED)
+    campaign = services.found_campaign(user, "tetrarchia", "The night", "standard", {}, seed=SEED)
     return Table(campaign, {"ada": user})
 
 
 @pytest.fixture
 def pair(person: Callable[..., Any]) -> Table:
     people = {"gm": person("Marozia"), "east": person("Shirin"), "west": person("Benedetto")}
-    campaign = services.found(people["gm"], "tetrarchia", "Four against the night", "standard", {"players": 2}, seed=SEED)
+    campaign = services.found_campaign(
+        people["gm"], "tetrarchia", "Four against the night", "standard", {"players": 2}, seed=SEED
+    )
     for seat in ("east", "west"):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[seat], token)
@@ -56,7 +60,7 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
     """With three players a Caesar whom nobody has is his Augustus' (2.1), so that the seats' own order is another."""
     people = {"gm": person("Marozia"), "green": person("Shirin"), "blue": person("Benedetto"), "red": person("Ada")}
     options = {"players": 3, "caesar": "constantius"}
-    campaign = services.found(people["gm"], "tetrarchia", "Three against the night", "standard", options, seed=SEED)
+    campaign = services.found_campaign(people["gm"], "tetrarchia", "Three against the night", "standard", options, seed=SEED)
     for seat, who in (("diocletian", "green"), ("maximian", "blue"), ("constantius", "red")):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[who], token)
@@ -74,16 +78,16 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
     end = add(slot.due_at, "9d", campaign.time_zone)
     assert f"closes about <strong>{end:%-d %b}" in re.sub(r"<time[^>]*>", "", page)
     assert (slot.kind, turn.kind) == ("slot", "turn")
-    (opened,) = [one for one in notices.told(notices.notices(people["green"])) if one.notice.kind == "slot-open"]
+    (opened,) = [one for one in notices.notices_in_words(notices.notices(people["green"])) if one.notice.kind == "slot-open"]
     assert (opened.title, opened.body) == ("Your slot is open, Diocletian", "To place 2 fleets.")
     told = Notice.objects.filter(kind="next").values_list("user__username", flat=True)
     assert list(told) == ["Ada"], "after both of Shirin's Emperors"
     seen = selectors.seen(campaign, people["gm"])
-    timing.extend(campaign, people["gm"], slot, slot.due_at + timedelta(days=1), "A wedding", seen)
-    timing.extend(campaign, people["gm"], turn, turn.due_at + timedelta(days=1), "A wedding", seen + 1)
-    moved = [one.title for one in notices.told(notices.notices(people["green"])) if one.notice.kind == "clock-moved"]
+    clocks_services.extend(campaign, people["gm"], slot, slot.due_at + timedelta(days=1), "A wedding", seen)
+    clocks_services.extend(campaign, people["gm"], turn, turn.due_at + timedelta(days=1), "A wedding", seen + 1)
+    moved = [one.title for one in notices.notices_in_words(notices.notices(people["green"])) if one.notice.kind == "clock-moved"]
     assert [title.split(": ")[0] for title in moved] == ["Round 1", "Slot, Diocletian"]
-    (away,) = [one for one in notices.told(notices.notices(people["gm"])) if one.notice.kind == "absence"]
+    (away,) = [one for one in notices.notices_in_words(notices.notices(people["gm"])) if one.notice.kind == "absence"]
     assert "under Clocks" in away.body
 
 
@@ -278,7 +282,9 @@ def test_the_hall_compares_what_is_alike(person: Callable[..., Any]) -> None:
     user = person("Ada")
     for level, variants in (("4211", []), ("5300", []), ("5300", ["the_great"])):
         options = {"level": level, "variants": variants}
-        campaign = services.found(user, "tetrarchia", f"Of level {level}", "standard", options, visibility="listed", seed=SEED)
+        campaign = services.found_campaign(
+            user, "tetrarchia", f"Of level {level}", "standard", options, visibility="listed", seed=SEED
+        )
         while not campaign.ended:
             position = selectors.position(campaign)
             move = {"move": "place_fleets", "zones": ["internum", "aegaeum", "atlanticum"][: position.options.level[1]]}

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from engine.effects import Effect, Roll, Say
-from engine.language import catalogue, spoken
-from games.tetrarchia import words
-from games.tetrarchia.board import HERE
+from engine.language import catalogue, reading_in
+from games.tetrarchia.rules.board import HERE
+from games.tetrarchia.text import words
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 
@@ -70,7 +70,7 @@ def test_what_a_roll_was_for(purpose: str) -> None:
 
 
 def test_names_in_italian() -> None:
-    with spoken("it"):
+    with reading_in("it"):
         assert TITLE.holder_name(SCENARIO, "constantius") == "Costanzo"
         assert [seat.about for seat in TITLE.seats(SCENARIO, TITLE.options({"players": 2}))] == [
             "gioca Diocleziano e Galerio", "gioca Costanzo e Massimiano",

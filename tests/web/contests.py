@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from campaign import selectors
+from campaign.log import selectors
 from tests.web.five import Five, huns_slot
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from campaign import selectors
+from campaign.log import selectors
 from tests.web.five import Five
 
 REASON = "The post of 4 March says so."

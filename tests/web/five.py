@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from campaign.models import Campaign
 from tests.web import put_back
 
@@ -83,7 +84,9 @@ def found(person: Callable[..., Any]) -> Callable[..., Five]:
     people = {who: person(name) for who, name in NAMES.items()}
 
     def make(visibility: str = "listed", name: str = "The Long Frontier", **options: Any) -> Five:
-        campaign = services.found(people["gm"], "grand_campaign", name, "420ad", options, "Europe/Rome", visibility, seed=SEED)
+        campaign = services.found_campaign(
+            people["gm"], "grand_campaign", name, "420ad", options, "Europe/Rome", visibility, seed=SEED
+        )
         for who, seat in (("hun", "huns"), ("roman", "romans")):
             _, token = services.invite(campaign, people["gm"], seat)
             services.take_seat(people[who], token)

@@ -6,10 +6,9 @@ import json
 import random
 from typing import Any
 
-from campaign import services
+from campaign import scenarios, services
+from campaign.imports import import_record, judge
 from campaign.models import Campaign
-from campaign.services import shelf
-from campaign.services.importing import import_record, judge
 from engine.dice import Dice
 from engine.play import perform
 from engine.strict_json import read
@@ -96,9 +95,9 @@ def sent() -> str:
 
 
 def founded(master: Any, name: str = "Nine crowns", **options: Any) -> Campaign:
-    judged = shelf.judge(TITLE, sent())
+    judged = scenarios.judge(TITLE, sent())
     assert judged.faults == []
-    return services.found(
+    return services.found_campaign(
         master, "grand_campaign", name, judged.scenario, options, "Europe/Rome", "listed", seed="9" * 64, drawing=judged.drawing
     )
 

@@ -15,10 +15,10 @@ from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
-from campaign import moments, positions, selectors
+from campaign.log import history, positions, selectors
 from campaign.models import Campaign
-from web import kept, pictures
-from web.views import story
+from web.exports import images, views
+from web.shell import page_cache
 
 FRESH = timedelta(minutes=1)
 TABLES = [
@@ -27,12 +27,9 @@ TABLES = [
     if model._meta.app_label in ("campaign", "nations", "battles", "forum", "notices")
 ]
 FORGET = [
-    one.cache_clear
-    for room in (moments, selectors, pictures, story)
-    for one in vars(room).values()
-    if hasattr(one, "cache_clear")
+    one.cache_clear for room in (history, selectors, images, views) for one in vars(room).values() if hasattr(one, "cache_clear")
 ]
-FORGET += [memory.clear for memory in (positions.memory, moments.memory, kept.kept, kept.drawn)]
+FORGET += [memory.clear for memory in (positions.memory, history.memory, page_cache.kept, page_cache.drawn)]
 """What the table remembers by the last hash of a log: the same log in another test finds it as empty as a log of its own."""
 
 

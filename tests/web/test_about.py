@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from campaign import access, selectors, services
+from campaign import access, services
+from campaign.log import selectors
 from campaign.models import Campaign
 from tests.web.five import Five, draft, five, found
 from tests.web.test_table import plain
@@ -76,7 +77,7 @@ def test_a_seat_is_handed_over_by_its_holder(five: Five) -> None:
     shown = plain(five.clients["stranger"].get(address, follow=True).content.decode())
     assert "Ingrid holds it now and leaves it to you." in shown
     five.post("stranger", "/join/")
-    assert access.of(five.campaign, five.people["hun"]).seats == ()
+    assert access.access_of(five.campaign, five.people["hun"]).seats == ()
     assert "Huns: the seat passes from Ingrid to Sid." in plain(five.text("nobody", "log/"))
     assert five.post("stranger", "about/", do="give", seat="romans").status_code == 403
 
@@ -87,7 +88,7 @@ def test_a_seat_is_left_only_behind_a_word_on_what_that_means(five: Five) -> Non
     assert "You move it no more" in asked
     assert page.count('value="leave"') == asked.count('value="leave"') == 1
     five.post("hun", "about/", do="leave", seat="huns")
-    assert access.of(five.campaign, five.people["hun"]).seats == ()
+    assert access.access_of(five.campaign, five.people["hun"]).seats == ()
 
 
 def test_the_campaign_is_handed_over(five: Five) -> None:

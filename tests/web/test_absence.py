@@ -11,11 +11,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign.services import absence
+from campaign.seats import absence
 from people.models import Absence
 from tests.web.contests import challenge, plain
 from tests.web.five import Five, five, found
-from web import kept
+from web.shell import page_cache
 
 __all__ = ["challenge", "five", "found"]
 pytestmark = pytest.mark.django_db
@@ -131,8 +131,8 @@ def test_a_page_kept_by_a_browser_is_another_when_somebody_is_away(challenge: Fi
 
 def test_it_asks_no_more_of_the_database(challenge: Five) -> None:
     def many() -> int:
-        kept.kept.clear()
-        kept.drawn.clear()
+        page_cache.kept.clear()
+        page_cache.drawn.clear()
         with CaptureQueriesContext(connection) as queries:
             challenge.get("gm")
         return len(queries)

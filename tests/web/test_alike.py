@@ -19,7 +19,7 @@ from tests.web.contests import covert_attack
 from tests.web.five import NAMES, WHO, Five, found, huns_slot  # noqa: F401
 from tests.web.test_every_address import address, asked_by
 from tests.web.test_languages import ROOT, named_of
-from web import messages
+from web.shell import messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from campaign import selectors
+from campaign.log import selectors
 from campaign.models import LogEntry
 from tests.web.five import Five, draft, five, found
 from tests.web.plain import Form, form_at, forms, press

@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from campaign import services
-from campaign.audit import differences
 from campaign.errors import Refused
+from campaign.hosting.audit import differences
 from campaign.models import LogEntry
 from tests.web.contests import challenge, known, plain, siege, to_turn
 from tests.web.five import Five, five, found

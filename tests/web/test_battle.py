@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors
+from campaign.log import selectors
 from tests.table import people, running, table, toy
 from tests.web.contests import answer, challenge, hun_attack, known, plain, result, seen, siege
 from tests.web.five import Five, draft, five, found

@@ -6,7 +6,7 @@ import html
 
 import pytest
 
-from campaign import selectors
+from campaign.log import selectors
 from tests.web.contests import challenge, hun_attack, known, plain, result, siege, to_turn
 from tests.web.five import Five, draft, five, found
 

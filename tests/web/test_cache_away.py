@@ -12,7 +12,8 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from people import tokens
 from tests.conftest import PASSWORD, confirm
 from tests.table import grand, people
@@ -27,7 +28,7 @@ def away(settings: Any) -> Iterator[None]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     kept = settings.CACHES
-    settings.CACHES = {"default": {"BACKEND": "people.limits.Redis", "LOCATION": f"redis://127.0.0.1:{port}/0"}}
+    settings.CACHES = {"default": {"BACKEND": "people.proof.Redis", "LOCATION": f"redis://127.0.0.1:{port}/0"}}
     AxesProxyHandler.get_implementation(force=True)
     yield
     settings.CACHES = kept

@@ -24,8 +24,8 @@ def listed(html: str) -> str:
 def test_who_finds_which(found: Callable[..., Five], person: Callable[..., Any]) -> None:
     table = found("listed", name="Open")
     gm = table.people["gm"]
-    services.found(gm, "grand_campaign", "By address", "420ad", visibility="unlisted")
-    services.found(gm, "grand_campaign", "Closed", "420ad", visibility="members")
+    services.found_campaign(gm, "grand_campaign", "By address", "420ad", visibility="unlisted")
+    services.found_campaign(gm, "grand_campaign", "Closed", "420ad", visibility="members")
     for who, names in (("gm", ["Open", "By address", "Closed"]), ("hun", ["Open"]), ("stranger", ["Open"]), ("nobody", ["Open"])):
         text = listed(table.text(who, "/"))
         assert [name for name in ("Open", "By address", "Closed") if name in text] == names, who
@@ -55,7 +55,7 @@ def test_a_campaign_that_runs(found: Callable[..., Five]) -> None:
 
 def test_ones_own_stand_first(found: Callable[..., Five], person: Callable[..., Any]) -> None:
     table = found()
-    services.found(person("Cosima"), "grand_campaign", "A younger one", "420ad", visibility="listed")
+    services.found_campaign(person("Cosima"), "grand_campaign", "A younger one", "420ad", visibility="listed")
     assert listed(table.text("hun", "/")).index("The Long Frontier") < listed(table.text("hun", "/")).index("A younger one")
     assert listed(table.text("nobody", "/")).index("A younger one") < listed(table.text("nobody", "/")).index("The Long Frontier")
 
@@ -73,7 +73,7 @@ def test_the_demonstrations_people_are_told_by_what_they_play(found: Callable[..
 def test_queries(found: Callable[..., Five], campaigns: int) -> None:
     table = found()
     for n in range(campaigns - 1):
-        services.found(table.people["gm"], "grand_campaign", f"Number {n}", "420ad", visibility="listed")
+        services.found_campaign(table.people["gm"], "grand_campaign", f"Number {n}", "420ad", visibility="listed")
     client: Client = table.clients["hun"]
     client.get("/")
     with CaptureQueriesContext(connection) as queries:

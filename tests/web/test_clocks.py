@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from campaign import services
 from campaign.clocks import selectors as clocks
-from campaign.clocks.terms import of
-from campaign.services import absence
+from campaign.clocks.terms import terms_of
+from campaign.seats import absence
 from tests.table import people, running, table, toy
 from tests.web.contests import plain, seen
 from tests.web.five import WHO, Five, draft, found
@@ -60,7 +60,7 @@ def test_the_game_master_changes_them_and_the_log_says_so(draft: Five) -> None:
     )
     assert (answer.status_code, answer["Location"]) == (302, f"{draft.home}clocks/#terms") or answer.status_code == 303
     draft.campaign.refresh_from_db()
-    now = of(draft.campaign)
+    now = terms_of(draft.campaign)
     assert now["slot"] is not None
     assert now["slot"].to_json() == {"length": "36h", "grace": "12h", "acts": True}
     assert now["claim"] is None
@@ -259,12 +259,12 @@ def test_a_plain_title_has_the_page_too(running: Any) -> None:
     assert "Slot The Bee Bee, since" in text
     assert "Path to the close" in text
     for path in ("", "n/bee/", "desk/", "clocks/"):
-        assert clocks.due(running.campaign, "slot", "bee")
+        assert clocks.clock_of(running.campaign, "slot", "bee")
         assert re.search(r"until \d|due \d|\d\d:\d\d 2 d 23 h", plain(client.get(home + path))), path
 
 
 def test_a_title_on_a_page_of_its_own_tells_its_deadline_in_the_head(people: dict[str, Any]) -> None:
-    campaign = services.found(people["gm"], "roman_empire", "From Caesar on", "standard", {"players": 3})
+    campaign = services.found_campaign(people["gm"], "roman_empire", "From Caesar on", "standard", {"players": 3})
     for seat, who in (("A", "ant"), ("B", "bee")):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[who], token)
@@ -286,7 +286,7 @@ def test_a_title_on_a_page_of_its_own_tells_its_deadline_in_the_head(people: dic
     form = {f"{kind}-{field}": value for kind in ("turn", "slot") for field, value in FIELDS.items()}
     assert windows.post("gm", "clocks/", do="terms", **form).status_code == 303
     campaign.refresh_from_db()
-    assert {kind: one and one.length for kind, one in of(campaign).items()} == {
+    assert {kind: one and one.length for kind, one in terms_of(campaign).items()} == {
         "turn": "5d", "slot": "5d", "answer": "3d", "battle": "14d", "claim": "3d",
     }  # fmt: skip
     today = timezone.localdate()
@@ -301,7 +301,7 @@ def test_a_title_on_a_page_of_its_own_tells_its_deadline_in_the_head(people: dic
 
 
 def test_who_plays_alone_has_no_clocks(person: Any) -> None:
-    alone = services.found(person("Sol"), "march_on_rome", "A reign", "standard", {})
+    alone = services.found_campaign(person("Sol"), "march_on_rome", "A reign", "standard", {})
     assert Client().get(f"/c/{alone.address}/clocks/").status_code == 404
 
 

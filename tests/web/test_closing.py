@@ -11,26 +11,26 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from campaign import access
+from campaign.clocks import services
 from campaign.clocks.lengths import add
 from campaign.clocks.terms import Terms
-from campaign.services import timing
 from tests.table import people, running, table, toy
 from tests.web.contests import plain
 from tests.web.five import Five, draft, found
 from tests.web.timed import DAY, ROME, challenged, clock, overdue, start
-from web import closing
-from web.views.common import TableContext
+from web.clocks import turn_timeline
+from web.shell.campaign_page import TableContext
 
 __all__ = ["challenged", "draft", "found", "overdue", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
 
 
-def path(five: Five) -> closing.Path:
+def path(five: Five) -> turn_timeline.Path:
     """As the game master has it now."""
     request = RequestFactory().get("/")
     request.user = five.people["gm"]
     five.campaign.refresh_from_db()
-    made = closing.of(TableContext(request, five.campaign, access.of(five.campaign, request.user)))
+    made = turn_timeline.turn_path(TableContext(request, five.campaign, access.access_of(five.campaign, request.user)))
     assert made is not None
     return made
 
@@ -92,7 +92,7 @@ def test_what_is_overdue_takes_until_now_at_least(overdue: Five) -> None:
 def test_a_pause_and_an_extension_move_what_comes_after(challenged: Five) -> None:
     before, gm = path(challenged), challenged.people["gm"]
     slot = clock(challenged, "slot")
-    timing.extend(challenged.campaign, gm, slot, slot.due_at + DAY, "Ill.", challenged.seen("gm"))
+    services.extend(challenged.campaign, gm, slot, slot.due_at + DAY, "Ill.", challenged.seen("gm"))
     longer = path(challenged)
     assert longer.latest == after(slot.due_at + DAY, 3, 3, 3, 14, 3)
     assert longer.best == before.best
@@ -108,13 +108,13 @@ def test_once_all_slots_have_ended_the_battles_are_left(challenged: Five) -> Non
 
 def test_where_something_has_no_clock_there_is_no_date(challenged: Five) -> None:
     gm = challenged.people["gm"]
-    timing.set_terms(challenged.campaign, gm, {"slot": None})
+    services.set_terms(challenged.campaign, gm, {"slot": None})
     made = path(challenged)
     assert (made.latest, made.best) == (None, None)
     assert made.unknown == "Slot of the Huns, Slot of the Kushans, Slot of the Romans, Battle of the Romans, if any"
-    timing.set_terms(challenged.campaign, gm, {"slot": Terms("2d"), "battle": None})
+    services.set_terms(challenged.campaign, gm, {"slot": Terms("2d"), "battle": None})
     assert path(challenged).unknown == "Battle of the Romans, if any, #1 Dalmatia"
-    timing.set_terms(challenged.campaign, gm, {"battle": Terms("36h"), "claim": None, "answer": None})
+    services.set_terms(challenged.campaign, gm, {"battle": Terms("36h"), "claim": None, "answer": None})
     assert path(challenged).steps[-1].end is None
 
 
@@ -160,23 +160,25 @@ def test_any_title_has_one(running: Any) -> None:
 def test_whatever_its_length_the_picture_holds(days: float, hour: int) -> None:
     now = datetime(2026, 11, 22, hour, 23, tzinfo=UTC)
     steps = [
-        closing.Step("A", "huns", "Ingrid", now - timedelta(days=days / 3), now + timedelta(days=days / 2), "now", "due"),
-        closing.Step("B" * 60, "", "Somebody with a long name" * 3, now, now + timedelta(days=days), "side", "fight by 1 Jan"),
-        closing.Step("C", "", "", now, None, "maybe", "no clock"),
+        turn_timeline.Step("A", "huns", "Ingrid", now - timedelta(days=days / 3), now + timedelta(days=days / 2), "now", "due"),
+        turn_timeline.Step(
+            "B" * 60, "", "Somebody with a long name" * 3, now, now + timedelta(days=days), "side", "fight by 1 Jan"
+        ),
+        turn_timeline.Step("C", "", "", now, None, "maybe", "no clock"),
     ]
-    made = closing.drawn(steps, now, None, None, now + timedelta(days=days))
+    made = turn_timeline.drawn(steps, now, None, None, now + timedelta(days=days))
     assert 2 <= len(made.ticks) <= 10 or days > 300
     for bar in made.bars:
-        assert closing.NAMES <= bar.x <= bar.x + bar.width <= closing.WIDTH + 3
-        assert len(bar.name) <= closing.LONG
-        room = closing.LETTER * len(bar.note)
-        fits = bar.note_x + room <= closing.WIDTH if bar.where == "after" else bar.note_x - room >= closing.NAMES
+        assert turn_timeline.NAMES <= bar.x <= bar.x + bar.width <= turn_timeline.WIDTH + 3
+        assert len(bar.name) <= turn_timeline.LONG
+        room = turn_timeline.LETTER * len(bar.note)
+        fits = bar.note_x + room <= turn_timeline.WIDTH if bar.where == "after" else bar.note_x - room >= turn_timeline.NAMES
         assert bar.where == "on" or fits
     assert made.bars[0].x < made.now_x
     texts = [tick.x for tick in made.ticks]
-    assert all(abs(x - made.now_x) > closing.APART for x in texts)
+    assert all(abs(x - made.now_x) > turn_timeline.APART for x in texts)
 
 
 @pytest.mark.parametrize("name", ["Battle of the Hephtalites, if any", "Eventuale battaglia degli Eftaliti"])
 def test_the_longest_names_of_the_title_stand_in_full(name: str) -> None:
-    assert len(name) <= closing.LONG
+    assert len(name) <= turn_timeline.LONG

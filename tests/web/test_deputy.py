@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from campaign import hall, services
-from campaign.audit import differences
+from campaign import services
 from campaign.errors import NotAllowed, NotNow, Refused, TableMovedOn
+from campaign.hosting.audit import differences
+from campaign.lifecycle import status
 from tests.alone import Alone, alone, patience
-from web.views import played
+from web.play import title_page
 
 __all__ = ["alone", "patience"]
 pytestmark = pytest.mark.django_db
@@ -36,12 +37,12 @@ def test_it_is_said_once_before_what_it_chooses(alone: Alone) -> None:
 
 
 def test_to_the_end_once_a_request(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(played, "MOST", 7)
+    monkeypatch.setattr(title_page, "MOST", 7)
     alone.post("onward/", how="end")
     assert acts(alone) == ["end"]
     assert "A program decides for Moldwarp to the end." in alone.text("log/")
-    monkeypatch.setattr(played, "MOST", 1000)
-    monkeypatch.setattr(played, "SECONDS", 600.0)
+    monkeypatch.setattr(title_page, "MOST", 1000)
+    monkeypatch.setattr(title_page, "SECONDS", 600.0)
     alone.post("onward/", how="end")
     assert acts(alone) == ["end", "end"]
     assert alone.fresh().ended
@@ -71,8 +72,8 @@ def test_such_a_game_stays_out_of_the_hall(alone: Alone) -> None:
     for _ in range(5):  # in the sixth year the second yard caves in
         alone.post("act/", do="dig", depth="2", then="on")
     assert alone.fresh().ended
-    assert hall.best("patience") == []
-    assert not hall.may_enter(alone.campaign)
+    assert status.best("patience") == []
+    assert not status.may_enter(alone.campaign)
     page = alone.text()
     assert "A program played on here: it stays out of the" in page
     assert "Dice were taken back" not in page

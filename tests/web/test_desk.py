@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors
+from campaign.log import selectors
 from tests.table import people, running, table, toy
 from tests.web.contests import challenge, hun_attack, plain, siege
 from tests.web.desk import REASON, correct, do, last, undo

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from campaign import selectors
+from campaign.log import selectors
 from tests.web.contests import challenge, plain, seen
 from tests.web.desk import REASON, correct, do, invalid, last, nation, undo
 from tests.web.five import Five, draft, five, found

@@ -9,11 +9,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import record, services
+from campaign import services
+from campaign.log import record
 from engine.dice import sha256
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain
-from web.views import dice
+from web import dice
 
 __all__ = ["draft", "five", "found"]
 

@@ -10,14 +10,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign.clocks.models import Clock
-from campaign.clocks.ticking import tick
-from campaign.models import LogEntry
+from campaign.clocks.due import tick
+from campaign.models import Clock, LogEntry
 from tests.web.contests import plain, seen
 from tests.web.five import Five, draft, found
 from tests.web.timed import DAY, HOUR, ROME, YORK, challenged, clock, local, moments, overdue, start, terms
-from web import kept
-from web.due import left, span
+from web.clocks.deadlines import left, span
+from web.shell import page_cache
 
 __all__ = ["challenged", "draft", "found", "overdue"]
 pytestmark = pytest.mark.django_db
@@ -210,7 +209,7 @@ def test_a_page_is_another_one_once_its_deadline_is(draft: Five) -> None:
     start(draft, DAY)
     tags = [draft.get("nobody")["ETag"]]
     Clock.objects.filter(campaign=draft.campaign, kind="slot").update(due_at=timezone.now() - HOUR)
-    kept.kept.clear()
+    page_cache.kept.clear()
     tags.append(draft.get("nobody")["ETag"])
     assert tags[0] != tags[1]
     assert draft.clients["nobody"].get(draft.home, headers={"if-none-match": tags[1]}).status_code == 304

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def broken_front(error: Exception) -> Any:
     """The first page, raising this. The pages' urls hold the function, so what it calls is replaced."""
-    return mock.patch("web.views.front.render", side_effect=error)
+    return mock.patch("web.shell.views.hero", side_effect=error)
 
 
 def test_404(client: Client) -> None:
@@ -143,12 +143,12 @@ def test_405_is_a_page_and_keeps_what_is_allowed(client: Client) -> None:
 
 
 def test_410_is_a_page(client: Client) -> None:
-    with mock.patch("web.views.front.render", return_value=HttpResponseGone()):
-        answer = client.get("/")
+    with mock.patch("web.lobby.views.render", return_value=HttpResponseGone()):
+        answer = client.get("/lobby/")
     assert answer.status_code == 410
     assert "Ask whoever gave it to you for another" in answer.content.decode()
-    with mock.patch("web.views.front.render", return_value=HttpResponseGone("In its own words.")):
-        assert client.get("/").content == b"In its own words."
+    with mock.patch("web.lobby.views.render", return_value=HttpResponseGone("In its own words.")):
+        assert client.get("/lobby/").content == b"In its own words."
 
 
 def test_each_page_of_an_error_offers_a_way_on(client: Client) -> None:

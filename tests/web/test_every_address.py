@@ -16,7 +16,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from notices.models import Notice
 from tests.addresses import names, patterns
 from tests.web.contests import covert_attack
@@ -106,7 +107,7 @@ def test_every_answer_keeps_the_browser_in_bounds(five: Five) -> None:
 
 
 def test_errors_are_kept_in_bounds_too(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.views.dice.record.published_links", lambda campaign: 1 // 0)
+    monkeypatch.setattr("web.dice.record.published_links", lambda campaign: 1 // 0)
     stale = Client(enforce_csrf_checks=True)
     for answer, status in (
         (five.get("nobody", "/nowhere/"), 404), (five.get("hun", "desk/"), 403), (five.get("hun", "/notices/read/"), 405),

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain
-from web import fair
-from web.fair import Thrown
+from web import dice
+from web.dice import Thrown
 
 __all__ = ["draft", "five", "found", "people", "running", "table", "toy"]
 
@@ -38,7 +39,7 @@ def rolls(values: list[int], sides: int = 6, seat: str = "a") -> list[Thrown]:
     ],
 )
 def test_faces_or_ranges_of_equal_size(sides: int, names: list[str]) -> None:
-    assert [one.name for one in fair.ranges(sides)] == names
+    assert [one.name for one in dice.ranges(sides)] == names
 
 
 @pytest.mark.parametrize(
@@ -46,12 +47,12 @@ def test_faces_or_ranges_of_equal_size(sides: int, names: list[str]) -> None:
     [(1, 6, 0, 1), (10, 2, 2, 8), (60, 6, 5, 16), (100, 2, 40, 60), (100, 10, 5, 16), (600, 6, 82, 118), (7, 1, 7, 7)],
 )
 def test_what_is_usual(number: int, parts: int, low: int, high: int) -> None:
-    assert fair.usual(number, parts) == (low, high)
+    assert dice.usual(number, parts) == (low, high)
 
 
 @pytest.mark.parametrize(("number", "parts"), [(3, 6), (18, 10), (60, 6), (79, 10), (667, 6)])
 def test_at_most_one_in_forty_lies_outside_on_either_side(number: int, parts: int) -> None:
-    low, high = fair.usual(number, parts)
+    low, high = dice.usual(number, parts)
     p = Fraction(1, parts)
     chance = [comb(number, k) * p**k * (1 - p) ** (number - k) for k in range(number + 1)]
     assert sum(chance[:low]) <= Fraction(1, 40) < sum(chance[: low + 1])
@@ -59,38 +60,38 @@ def test_at_most_one_in_forty_lies_outside_on_either_side(number: int, parts: in
 
 
 def test_each_face_is_counted() -> None:
-    (kind,) = fair.kinds(rolls([1, 1, 2, 6, 6, 6]))
+    (kind,) = dice.kinds(rolls([1, 1, 2, 6, 6, 6]))
     assert [one.times for one in kind.whole.counts] == [2, 1, 0, 0, 0, 3]
     assert (kind.whole.rolls, kind.whole.expected, kind.whole.average, kind.average) == (6, "1.0", "3.7", "3.5")
     assert (kind.few, kind.faces, kind.seats) == (True, True, ())
 
 
 def test_a_die_that_falls_on_one_side_is_seen() -> None:
-    (kind,) = fair.kinds(rolls([6] * 20 + [1, 2, 3, 4, 5] * 8))
+    (kind,) = dice.kinds(rolls([6] * 20 + [1, 2, 3, 4, 5] * 8))
     assert (kind.whole.low, kind.whole.high, kind.whole.expected) == (5, 16, "10.0")
     assert [one.out for one in kind.whole.counts] == [False] * 5 + [True]
     assert (kind.within, kind.few) == (5, False)
 
 
 def test_tens_of_a_hundred() -> None:
-    (kind,) = fair.kinds(rolls([1, 10, 11, 50, 51, 91, 100], 100))
+    (kind,) = dice.kinds(rolls([1, 10, 11, 50, 51, 91, 100], 100))
     assert [one.times for one in kind.whole.counts] == [2, 1, 0, 0, 1, 1, 0, 0, 0, 2]
 
 
 def test_made_again_after_an_undo_it_counts_once() -> None:
-    (kind,) = fair.kinds([*rolls([3, 4]), *rolls([3, 4, 5])])
+    (kind,) = dice.kinds([*rolls([3, 4]), *rolls([3, 4, 5])])
     assert kind.whole.rolls == 3
 
 
 def test_kinds_by_their_number_and_seats_in_their_order() -> None:
-    found = fair.kinds([*rolls([1, 2], 6, "b"), *rolls([3], 6, "a"), *rolls([9] * 4, 20, "c")], ["b", "a"])
+    found = dice.kinds([*rolls([1, 2], 6, "b"), *rolls([3], 6, "a"), *rolls([9] * 4, 20, "c")], ["b", "a"])
     assert [kind.sides for kind in found] == [20, 6]
     assert [(row.seat, row.rolls) for row in found[1].seats] == [("b", 2), ("a", 1)]
     assert found[0].seats == ()
 
 
 def test_nothing_thrown() -> None:
-    assert fair.kinds([]) == []
+    assert dice.kinds([]) == []
 
 
 def counted(page: str, sides: int) -> list[list[str]]:

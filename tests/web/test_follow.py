@@ -10,10 +10,10 @@ from django.template.loader import render_to_string
 from engine.dice import Dice
 from engine.effects import Say
 from engine.play import play
-from engine.title import Branch
+from games.contract.title import Branch
 from games.registry import TITLES
-from web import moves
-from web.follow import Follow, follow
+from web.play import forms
+from web.play.move_preview import Follow, outcome_columns
 from web.titles.talk import talk
 
 TITLE = TITLES["grand_campaign"]
@@ -39,7 +39,7 @@ class Board:
 
     def look(self, by: str, move: str, **given: Any) -> tuple[Follow, str]:
         raw = {"by": by, "move": move, **{key.rstrip("_"): value for key, value in given.items()}}
-        return moves.look(talk(TITLE, SCENARIO, self.position), raw)
+        return forms.preview_move(talk(TITLE, SCENARIO, self.position), raw)
 
     def adjust(self, nation: str, account: str, change: int) -> None:
         self.say("gm", "adjust", nation=nation, account=account, change=change, reason="-")
@@ -98,7 +98,7 @@ def test_branches_are_columns_and_common_rows_one_cell(board: Board) -> None:
     assert rows["romans", "Income"].cells[0].stays
     assert [c.text for c in rows[None, "Pannonia"].cells] == ["stays with the Huns", "to the Romans, Walls lost"]
     assert asks.startswith("All that follows is posted at once. Dice are thrown at once")
-    html = render_to_string("campaign/_follows.html", {"follow": made})
+    html = render_to_string("play/_move_preview.html", {"follow": made})
     assert '<span style="--w:30.000%"><span>held 1–30</span></span>' in html
     assert '<th scope="col" class="n">taken, 70%</th>' in html
 
@@ -129,7 +129,7 @@ def test_dice_of_cards_are_not_told(board: Board) -> None:
     made, asks = hidden.look("huns", "play", card="spy", target="romans")
     assert made.columns == ()
     assert asks.startswith("Dice are thrown at once")
-    assert "The dice decide" in render_to_string("campaign/_follows.html", {"follow": made})
+    assert "The dice decide" in render_to_string("play/_move_preview.html", {"follow": made})
 
 
 def test_a_truce_and_a_slot(board: Board) -> None:
@@ -147,9 +147,9 @@ def test_only_what_one_may_see_is_told() -> None:
     hidden.say("gm", "give-card", nation="romans", card="spy", reason="-")
     speaker = talk(TITLE, SCENARIO, hidden.position)
     raw = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "spy"}
-    made, _ = moves.look(speaker, raw, lambda audience: audience is None or "huns" in audience)
+    made, _ = forms.preview_move(speaker, raw, lambda audience: audience is None or "huns" in audience)
     assert [row.label for row in made.mine("romans")] == []
-    made, _ = moves.look(speaker, raw, lambda audience: True)
+    made, _ = forms.preview_move(speaker, raw, lambda audience: True)
     assert [row.label for row in made.mine("romans")] == ["Spy"]
 
 
@@ -162,7 +162,7 @@ def test_2_1_2_2_what_a_lower_stability_means_stands_beside_it(board: Board) -> 
     board.adjust("huns", "stability", -2)
     made, _ = board.look("huns", "tax-increase")
     assert notes(made, "huns", "stability") == ["no covert attacks"]
-    text = render_to_string("campaign/_follows.html", {"follow": made})
+    text = render_to_string("play/_move_preview.html", {"follow": made})
     assert "<b>3</b></span> (no covert attacks)" in text
     change = {"nation": "huns", "account": "stability", "reason": "-"}
     assert notes(board.look("gm", "adjust", **change, change=-2)[0], "huns", "stability") == [
@@ -211,7 +211,7 @@ def test_a_branch_of_several_dice_names_each() -> None:
         path = (Say(way), Say("encounter-won"), Say("siege-held"))
         made.append(Branch(path[-1], chance, (), None, path))
     board = Board()
-    columns = follow(talk(TITLE, SCENARIO, board.position), made).columns
+    columns = outcome_columns(talk(TITLE, SCENARIO, board.position), made).columns
     assert [(c.label, c.rolls) for c in columns] == [
         ("escort forced, encounter won, held", ""), ("no escort, encounter won, held", ""),
     ]  # fmt: skip

@@ -13,15 +13,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors
 from campaign.clocks import terms as clock_terms
+from campaign.log import selectors
 from campaign.models import Campaign
 from games.grand_campaign.tables import table as numbers
-from pages.grand_campaign import founding
-from pages.grand_campaign.founding_words import GROUPS, TABLES
 from tests.table import people, table, toy
 from tests.web.five import Five, draft, five, found
 from tests.web.test_table import plain
+from web.titles.grand_campaign import founding
+from web.titles.grand_campaign.founding import GROUPS, TABLES
 
 __all__ = ["draft", "five", "found", "people", "table", "toy"]
 
@@ -261,5 +261,5 @@ def test_how_long_a_turn_and_a_slot_may_take(master: Client) -> None:
     assert (wrong.status_code, Campaign.objects.filter(name="Long").count()) == (422, 0)
     assert "A clock runs for 1 to 365 days" in wrong.content.decode()
     master.post("/found/", form(master, name="Short", **{"turn-length": "14", "slot-length": "36", "slot-unit": "h"}))
-    terms = clock_terms.of(Campaign.objects.get(name="Short"))
+    terms = clock_terms.terms_of(Campaign.objects.get(name="Short"))
     assert [terms[kind].length for kind in ("turn", "slot", "battle")] == ["14d", "36h", "14d"]  # type: ignore[union-attr]

@@ -12,13 +12,13 @@ from django.core.cache import cache
 from django.test import Client, RequestFactory
 
 from campaign import services
-from campaign.audit import differences
 from campaign.errors import NotAllowed, Refused
+from campaign.hosting.audit import differences
 from campaign.models import Campaign, Membership
 from people.models import User
 from tests.alone import patience
 from tests.conftest import PASSWORD
-from web.views import play
+from web.play import title_page
 
 __all__ = ["patience"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]
@@ -88,7 +88,7 @@ def test_a_click_whose_first_is_forgotten_while_it_waits_is_a_first_one(client: 
     user = person("Marozia")
     client.force_login(user)
     asked = RequestFactory().post("/play/patience/")
-    cache.set(play._key(asked, user, "patience"), [], 0.3)
+    cache.set(title_page._key(asked, user, "patience"), [], 0.3)
     answer = client.post("/play/patience/")
     assert answer["Location"] == f"/c/{Campaign.objects.get().address}/"
 
@@ -260,12 +260,12 @@ def test_what_only_an_account_has(client: Client, path: str) -> None:
 def test_what_reaches_others_is_no_guest_s(client: Client, person: Callable[..., Any]) -> None:
     master, campaign = person("Marozia"), start(client)
     guest = holder(campaign)
-    grand = services.found(master, "grand_campaign", "The Long Frontier", "420ad", visibility="listed")
+    grand = services.found_campaign(master, "grand_campaign", "The Long Frontier", "420ad", visibility="listed")
     _, token = services.invite(grand, master, "huns")
     refused = [
         lambda: services.take_seat(guest, token),
         lambda: services.wait(grand, guest),
-        lambda: services.found(guest, "grand_campaign", "Mine", "420ad"),
+        lambda: services.found_campaign(guest, "grand_campaign", "Mine", "420ad"),
     ]
     services.open_lobby(grand, master)
     refused.append(lambda: services.apply(grand, guest, ["romans"]))
@@ -290,7 +290,7 @@ def test_alone_nobody_is_invited_or_replaced(client: Client) -> None:
     guest.refresh_from_db()
     for deed in (
         lambda: services.invite(campaign, guest),
-        lambda: services.give(campaign, guest, "mole"),
+        lambda: services.hand_over_link(campaign, guest, "mole"),
         lambda: services.invite_master(campaign, guest),
         lambda: services.vacate(campaign, guest, "mole"),
         lambda: services.open_lobby(campaign, guest),

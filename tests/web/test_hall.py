@@ -14,8 +14,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import hall, selectors, services
-from campaign.audit import differences
+from campaign import services
+from campaign.hosting.audit import differences
+from campaign.lifecycle import status
+from campaign.log import selectors
 from campaign.models import Campaign
 from tests.alone import SEED, Alone, alone, patience
 from tests.table import people, running, table, toy
@@ -136,7 +138,7 @@ def test_a_game_master_s_undo_keeps_no_company_out(running: Any) -> None:
         if not running.fresh().ended:
             running.say(seat, "end")
     assert running.fresh().ended
-    winner = hall.best("heap")[0]
+    winner = status.best("heap")[0]
     assert (winner.player, winner.points) == (winner.seat.title(), running.campaign.points)
     assert names("heap") == [winner.player]
 
@@ -145,12 +147,12 @@ def test_the_order(patience: Any, person: Callable[..., Any]) -> None:
     """Most points first; with points the sooner, without them the longer."""
     user = person("Marozia")
     for n, (points, turn) in enumerate([(0, 3), (5, 9), (0, 8), (5, 4), (7, 20)]):
-        made = services.found(user, "patience", f"n{n}", "hill", visibility="listed", seed=SEED)
+        made = services.found_campaign(user, "patience", f"n{n}", "hill", visibility="listed", seed=SEED)
         result = f'[["mole",{points},1,{{"end":"rich","years":{turn}}}]]'
         row = Campaign.objects.filter(pk=made.pk)
         row.update(ended=True, points=points, turn=turn, result=result, ended_at=made.founded_at)
-    assert [(one.points, one.campaign.turn) for one in hall.best("patience")] == [(7, 20), (5, 4), (5, 9), (0, 8), (0, 3)]
-    assert len(hall.best("patience", 2)) == 2
+    assert [(one.points, one.campaign.turn) for one in status.best("patience")] == [(7, 20), (5, 4), (5, 9), (0, 8), (0, 3)]
+    assert len(status.best("patience", 2)) == 2
     with CaptureQueriesContext(connection) as queries:
         Client().get("/hall/patience/")
     assert len(queries) == 2
@@ -190,4 +192,4 @@ def test_the_same_beginning_has_the_same_dice_and_stays_out(alone: Alone) -> Non
     first, second = Campaign.objects.order_by("pk")
     assert (second.commitment, second.retried, second.ended) == (first.commitment, True, False)
     assert list(differences(second)) == []
-    assert [hall.may_enter(first), hall.may_enter(second)] == [True, False]
+    assert [status.may_enter(first), status.may_enter(second)] == [True, False]

@@ -9,7 +9,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from tests.web.contests import challenge, plain
 from tests.web.five import Five, draft, five, found
 
@@ -27,7 +28,7 @@ def write(table: Five, who: str = "hun", **data: str) -> Any:
 
 def give(table: Five) -> str:
     """The Hun gives his seat to Sid by a link, who takes it; where he is led then."""
-    _, token = services.give(table.campaign, table.people["hun"], "huns")
+    _, token = services.hand_over_link(table.campaign, table.people["hun"], "huns")
     table.get("stranger", f"/join/{token}/")
     return str(table.post("stranger", "/join/")["Location"])
 
@@ -153,12 +154,12 @@ def test_the_leavers_standing_orders_are_told_and_ended_with_him(five: Five) -> 
 def test_in_a_title_with_its_own_page_the_table_leads_to_it(found: Callable[..., Five], person: Callable[..., Any]) -> None:
     """Tetrarchia for two: notes, the banner on the table, the page without what a nation has."""
     people = {who: person(f"Person {who}") for who in ("gm", "one", "two", "three")}
-    campaign = services.found(people["gm"], "tetrarchia", "The night", "standard", {"players": 2}, seed="b" * 64)
+    campaign = services.found_campaign(people["gm"], "tetrarchia", "The night", "standard", {"players": 2}, seed="b" * 64)
     first, second = (seat.key for seat in selectors.seats(campaign))
     for who, seat in (("one", first), ("two", second)):
         services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
     services.write_note(campaign, people["one"], first, TEXT, left=True, version=0)
-    services.take_seat(people["three"], services.give(campaign, people["one"], first)[1])
+    services.take_seat(people["three"], services.hand_over_link(campaign, people["one"], first)[1])
     table = Five(campaign, {"gm": people["gm"], "hun": people["three"]})
     home = f"n/{first}/handover/"
     assert "What Person one left for you Your own notes Do not trust" in plain(table.get("hun", home))

@@ -10,9 +10,9 @@ import pytest
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from forum import following, services
+from forum import reading, services
+from forum.boards import Heard
 from forum.models import Following, HeardPost
-from forum.transports import Heard
 from tests.web.five import WHO, Five, found  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -29,14 +29,14 @@ class Told:
         self.number = 0
 
     def follow(self, shown: bool = True) -> None:
-        services.follow(self.thread, self.gm, active=True, shown=shown)
+        services.set_following(self.thread, self.gm, active=True, shown=shown)
 
     def say(self, author: str, text: str, minutes: float = 0) -> None:
         self.number += 1
         at = timezone.now() - timedelta(minutes=minutes)
         one = Heard(str(self.number), author, at, text, f"{PLACE}/post/{self.number}")
         row = Following.objects.select_related("thread").get(thread=self.thread)
-        following.keep(row, [one], timezone.now(), {})
+        reading.store_replies(row, [one], timezone.now(), {})
 
     def page(self, who: str, **query: str) -> str:
         return " ".join(strip_tags(self.five.text(who, "heard/", **query)).split())

@@ -20,11 +20,12 @@ from django.middleware import csrf
 from django.test import Client
 from django.urls import reverse
 
-from campaign import keys, positions, services
+from campaign import keys, services
+from campaign.log import positions
 from engine.dice import Dice
+from notices import services as notices_services
 from notices import webhooks
 from notices.models import Feed
-from notices.services import feeds
 from tests.web.five import Five, found  # noqa: F401
 from tests.web.test_who_may import PAGES
 
@@ -236,7 +237,7 @@ def his_own(five: Five, seen: str) -> Answers:
     for page in ("standing", "notes", "handover"):
         got["hun", "GET", page] = answer(five.get("hun", f"n/huns/{page}/"))
     for name, what in (("feed_notices", Feed.What.NOTICES), ("feed_deadlines", Feed.What.DEADLINES)):
-        feed = reverse(name, args=[feeds.make(five.people["hun"], what)])
+        feed = reverse(name, args=[notices_services.make(five.people["hun"], what)])
         got["hun", "GET", name] = answer(five.get("nobody", feed))
         assert got["hun", "GET", name][0] == 200
     return got

@@ -13,7 +13,8 @@ from django.db import connection
 from django.test import Client, TestCase
 from django.test.utils import CaptureQueriesContext
 
-from campaign import moments, selectors, services
+from campaign import services
+from campaign.log import history, selectors
 from campaign.models import Campaign
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
@@ -244,4 +245,4 @@ def test_a_draft_stands_as_it_was_founded(draft: Five) -> None:
     page = draft.text("nobody", "history/")
     assert "Before the start" in words(page)
     assert row(page, "huns") == ["0", "6", "6", "450t", "1600", "7", "0"]
-    assert moments.trail(draft.campaign).ends == (len(moments.trail(draft.campaign).stops) - 1,)
+    assert history.trail(draft.campaign).ends == (len(history.trail(draft.campaign).stops) - 1,)

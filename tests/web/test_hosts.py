@@ -14,7 +14,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from people.models import User
 from tests.conftest import PASSWORD
 from tests.web.contests import challenge, plain

@@ -11,15 +11,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from campaign import record
+from campaign import imports
 from campaign.errors import Refused
+from campaign.log import record
 from campaign.models import Campaign, Import
-from campaign.services import importing, imports
 from engine.log import canonical
 from tests.web.contests import plain
 from tests.web.five import Five, five, found
 from tests.web.test_who_may import guest_of
-from web.packed import record_of
+from web.exports.imports import record_of
 from web.tasks import take_over_record
 
 __all__ = ["five", "found"]
@@ -116,7 +116,7 @@ def test_packs_that_are_built_to_harm(five: Five, text: bytes, monkeypatch: pyte
     assert "damaged or has a password" in refused(five, packed(**{"record.json": text})[:-40])
     broken = packed(**{"record.json": text})
     assert "damaged or has a password" in refused(five, broken[:50] + b"\xff" * 40 + broken[90:])
-    bomb = packed(**{"record.json": b" " * (importing.LARGEST + 10)})
+    bomb = packed(**{"record.json": b" " * (imports.LARGEST + 10)})
     assert len(bomb) < 100_000
     assert "more than 20 MB" in refused(five, bomb)
     method = io.BytesIO()

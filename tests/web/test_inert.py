@@ -22,7 +22,7 @@ from django.test import Client
 
 from campaign import services
 from campaign.models import Campaign
-from campaign.services.rulings import rule_on
+from campaign.rulebook import rule_on
 from engine.log import canonical
 from games.registry import TITLES
 from people.adapter import Adapter
@@ -91,7 +91,9 @@ def spoilt(name: str, colour: str) -> Any:
 
 def opened(people: dict[str, Any], scenario: Any, past_the_door: Any = None) -> Five:
     """A campaign in the slot of the Huns, who attack; `past_the_door` is a scenario that no founding would take."""
-    campaign = services.found(people["gm"], "grand_campaign", EVIL[:60], scenario, {}, "Europe/Rome", "listed", seed=SEED)
+    campaign = services.found_campaign(
+        people["gm"], "grand_campaign", EVIL[:60], scenario, {}, "Europe/Rome", "listed", seed=SEED
+    )
     if past_the_door is not None:
         Campaign.objects.update(scenario=canonical(past_the_door))
         campaign.refresh_from_db()

@@ -7,9 +7,8 @@ import pytest
 from django.utils.translation import ngettext, override
 
 from campaign import services
-from campaign.words import act_line
-from engine.language import Name, spoken
-from engine.sentence import sentence
+from campaign.log.texts import act_line
+from engine.language import Name, reading_in, sentence
 from notices import selectors as notices
 from tests.web.contests import covert_attack
 from tests.web.five import Five, draft, five, found  # noqa: F401
@@ -92,8 +91,8 @@ def test_one_act_is_told_to_each_in_his_language(five: Five) -> None:  # noqa: F
     services.undo_to(five.campaign, five.people["gm"], 6, "Twice.", five.seen("gm"))
     told = {}
     for who, language in (("hun", "it"), ("roman", "en")):
-        with override(language), spoken(language):
-            told[who] = notices.told(notices.notices(five.people[who])[:1])[0]
+        with override(language), reading_in(language):
+            told[who] = notices.notices_in_words(notices.notices(five.people[who])[:1])[0]
     assert (told["hun"].title, told["hun"].body) == ("Le mosse dopo la voce 6 sono annullate", "Twice.")
     assert (told["roman"].title, told["roman"].body) == ("Moves after entry 6 are undone", "Twice.")
 
@@ -112,7 +111,7 @@ def test_the_notices_page_keeps_to_the_account(five: Five, who: str) -> None:  #
 def test_names_take_the_article_their_sentence_asks_for() -> None:
     huns, mine = Name.of("Huns"), "Il mio <popolo>"
     assert sentence("The seat of the {name}", name=huns) == "The seat of the Huns"
-    with spoken("it"):
+    with reading_in("it"):
         huns = Name.of("gli Unni")
         assert sentence("Il posto {name:di}", name=huns) == "Il posto degli Unni"
         assert sentence("{name:Il} attaccano", name=huns) == "Gli Unni attaccano"

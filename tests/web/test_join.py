@@ -12,7 +12,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from campaign.models import Invitation, LogEntry, Membership
 from games.grand_campaign.tables import table as rules_table
 from tests.conftest import PASSWORD

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 
 from people.models import User
-from web import messages
+from web.shell import messages
 
 ROOT = Path(settings.BASE_DIR)
 PERCENT = re.compile(r"%\((\w+)\)[sd]")
@@ -21,7 +21,7 @@ def named(text: str) -> set[str]:
 
 
 def test_a_catalogue_has_what_the_code_asks_for_and_no_more() -> None:
-    for area, asked in messages.wanted(ROOT).items():
+    for area, asked in messages.wanted_messages(ROOT).items():
         known = messages.read(ROOT / "locale" / "it" / f"{area}.po", "it")
         there = {(one.id if isinstance(one.id, str) else one.id[0], one.context or "") for one in known if one.id}
         assert (set(asked) - there, there - set(asked)) == (set(), set()), f"{area}: python manage.py messages"

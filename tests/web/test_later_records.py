@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import audit, record, selectors, services
+from campaign import services
+from campaign.hosting import audit
+from campaign.imports import import_record, judge
+from campaign.log import record, selectors
 from campaign.models import Campaign
-from campaign.services.importing import import_record, judge
 from engine.errors import IllegalMove
-from games.grand_campaign.scenario import load
+from games.grand_campaign.rules.scenario import load
 from tests.web.test_nine import lacks
 from tests.web.test_who_may import PAGES
 

@@ -8,9 +8,10 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from campaign import plans, positions, services
+from campaign import plans, services
 from campaign.errors import NotAllowed
-from notices.services import feeds
+from campaign.log import positions
+from notices import services as notices_services
 from tests.web.five import Five, found
 from tests.web.test_hidden_hands import (
     Answers,
@@ -40,7 +41,7 @@ def leave(five: Five, how: str) -> None:
     elif how == "freed":
         services.vacate(table, five.people["gm"], "romans")
     elif how == "given":
-        services.take_seat(sid, services.give(table, roman, "romans")[1])
+        services.take_seat(sid, services.hand_over_link(table, roman, "romans")[1])
     else:
         services.wait(table, sid)
         services.offer_seat(table, roman, "romans", sid)
@@ -129,7 +130,7 @@ def test_a_tag_of_before_is_good_no_more(found: Callable[..., Five]) -> None:
         assert (fresh.status_code, fresh.headers.get("ETag") != tag) == (200, True), path
     assert "Scouts" not in five.text("roman", "n/romans/")
     with pytest.raises(NotAllowed):
-        plans.mine(five.campaign, five.people["roman"], "romans")
+        plans.plan_of_user(five.campaign, five.people["roman"], "romans")
 
 
 def test_who_comes_back_finds_his_own_again(found: Callable[..., Five]) -> None:
@@ -139,13 +140,13 @@ def test_who_comes_back_finds_his_own_again(found: Callable[..., Five]) -> None:
     assert five.get("roman", "n/romans/notes/").status_code == 403
     services.take_seat(five.people["roman"], services.invite(five.campaign, five.people["gm"], "romans")[1])
     assert "I hold scouts." in five.text("roman", "n/romans/notes/")
-    assert "offer" in str(plans.mine(five.campaign, five.people["roman"], "romans").said)
+    assert "offer" in str(plans.plan_of_user(five.campaign, five.people["roman"], "romans").said)
 
 
 def test_his_feed_tells_nothing_hidden_of_it_any_more(found: Callable[..., Five]) -> None:
     five = found(hands="hidden")
     played(five, False)
-    token = feeds.make(five.people["roman"], "notices")
+    token = notices_services.make(five.people["roman"], "notices")
     assert "Scouts" in five.text("nobody", f"/feed/{token}/notices.atom")
     leave(five, "left")
     feed = five.get("nobody", f"/feed/{token}/notices.atom")

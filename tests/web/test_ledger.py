@@ -18,7 +18,7 @@ from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_sheets import lines as file_lines
 from tests.web.test_table import plain
-from web.views.ledger import common, page_number
+from web.ledger import common, page_number
 
 __all__ = ["alone", "draft", "five", "found", "patience", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db

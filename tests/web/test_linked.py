@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from campaign import services
-from campaign.services.rulings import rule_on
+from campaign.rulebook import rule_on
 from tests.web.five import Five, draft, five, found
 from tests.web.test_table import plain
 

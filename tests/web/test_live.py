@@ -108,7 +108,7 @@ def test_it_asks_little_and_plays_nothing_again(five: Five, who: str, most: int,
     def never(campaign: Any) -> Any:
         raise AssertionError("the log was played again")
 
-    monkeypatch.setattr("campaign.positions.current", never)
+    monkeypatch.setattr("campaign.log.positions.current", never)
     with CaptureQueriesContext(connection) as queries:
         assert five.get(who, "live/", at=before).status_code == 204
     assert len(queries) == most

@@ -11,7 +11,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from campaign import selectors
-from campaign.models_looked import Look
+from campaign.log import selectors
+from campaign.models import Look
 from tests.web.contests import plain
 from tests.web.five import WHO, Five, found
 

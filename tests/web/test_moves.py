@@ -9,9 +9,9 @@ import pytest
 from django.http import QueryDict
 
 from engine.errors import IllegalMove
-from engine.title import Field, Offer
+from games.contract.title import Field, Offer
 from games.registry import TITLES
-from web import moves
+from web.play import forms
 from web.titles.talk import Talk, talk
 
 TITLE = TITLES["grand_campaign"]
@@ -45,7 +45,7 @@ def speaker() -> Talk:
 
 
 def read(one: Offer | None, query: str) -> dict[str, Any]:
-    return moves.read(one, QueryDict(query))
+    return forms.read(one, QueryDict(query))
 
 
 def test_a_whole_form() -> None:
@@ -55,7 +55,7 @@ def test_a_whole_form() -> None:
 
 def test_empty_fields_are_left_out() -> None:
     assert read(ATTACK, "from=asia&target=") == {"kind": "land", "from": "asia"}
-    assert moves.missing(ATTACK, {"from": "asia"}) == ATTACK.fields[1]
+    assert forms.missing(ATTACK, {"from": "asia"}) == ATTACK.fields[1]
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_empty_fields_are_left_out() -> None:
      ("9" * 40, "9" * 40), ("NaN", "NaN"), ("1e9", "1e9"), ("٣", "٣")],
 )  # fmt: skip
 def test_numbers_as_typed(typed: str, number: Any) -> None:
-    assert moves.number(typed) == number
-    assert type(moves.number(typed)) is type(number)
+    assert forms.number(typed) == number
+    assert type(forms.number(typed)) is type(number)
 
 
 def test_shares_are_nested() -> None:
@@ -94,24 +94,24 @@ def test_a_form_is_understood_without_its_offer() -> None:
 
 
 def test_choices_are_completed_and_what_does_not_fit_is_replaced() -> None:
-    assert moves.complete(ATTACK, {}) == {"from": "asia", "target": "bithynia"}
-    assert moves.complete(ATTACK, {"from": "thracia", "target": "bithynia"}) == {"from": "thracia", "target": "dacia"}
-    assert moves.complete(ATTACK, {"cards": ["scouts", "spy"]})["cards"] == ["scouts"]
+    assert forms.complete(ATTACK, {}) == {"from": "asia", "target": "bithynia"}
+    assert forms.complete(ATTACK, {"from": "thracia", "target": "bithynia"}) == {"from": "thracia", "target": "dacia"}
+    assert forms.complete(ATTACK, {"cards": ["scouts", "spy"]})["cards"] == ["scouts"]
 
 
 def test_controls(speaker: Talk) -> None:
-    made = {c.key: c for c in moves.controls(speaker, ATTACK, {"from": "thracia", "target": "moesia", "cards": ["scouts"]})}
+    made = {c.key: c for c in forms.controls(speaker, ATTACK, {"from": "thracia", "target": "moesia", "cards": ["scouts"]})}
     assert [c.value for c in made["target"].choices or ()] == ["dacia", "moesia"]
     assert [c.value for c in made["target"].choices or () if c.chosen] == ["moesia"]
     assert made["battle"].choices == [("open", "open battle", True), ("flank-march", "flank march", False)]
     assert [(c.value, c.chosen) for c in made["cards"].choices or ()] == [("scouts", True), ("ambush", False)]
-    wrong = moves.Wrong("No.", "7.1", "target")
-    assert [c.error for c in moves.controls(speaker, ATTACK, {"from": "asia"}, wrong) if c.key == "target"] == ["No."]
+    wrong = forms.Wrong("No.", "7.1", "target")
+    assert [c.error for c in forms.controls(speaker, ATTACK, {"from": "asia"}, wrong) if c.key == "target"] == ["No."]
 
 
 def test_a_refusal_is_put_beside_its_field() -> None:
     arguments = {"from": "asia", "target": "bithynia"}
-    assert moves.where_wrong(ATTACK, arguments, IllegalMove("no-fleet", "7.1", province="asia")) == "from"
-    assert moves.where_wrong(ATTACK, arguments, IllegalMove("truce", "4.8", nation="huns")) == ""
+    assert forms.where_wrong(ATTACK, arguments, IllegalMove("no-fleet", "7.1", province="asia")) == "from"
+    assert forms.where_wrong(ATTACK, arguments, IllegalMove("truce", "4.8", nation="huns")) == ""
     correction = offer(Field("change", "number"), Field("reason", "text"))
-    assert moves.where_wrong(correction, {"change": 1}, IllegalMove("bad-argument", "", "no-reason")) == "reason"
+    assert forms.where_wrong(correction, {"change": 1}, IllegalMove("bad-argument", "", "no-reason")) == "reason"

@@ -12,8 +12,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors
-from games.grand_campaign.words import card_name
+from campaign.log import selectors
+from games.grand_campaign.text.words import card_name
 from tests.table import Table, people, running, table, toy
 from tests.web.five import Five, five, found
 from tests.web.plain import form_at, forms, press

@@ -12,14 +12,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import audit, selectors, services
+from campaign import services
+from campaign.hosting import audit
+from campaign.imports import import_record, judge
+from campaign.log import selectors
 from campaign.models import Campaign
-from campaign.services.importing import import_record, judge
 from tests.web import nine
 from tests.web.test_who_may import PAGES
-from web import pictures
-from web.pack import Pack
-from web.packed import record_of
+from web.exports import images
+from web.exports.imports import record_of
+from web.exports.packs import Pack
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 MOVES = 130
@@ -95,9 +97,9 @@ def test_its_own_map_everywhere(campaign: Campaign, readers: dict[str, Any]) -> 
         page = client.get(home + path).content.decode()
         assert outline[1] in page or "picture" in page, path
         assert "map__svg--laid" not in page
-    at = pictures.place(campaign)
+    at = images.place(campaign)
     assert at is not None
-    assert outline[1] in pictures.svg(campaign, at)
+    assert outline[1] in images.svg(campaign, at)
     assert len({re.sub("var.*", "", one) for one in colours(client.get(home).content.decode())}) == len(nine.NATIONS)
 
 

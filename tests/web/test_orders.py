@@ -16,15 +16,15 @@ from django.test.utils import CaptureQueriesContext
 from campaign import access, plans
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import spoken
+from engine.language import reading_in
 from engine.play import play
 from games.registry import TITLES
 from tests.web.contests import challenge, siege
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain
-from web import dictation
-from web.dictation import Listener
-from web.views.common import TableContext
+from web.play import text_moves
+from web.play.text_moves import Listener
+from web.shell.campaign_page import TableContext
 
 __all__ = ["challenge", "draft", "five", "found", "siege"]
 
@@ -32,7 +32,7 @@ __all__ = ["challenge", "draft", "five", "found", "siege"]
 def table_of(five: Five, who: str = "gm") -> TableContext:
     request = RequestFactory().get("/")
     request.user = five.people[who]
-    return TableContext(request, five.campaign, access.of(five.campaign, five.people[who]))
+    return TableContext(request, five.campaign, access.access_of(five.campaign, five.people[who]))
 
 
 def read(five: Five, who: str, text: str, do: str = "read", **more: str) -> str:
@@ -52,7 +52,7 @@ def test_the_words_of_the_log_in_both_languages(five: Five) -> None:
     listener = Listener(table_of(five), slot(five), "gm", table_of(five).position)
     english = listener.hear("build shrines")
     assert english.raw == {"by": "gm", "for": slot(five), "move": "build", "structure": "shrines"}
-    with spoken("it"):
+    with reading_in("it"):
         line = listener.line(english.raw)
     assert line != "build Shrines"
     assert listener.hear(f"  {line.upper()}. ").raw == english.raw
@@ -64,7 +64,7 @@ def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
     table = table_of(five)
     count = 0
     for language in ("en", "it"):
-        with spoken(language):
+        with reading_in(language):
             for seat in (slot(five), "gm", "romans"):
                 listener = Listener(table, seat, "gm", table.position)
                 for offer in listener.offers:
@@ -73,7 +73,7 @@ def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
                         heard = listener.hear(listener.line(said))
                         if heard.raw is None:
                             assert heard.near, raw  # two moves share their words: the record's form tells them apart
-                            heard = listener.hear(dictation.written(said))
+                            heard = listener.hear(text_moves.written(said))
                         assert table.title.decode(heard.raw or {}, table.position).to_json() == said
                         count += 1
     assert count > 200
@@ -81,13 +81,13 @@ def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
 
 def test_what_the_record_has(five: Five) -> None:
     raw = {"by": "gm", "move": "adjust", "nation": "huns", "account": "income", "change": -25, "reason": "as post 7 says"}
-    text = dictation.written(raw)
+    text = text_moves.written(raw)
     assert text == 'adjust nation=huns account=income change=-25 reason="as post 7 says"'
     assert Listener(table_of(five), "gm", "gm", table_of(five).position).hear(text).raw == raw
-    assert dictation.written({"by": "gm", "move": "report", "attack": 3, "routed": {"attacker": 45, "defender": 20}}) == (
+    assert text_moves.written({"by": "gm", "move": "report", "attack": 3, "routed": {"attacker": 45, "defender": 20}}) == (
         "report attack=3 routed.attacker=45 routed.defender=20"
     )
-    told = dictation.written({"by": "gm", "move": "adjust", "reason": 'a "mark" = 3'})
+    told = text_moves.written({"by": "gm", "move": "adjust", "reason": 'a "mark" = 3'})
     assert told == 'adjust reason="a ’mark’ = 3"'
 
 
@@ -104,7 +104,7 @@ def test_other_titles_moves_as_the_record_has_them_read_back(key: str) -> None:
         for seat in ("gm", *(one.key for one in title.seats(position.scenario, options))):
             listener = Listener(table, seat, seat, position)
             for raw in (raw for offer in listener.offers for raw in islice(offer.moves(), 3)):
-                assert listener._as_record(dictation.written(raw)) == raw
+                assert listener._as_record(text_moves.written(raw)) == raw
                 counted.add(raw["move"])
                 said = raw if said is None else said
         if said is None:
@@ -184,7 +184,7 @@ def test_into_my_plan(five: Five) -> None:
             five.play(slot(five), "end-slot")
         answer = five.post("roman", "orders/", text="grant a tax exemption", do="plan", seen=str(five.seen("roman")))
     assert answer.status_code == 303
-    kept = plans.mine(five.campaign, five.people["roman"], "romans")
+    kept = plans.plan_of_user(five.campaign, five.people["roman"], "romans")
     assert kept.said == [{"by": "romans", "move": "tax-exemption"}]
 
 

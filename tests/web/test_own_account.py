@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campaign import services
-from campaign.services.rulings import rule_on
+from campaign.rulebook import rule_on
 from tests.campaign.test_own_account import asks, fix, found, playing
 from tests.web.contests import plain
 from tests.web.five import WHO, Five

@@ -14,7 +14,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
 from games.registry import TITLES
@@ -211,9 +212,9 @@ def test_the_door_asks_too(person: Callable[..., Any]) -> None:
     gm = person("Marozia")
     for path, value in (("nations.0.colour", "red"), ("nations.0.name", "a\nb"), ("provinces.0.name", LONG)):
         with pytest.raises(MalformedRecord) as wrong:
-            services.found(gm, "grand_campaign", "Odd", altered(path, value))
+            services.found_campaign(gm, "grand_campaign", "Odd", altered(path, value))
         assert wrong.value.where == f"scenario.{path}"
-    campaign = services.found(gm, "grand_campaign", "Even", SMALL)
+    campaign = services.found_campaign(gm, "grand_campaign", "Even", SMALL)
     with pytest.raises(MalformedRecord):
         services.change_terms(campaign, gm, scenario=altered("nations.0.colour", "red"))
 

@@ -20,13 +20,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import record, services
-from campaign.services import erasing, imports
+from campaign import imports, services
+from campaign.hosting import erasing
+from campaign.log import record
 from config import storage
 from forum.models import Post
 from tests.web.contests import plain
 from tests.web.five import Five, draft, five, found
-from web import packs
+from web.exports import packs
 from web.tasks import make_pack
 
 __all__ = ["draft", "five", "found"]
@@ -50,7 +51,7 @@ def pack(five: Five, who: str = "nobody", audience: str = "all") -> dict[str, by
 @pytest.fixture(autouse=True)
 def var(settings: Any, tmp_path: Path) -> Path:
     """Packs of this test alone."""
-    settings.STORAGES = {**settings.STORAGES, "made": storage.made(str(tmp_path / "var"), tmp_path)}
+    settings.STORAGES = {**settings.STORAGES, "made": storage.make_storage(str(tmp_path / "var"), tmp_path)}
     return tmp_path / "var"
 
 
@@ -192,7 +193,7 @@ def test_who_waits_is_told_how_far_it_is(two: Five) -> None:
     page = two.get("hun", "pack/")
     assert (page.status_code, page["Refresh"], page["Cache-Control"]) == (200, "2", "no-store, private")
     assert "It waits for its turn." in plain(page)
-    wanted = packs.wanted(two.campaign, two.people["hun"])
+    wanted = packs.wanted_pack(two.campaign, two.people["hun"])
     cache.set(wanted.key, (time.time(), time.time(), 7, 30))
     assert "7 of 30 files" in plain(two.get("hun", "pack/"))
     make_pack(two.campaign.pk, "all", "en")
@@ -206,7 +207,7 @@ def test_who_waits_is_told_how_far_it_is(two: Five) -> None:
 
 def test_without_a_worker_the_page_makes_it(two: Five) -> None:
     two.get("hun", "pack/")
-    wanted = packs.wanted(two.campaign, two.people["hun"])
+    wanted = packs.wanted_pack(two.campaign, two.people["hun"])
     cache.set(wanted.key, (time.time() - packs.PATIENCE - 1, 0.0, 0, 0))
     assert "The pack is ready." in plain(two.get("hun", "pack/"))
     assert two.get("roman", "pack.zip").status_code == 200
@@ -214,7 +215,7 @@ def test_without_a_worker_the_page_makes_it(two: Five) -> None:
 
 def test_who_made_it_and_died_is_not_waited_for(two: Five) -> None:
     two.get("hun", "pack/")
-    wanted = packs.wanted(two.campaign, two.people["hun"])
+    wanted = packs.wanted_pack(two.campaign, two.people["hun"])
     cache.set(wanted.key, (time.time() - 100, time.time() - packs.SILENCE - 1, 3, 30))
     two.get("hun", "pack/")
     at = packs.progress(wanted)

@@ -16,15 +16,16 @@ from django.core.cache import cache
 from django.test import Client
 from PIL import Image
 
-from campaign import moments, positions
+from campaign.log import history, positions
 from config import storage
 from config.celery import app
-from games.grand_campaign.drawing import for_scenario
-from pages.grand_campaign import literal
+from games.grand_campaign.drawing.drawing import for_scenario
 from tests.web.five import Five, five, found
-from web import draw, pictures, throttle
+from web.exports import images
+from web.exports import views as view
+from web.shell import throttle
 from web.tasks import draw_picture
-from web.views import picture as view
+from web.titles.grand_campaign import picture as grand_campaign_picture
 
 __all__ = ["five", "found"]
 pytestmark = pytest.mark.django_db
@@ -47,8 +48,8 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(autouse=True)
 def var(settings: Any, tmp_path: Path, box: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Pictures and messages of this test alone; requests are not held. The fonts stay where they were made."""
-    draw.fonts()
-    settings.STORAGES = {**settings.STORAGES, "made": storage.made(str(tmp_path), tmp_path)}
+    images.fonts()
+    settings.STORAGES = {**settings.STORAGES, "made": storage.make_storage(str(tmp_path), tmp_path)}
     for message in box.glob("*.msg"):
         message.unlink()
     monkeypatch.setattr(view, "HELD", 0.0)
@@ -105,13 +106,13 @@ def test_it_is_a_png_of_few_colours_that_shows_who_owns_what(five: Five) -> None
 def test_one_name_for_one_picture(five: Five, var: Path) -> None:
     at = number(five)
     first = drawn(five, at)
-    written = var / pictures.file(five.campaign, at, first.rsplit("-", 1)[1].removesuffix(".png"))
+    written = var / images.file(five.campaign, at, first.rsplit("-", 1)[1].removesuffix(".png"))
     when = written.stat().st_mtime_ns
     five.play("huns", "barracks")
     assert drawn(five, at) == first
     assert written.stat().st_mtime_ns == when
     assert drawn(five, number(five)) != first
-    assert pictures.known(five.campaign, pictures.place(five.campaign, at)).text == (  # type: ignore[arg-type]
+    assert images.picture_after(five.campaign, images.place(five.campaign, at)).text == (  # type: ignore[arg-type]
         f"Map of The Long Frontier: turn 1 of 6, after entry {at}."
     )
 
@@ -153,12 +154,12 @@ def test_a_worker_draws_what_a_request_waits_for(five: Five, monkeypatch: pytest
 
 
 def test_too_many_do_not_wait_at_once(five: Five, box: Path) -> None:
-    cache.set(pictures.WAITING, {str(n): time.time() for n in range(pictures.QUEUE)}, 300)
+    cache.set(images.WAITING, {str(n): time.time() for n in range(images.QUEUE)}, 300)
     where = five.get("nobody", "map.png").headers["Location"]
     assert five.get("nobody", where).status_code == 202
     assert messages(box) == 0
     # What nobody drew in time is forgotten.
-    cache.set(pictures.WAITING, {str(n): time.time() - pictures.LAPSES for n in range(pictures.QUEUE)}, 300)
+    cache.set(images.WAITING, {str(n): time.time() - images.LAPSES for n in range(images.QUEUE)}, 300)
     assert five.get("nobody", where).status_code == 202
     assert messages(box) == 1
 
@@ -167,7 +168,7 @@ def test_a_stranger_has_few_old_entries_drawn_and_every_turn(five: Five, box: Pa
     monkeypatch.setattr(view, "STRANGERS", throttle.Limit("picture", address=2, person=5))
     for owner in ("huns", None, "romans"):
         five.play("gm", "set-owner", province="asia", owner=owner, reason="A slip.")
-    stops = [stop.number for stop in moments.trail(five.campaign).stops][:-1][-4:]
+    stops = [stop.number for stop in history.trail(five.campaign).stops][:-1][-4:]
     asked = [five.get("nobody", five.get("nobody", f"map.png?at={at}").headers["Location"]) for at in stops]
     assert [answer.status_code for answer in asked] == [202, 202, 429, 429]
     assert int(asked[-1].headers["Retry-After"]) > 3000
@@ -249,12 +250,12 @@ def test_a_members_table_has_its_picture_for_members(found: Callable[..., Five])
 def test_names_are_text(found: Callable[..., Five]) -> None:
     five = found(name='<b>&"' + "W" * 50)
     five.play("gm", "start")
-    at = pictures.place(five.campaign)
+    at = images.place(five.campaign)
     assert at is not None
-    made = pictures._picture(five.campaign, at)
+    made = images._picture(five.campaign, at)
     assert "&lt;b&gt;&amp;&quot;WWW" in made.svg
     assert "<b>" not in made.svg
-    content = draw.png(made.svg, made.literal)
+    content = images.png(made.svg, made.literal)
     assert image(content).format == "PNG"
 
 
@@ -265,9 +266,9 @@ def test_hidden_hands_are_on_no_picture(found: Callable[..., Five]) -> None:
         five = found(hands="hidden")
         five.play("gm", "start")
         five.play("gm", "give-card", nation="huns", card=card, reason="A correction.")
-        at = pictures.place(five.campaign)
+        at = images.place(five.campaign)
         assert at is not None
-        names.append(pictures.known(five.campaign, at).digest)
+        names.append(images.picture_after(five.campaign, at).digest)
     assert names[0] == names[1]
 
 
@@ -278,26 +279,28 @@ def test_the_oldest_go_where_there_are_too_many(var: Path) -> None:
         path = folder / f"{n}-{'0' * 24}.png"
         path.write_bytes(b"x" * 100)
         os.utime(path, (n, n))
-    pictures.prune(250)
+    images.prune(250)
     assert sorted(path.name[0] for path in folder.iterdir()) == ["2", "3"]
 
 
 def test_no_colour_of_the_picture_is_the_pages_to_resolve(five: Five) -> None:
-    at = pictures.place(five.campaign)
+    at = images.place(five.campaign)
     assert at is not None
-    svg = pictures._picture(five.campaign, at).svg
+    svg = images._picture(five.campaign, at).svg
     assert re.findall(r"var\(|light-dark|color-mix|calc\(|--f\b", svg) == []
     used = set(re.findall(r'class="([^"]+)"', svg))
-    styled = literal.sheet(for_scenario(positions.scenario(five.campaign).raw), positions.scenario(five.campaign).raw)
+    styled = grand_campaign_picture.sheet(
+        for_scenario(positions.scenario(five.campaign).raw), positions.scenario(five.campaign).raw
+    )
     plain = {"map__svg", "map__world", "m-hits", "m-arrows", "m-nations"}
     assert [one for one in sorted(used) if not any(f".{name}" in styled for name in one.split()) and one not in plain] == []
 
 
 def test_colours_are_mixed_as_browsers_mix_them() -> None:
     """Against what Chromium computes for `color-mix(in oklab, …)`."""
-    assert literal.mixed("#b5352f", "#000000", 0.4) == "#591512"
-    assert literal.mixed("#e8c440", "#ffffff", 0.45) == "#f2dfa1"
-    assert literal.tokens()["n-huns"] == "#7a4a2b"
+    assert grand_campaign_picture.mixed("#b5352f", "#000000", 0.4) == "#591512"
+    assert grand_campaign_picture.mixed("#e8c440", "#ffffff", 0.45) == "#f2dfa1"
+    assert grand_campaign_picture.tokens()["n-huns"] == "#7a4a2b"
 
 
 def test_it_speaks_the_language_of_who_asks(five: Five) -> None:

@@ -12,8 +12,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from battles import substitutes
-from campaign import plans, selectors, services
+from battles import services as battles_services
+from campaign import plans, services
+from campaign.log import selectors
 from campaign.models import LogEntry, Plan
 from tests.table import Table, people, running, table, toy
 from tests.web.contests import covert_attack, plain
@@ -36,7 +37,7 @@ SPY = {"by": "huns", "move": "play", "card": "spy", "target": "romans"}
 def plan(one: Five, *moves: dict[str, Any]) -> Plan:
     for move in moves:
         services.plan_move(one.campaign, one.people["hun"], "huns", move)
-    return plans.mine(one.campaign, one.people["hun"], "huns")
+    return plans.plan_of_user(one.campaign, one.people["hun"], "huns")
 
 
 def steps(text: str) -> list[str]:
@@ -47,7 +48,7 @@ def steps(text: str) -> list[str]:
 
 def post(table: Five, /, do: str = "", **more: Any) -> Any:
     """A form of the page as it stands now, unless `more` says otherwise."""
-    kept = plans.mine(table.campaign, table.people["hun"], "huns")
+    kept = plans.plan_of_user(table.campaign, table.people["hun"], "huns")
     data = {"do": do, "version": str(kept.version), "seen": str(table.seen("hun")), **more}
     return table.post("hun", HUNS, **{key: str(value) for key, value in data.items()})
 
@@ -302,7 +303,7 @@ def test_not_its_heir_nor_a_substitute(five: Five) -> None:
     covert_attack(five)
     plan(five, TEMPLES)
     heir = five.people["stranger"]
-    substitutes.name(five.campaign, five.people["hun"], 1, "huns", heir)
+    battles_services.name_substitute(five.campaign, five.people["hun"], 1, "huns", heir)
     assert five.get("stranger", HUNS).status_code == 403
     services.vacate(five.campaign, five.people["hun"], "huns")
     services.take_seat(heir, services.invite(five.campaign, five.people["gm"], "huns")[1])

@@ -11,10 +11,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from campaign.models import Membership
 from tests.alone import Alone, alone, patience
-from web.views import played
+from web.play import title_page
 
 __all__ = ["alone", "patience"]
 pytestmark = pytest.mark.django_db
@@ -167,12 +168,12 @@ def test_the_deputy_plays_until_the_next_year_asks(alone: Alone) -> None:
 
 
 def test_to_the_end_in_requests_of_a_bounded_length(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(played, "monotonic", lambda: 0.0)  # however slow the machine: here moves are counted
-    monkeypatch.setattr(played, "MOST", 10)
+    monkeypatch.setattr(title_page, "monotonic", lambda: 0.0)  # however slow the machine: here moves are counted
+    monkeypatch.setattr(title_page, "MOST", 10)
     answer = alone.client.post(alone.home + "onward/", {"seen": str(alone.seen), "how": "end"}, follow=True)
     assert "10 moves played, and there is more." in answer.content.decode()
     assert len(alone.said()) == 11
-    monkeypatch.setattr(played, "MOST", 1000)
+    monkeypatch.setattr(title_page, "MOST", 1000)
     alone.post("onward/", how="end")
     assert alone.fresh().status == "finished"
     assert [(one.seat, one.rank) for one in selectors.standings(alone.campaign) or ()] == [("mole", 1)]
@@ -182,7 +183,7 @@ def test_to_the_end_in_requests_of_a_bounded_length(alone: Alone, monkeypatch: p
 
 
 def test_the_time_for_one_page(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(played, "SECONDS", -1.0)
+    monkeypatch.setattr(title_page, "SECONDS", -1.0)
     alone.post("onward/", how="end")
     assert alone.said() == ["begin"]
 
@@ -205,7 +206,7 @@ def test_paused_one_reads_and_nobody_moves(alone: Alone) -> None:
 
 def test_a_title_without_a_page_has_no_such_addresses(person: Callable[..., Any]) -> None:
     user = person("Marozia")
-    campaign = services.found(user, "grand_campaign", "The Long Frontier", "420ad")
+    campaign = services.found_campaign(user, "grand_campaign", "The Long Frontier", "420ad")
     client = Client()
     client.force_login(user)
     for path in ("act/", "onward/"):

@@ -13,7 +13,7 @@ from django.utils import timezone
 from forum import services
 from forum.models import Post, Thread
 from tests.web.five import WHO, Five, draft, five, found  # noqa: F401
-from web.views import posts
+from web.forum import posts
 
 pytestmark = pytest.mark.django_db
 
@@ -122,7 +122,7 @@ def test_another_campaigns_threads_and_posts_are_nowhere(five: Five, found: Any,
     post = drafted(five)
     from campaign import services as table
 
-    other = table.found(person("Other"), "grand_campaign", "Other", "420ad")
+    other = table.found_campaign(person("Other"), "grand_campaign", "Other", "420ad")
     five.clients["stranger"].force_login(other.founder)
     home = f"/c/{other.address}/"
     for path in (f"{home}posts/{post.number}/", f"{home}threads/{thread.pk}/"):

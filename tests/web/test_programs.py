@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from people import guests, tokens
+from people import services, tokens
 from people.models import Token
 from tests.conftest import confirm
 
@@ -128,7 +128,7 @@ def test_too_many_an_hour_wait(window: Client) -> None:
 
 
 def test_guests_and_demonstration_users_have_none(person: Any) -> None:
-    demo, guest = person("Demo", demo=True), guests.make()
+    demo, guest = person("Demo", demo=True), services.make()
     for user in (demo, guest):
         window = Client()
         window.force_login(user)

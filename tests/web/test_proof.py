@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from campaign import proof, record
+from campaign.dice import selectors
+from campaign.log import record
 from engine.dice import draw, worked
 from tests.web.five import WHO, Five, draft, five, found
 from tests.web.test_table import plain
@@ -144,7 +145,7 @@ def test_the_page_tells_how_a_roll_comes_about(two: Five) -> None:
 
 def test_a_title_without_a_last_turn_shows_a_few_of_its_links() -> None:
     links = ["x"] * 20
-    shown, before, behind = proof.boxes(links, 1000)
+    shown, before, behind = selectors.boxes(links, 1000)
     assert ([box.number for box in shown], before, behind) == (list(range(14, 27)), 14, 974)
     assert [bool(box.link) for box in shown] == [True] * 6 + [False] * 7
-    assert proof.boxes([], 6) == ([(n, "") for n in range(7)], 0, 0)
+    assert selectors.boxes([], 6) == ([(n, "") for n in range(7)], 0, 0)

@@ -11,13 +11,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from battles.models import Battle
-from campaign import selectors, services
-from campaign.audit import differences
-from campaign.services import absence
+from campaign import services
+from campaign.hosting.audit import differences
+from campaign.log import selectors
+from campaign.seats import absence
 from tests.notices.test_notices import told
 from tests.web.contests import challenge, known, plain, siege
 from tests.web.five import Five, five, found
-from web import kept
+from web.shell import page_cache
 
 __all__ = ["challenge", "five", "found", "siege"]
 pytestmark = pytest.mark.django_db
@@ -180,7 +181,7 @@ def test_they_ask_little(siege: Five) -> None:
     """An absence costs the desk one question, and the page of remedies few."""
 
     def asked(path: str) -> int:
-        kept.kept.clear()
+        page_cache.kept.clear()
         with CaptureQueriesContext(connection) as queries:
             assert siege.get("gm", path).status_code == 200
         return len(queries)

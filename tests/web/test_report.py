@@ -12,11 +12,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from campaign.models import Campaign
 from forum.dialects import DIALECTS
 from forum.models import Thread
-from forum.services import outbox
+from forum.posts import outbox
 from tests.table import grand, people, running, table, toy
 
 __all__ = ["grand", "people", "running", "table", "toy"]
@@ -184,7 +185,7 @@ def test_what_is_struck_is_not_told(started: SimpleNamespace) -> None:
 
 def test_hidden_hands_no_card_is_named_to_anybody(people: dict[str, Any]) -> None:
     gm = people["gm"]
-    campaign = services.found(gm, "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    campaign = services.found_campaign(gm, "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
     hidden = SimpleNamespace(campaign=campaign, people=people)
     play(hidden, "start")
     slot = hidden.campaign.active_seat

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from campaign.errors import NotAllowed
 from forum.dialects import DIALECTS
 from forum.models import Flavour, ReportTemplate
-from forum.services import tone as writing
+from forum.posts import threads as writing
 from tests.web.five import Five, five, found
 
 __all__ = ["five", "found"]

@@ -9,8 +9,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors, services
-from campaign.audit import differences
+from campaign import services
+from campaign.hosting.audit import differences
+from campaign.log import selectors
 from notices.models import Notice
 from tests.web.five import Five, draft, five, found
 from tests.web.test_table import plain

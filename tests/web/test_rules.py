@@ -8,12 +8,12 @@ from django.template import Context, Template
 from django.test import Client
 
 from campaign.models import Campaign
-from campaign.rulebook import inline, marked, parse, text
+from campaign.rulebook import inline, marked, parse, rules_text
 
 
 def test_every_paragraph_has_its_anchor(client: Client) -> None:
     html = client.get("/rules/grand_campaign/").content.decode()
-    numbers = re.findall(r"^- (\d+\.\d+) ", text("grand_campaign"), re.M)
+    numbers = re.findall(r"^- (\d+\.\d+) ", rules_text("grand_campaign"), re.M)
     assert len(numbers) == 68
     for number in numbers:
         assert html.count(f'id="r-{number}"') == 1

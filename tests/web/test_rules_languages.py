@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from campaign.rulebook import chapters, numbers, translated
-from engine.language import spoken
+from engine.language import reading_in
 from tests.table import people, running, table, toy  # noqa: F401
 from tests.web.five import Five, five, found  # noqa: F401
 
@@ -84,7 +84,7 @@ def test_what_can_be_cited_is_the_same_in_every_language() -> None:
     for title in TITLES:
         english, name = numbers(title), chapters(title)[0]
         assert not translated(title)
-        with spoken("it"):
+        with reading_in("it"):
             assert translated(title)
             assert numbers(title) == english
             assert chapters(title)[0] != name

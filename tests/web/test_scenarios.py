@@ -18,11 +18,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import audit, selectors, services
+from campaign import imports, scenarios, services
+from campaign.hosting import audit
+from campaign.log import selectors
 from campaign.models import Campaign, Drawing, Import, Scenario
-from campaign.services import importing, shelf
 from engine.errors import MalformedRecord
-from engine.language import spoken
+from engine.language import reading_in
 from engine.strict_json import read
 from people.models import HostAct
 from tests.web import nine
@@ -191,7 +192,7 @@ def changed(whole: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("path", "value", "said"), FOUND, ids=[str(n) for n in range(len(FOUND))])
 def test_a_fault_is_named_by_its_key(path: str, value: Any, said: str) -> None:
-    judged = shelf.judge(nine.TITLE, json.dumps(changed(example(), path, value)))
+    judged = scenarios.judge(nine.TITLE, json.dumps(changed(example(), path, value)))
     assert [str(one) for one in judged.faults if str(one).startswith(said)], [str(one) for one in judged.faults]
     assert judged.drawing == ""
 
@@ -213,14 +214,14 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
     assert "4 things in it are wrong" in page
     assert "<evil>" not in answer.content.decode()
     crossed = example()["drawing"] | {"viewBox": "0 0 800 500", "provinces": {"isle": {"d": "M0"}, "hills": 3}}
-    faults = [str(one) for one in shelf.judge(nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)).faults]
+    faults = [str(one) for one in scenarios.judge(nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)).faults]
     assert len(faults) == 6
     assert faults[-2:] == [
         "drawing.provinces.hills: must be an object",
         "drawing.provinces.isle.d: has too few numbers after M at 3",
     ]
-    with spoken("it"):
-        faults = [str(one) for one in shelf.judge(nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)).faults]
+    with reading_in("it"):
+        faults = [str(one) for one in scenarios.judge(nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)).faults]
         assert faults[-2:] == [
             "drawing.provinces.hills: deve essere un oggetto",
             "drawing.provinces.isle.d: ha troppo pochi numeri dopo M al carattere 3",
@@ -242,14 +243,16 @@ def test_nothing_of_a_drawing_reaches_a_page_but_numbers_and_escaped_names(owner
     assert "MARE &amp; CO." in page
     assert set(re.sub(r"[-0-9. ]", "", "".join(one["d"] for one in read(row.drawing.text)["provinces"].values()))) == set("Mlz")
     with pytest.raises(MalformedRecord) as wrong:
-        services.found(row.owner, "grand_campaign", "Odd", nine.scenario(), drawing='{"viewBox":"0 0 9 9","provinces":{}}')
+        services.found_campaign(
+            row.owner, "grand_campaign", "Odd", nine.scenario(), drawing='{"viewBox":"0 0 9 9","provinces":{}}'
+        )
     assert wrong.value.where == "drawing.provinces.p0-0", "the door asks, too"
 
 
 def test_a_geometry_of_ninety_provinces_is_read_as_it_is(owner: Client) -> None:
     shipped = json.loads(owner.get("/scenarios/grand_campaign/420ad.json").content)
     drawn = json.loads(owner.get("/scenarios/grand_campaign/420ad/drawing.json").content)
-    judged = shelf.judge(nine.TITLE, json.dumps(shipped), json.dumps(drawn))
+    judged = scenarios.judge(nine.TITLE, json.dumps(shipped), json.dumps(drawn))
     assert judged.faults == []
     kept = json.loads(judged.drawing)
     assert {key for key in kept if kept[key] != drawn.get(key)} <= {"links", "contacts"}
@@ -300,7 +303,7 @@ def test_a_large_map_is_not_read_in_the_form_of_founding(owner: Client) -> None:
 
 
 def test_a_full_shelf_and_a_guest(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "MOST", 1)
+    monkeypatch.setattr(scenarios, "MOST", 1)
     bring(owner, example())
     answer = bring(owner, changed(example(), "scenario.name", "Another"))
     assert "Remove one first" in answer.content.decode()
@@ -323,6 +326,6 @@ def test_what_no_map_can_show_is_refused_at_every_door(owner: Client, person: Ca
     answer = bring(owner, raw)
     assert (why in plain(answer.content.decode()), Scenario.objects.count()) == (True, 0)
     with pytest.raises(MalformedRecord, match="cross each other"):
-        services.found(person("Ugo"), "grand_campaign", "Knots", raw)
+        services.found_campaign(person("Ugo"), "grand_campaign", "Knots", raw)
     record = {"format": "grand-campaign/1", "scenario": raw, "options": {}, "dice": {"seed": "5" * 64}, "moves": []}
-    assert importing.judge(json.dumps(record)).faults == [f"{why}."]
+    assert imports.judge(json.dumps(record)).faults == [f"{why}."]

@@ -95,7 +95,7 @@ def test_an_invitation_that_is_none(draft: Five, invitation: str) -> None:
 
 
 def test_not_the_invitation_of_another_table(draft: Five, person: Callable[..., Any]) -> None:
-    other = services.found(person("Cosima"), "grand_campaign", "Another", "420ad")
+    other = services.found_campaign(person("Cosima"), "grand_campaign", "Another", "420ad")
     invitation, _ = services.invite(other, other.founder, "huns")
     page = draft.post("gm", "seats/", follow=True, do="revoke", invitation=str(invitation.pk)).content.decode()
     assert "There is no such invitation." in page

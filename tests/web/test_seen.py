@@ -10,7 +10,7 @@ import pytest
 from campaign import access
 from campaign.models import Campaign
 from tests.web.five import Five, five, found  # noqa: F401
-from web.views.common import TableContext
+from web.shell.campaign_page import TableContext
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ def context(table: Five) -> TableContext:
     campaign = Campaign.objects.get(pk=table.campaign.pk)
     user = table.people["hun"]
     request: Any = SimpleNamespace(user=user)
-    return TableContext(request, campaign, access.of(campaign, user))
+    return TableContext(request, campaign, access.access_of(campaign, user))
 
 
 def test_a_move_while_the_page_is_drawn_is_not_seen(five: Five) -> None:  # noqa: F811

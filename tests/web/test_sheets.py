@@ -15,10 +15,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from nations import selectors as nations
 from tests.web.five import WHO, Five, draft, five, found
-from web import sheets
+from web import ledger
 
 __all__ = ["draft", "five", "found"]
 pytestmark = pytest.mark.django_db
@@ -135,19 +136,19 @@ def test_a_reason_is_no_formula(five: Five, reason: str) -> None:
     ],
 )  # fmt: skip
 def test_what_begins_a_formula_is_text(text: str, written: str) -> None:
-    assert sheets.written(text) == written
+    assert ledger.written(text) == written
 
 
 @pytest.mark.parametrize(
     ("value", "scale", "written"), [(-30, 1, "-30"), (5, 2, "2.5"), (-1, 2, "-0.5"), (4, 2, "2"), (0, 1, "0")]
 )
 def test_numbers_stay_numbers(value: int, scale: int, written: str) -> None:
-    content = sheets.download("x.csv", ["N"], [[sheets.number(value, scale)]]).content.decode("utf-8-sig")
+    content = ledger.download("x.csv", ["N"], [[ledger.number(value, scale)]]).content.decode("utf-8-sig")
     assert content == f'"N"\r\n{written}\r\n'
 
 
 def test_a_moment_is_written_in_utc() -> None:
-    assert sheets.written(datetime(2026, 3, 1, 12, 5, tzinfo=UTC)) == "2026-03-01 12:05:00"
+    assert ledger.written(datetime(2026, 3, 1, 12, 5, tzinfo=UTC)) == "2026-03-01 12:05:00"
 
 
 def test_queries_do_not_grow(five: Five) -> None:

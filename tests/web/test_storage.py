@@ -17,7 +17,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config import storage
-from web import files
+from web.shell import files
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,7 +45,7 @@ def plays(settings: Any) -> None:
 
 
 def test_a_folder(settings: Any, tmp_path: Path) -> None:
-    settings.STORAGES = {**settings.STORAGES, "made": storage.made(str(tmp_path / "shared"), tmp_path)}
+    settings.STORAGES = {**settings.STORAGES, "made": storage.make_storage(str(tmp_path / "shared"), tmp_path)}
     plays(settings)
     assert sorted(path.name for path in tmp_path.rglob("*.*")) == ["1-bb.png", "11-cc.png"]  # and no draft
 
@@ -59,25 +59,25 @@ def test_a_bucket(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setenv(name, "testing")
     with mock_aws():
         boto3.client("s3", region_name="us-east-1").create_bucket(Bucket="tabula")
-        made = storage.made("s3://tabula/site?region=us-east-1", tmp_path)
+        made = storage.make_storage("s3://tabula/site?region=us-east-1", tmp_path)
         settings.STORAGES = {**settings.STORAGES, "made": made}
         plays(settings)
         lying = boto3.resource("s3", region_name="us-east-1").Bucket("tabula").objects.all()
         assert [one.key for one in lying] == ["site/pictures/abc/1-bb.png", "site/pictures/abc/11-cc.png"]
         assert files.prune("pictures", 0) == 0
         # A bucket that is not there any more: pages say that the file is being made.
-        settings.STORAGES = {**settings.STORAGES, "made": storage.made("s3://nowhere?region=us-east-1", tmp_path)}
+        settings.STORAGES = {**settings.STORAGES, "made": storage.make_storage("s3://nowhere?region=us-east-1", tmp_path)}
         assert (files.content("pictures/a"), files.newest("pictures", "1-")) == (None, None)
 
 
 def test_what_is_no_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for where in ("shared", "ftp://host", "s3://", "s3://key:secret@bucket", "s3://bucket?size=3"):
         with pytest.raises(ImproperlyConfigured, match="TABULA_STORAGE"):
-            storage.made(where, tmp_path)
+            storage.make_storage(where, tmp_path)
     monkeypatch.setattr(storage, "find_spec", lambda name: None)
     with pytest.raises(ImproperlyConfigured, match=r"install requirements-s3\.txt"):
-        storage.made("s3://bucket", tmp_path)
-    assert storage.made("", tmp_path)["OPTIONS"]["location"] == str(tmp_path)
+        storage.make_storage("s3://bucket", tmp_path)
+    assert storage.make_storage("", tmp_path)["OPTIONS"]["location"] == str(tmp_path)
 
 
 def free_port() -> int:

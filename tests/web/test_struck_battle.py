@@ -8,7 +8,7 @@ import pytest
 
 from battles import selectors as battles
 from battles.models import Evidence, Picture
-from campaign.audit import differences
+from campaign.hosting.audit import differences
 from campaign.models import LogEntry
 from tests.web.contests import challenge, known, plain, seen, siege
 from tests.web.five import Five, five, found

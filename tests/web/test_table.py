@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign import services
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, found
-from web import kept
+from web.shell import page_cache
 
 __all__ = ["draft", "five", "found", "people", "running", "table", "toy"]
 
@@ -240,8 +240,8 @@ def test_queries_of_the_table(five: Five, who: str, first: int, again: int) -> N
     five.get(who)
     for most in (first, again):
         if most == first:
-            kept.kept.clear()
-            kept.drawn.clear()
+            page_cache.kept.clear()
+            page_cache.drawn.clear()
         with CaptureQueriesContext(connection) as queries:
             five.get(who)
         assert len(queries) == most

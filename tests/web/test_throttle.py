@@ -17,7 +17,7 @@ from django.test import Client, RequestFactory, override_settings
 
 from tests.conftest import PASSWORD
 from tests.people.test_sign_in import FORM, signed_in
-from web import throttle
+from web.shell import throttle
 
 Person = Callable[..., Any]
 pytestmark = pytest.mark.django_db
@@ -275,7 +275,7 @@ def test_the_default_cache_is_a_table_two_processes_count_in(tmp_path: Path) -> 
     source = """
 import django; django.setup()
 from django.test import RequestFactory
-from web import throttle
+from web.shell import throttle
 request = RequestFactory().get("/")
 print([throttle.spend(request, throttle.RESET, "somebody", now=1000.0 + n) for n in range(2)])
 """

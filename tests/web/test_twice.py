@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from campaign import record, services
+from campaign import imports, services
 from campaign.clocks.selectors import running
 from campaign.clocks.terms import KINDS
+from campaign.log import record
 from campaign.models import Campaign, Import, LogEntry
-from campaign.services import imports
 from engine.log import canonical
 from forum.models import Thread
 from people.models import Absence

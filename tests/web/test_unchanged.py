@@ -19,11 +19,12 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import selectors, services
+from campaign import services
+from campaign.log import selectors
 from notices.models import Notice
 from people.models import User
 from tests.web.five import WHO, Five, five, found
-from web import kept, unchanged
+from web.shell import etags, page_cache
 
 __all__ = ["five", "found"]
 pytestmark = pytest.mark.django_db
@@ -71,7 +72,7 @@ def test_an_unchanged_page_is_not_sent_again(five: Five, path: str) -> None:
 
 
 def test_every_page_with_a_tag_is_tried_here() -> None:
-    assert set(ADDRESSES) == unchanged.PAGES
+    assert set(ADDRESSES) == etags.PAGES
 
 
 def test_the_pages_read_nothing_that_their_tag_does_not_know(five: Five) -> None:
@@ -89,8 +90,8 @@ def test_the_pages_read_nothing_that_their_tag_does_not_know(five: Five) -> None
 def test_it_asks_little(five: Five, who: str, most: int) -> None:
     """Session, reader, campaign, places, clocks, bell; of nobody campaign, places, clocks. The page itself asks ten at first."""
     before = tag(five, who)
-    kept.kept.clear()
-    kept.drawn.clear()
+    page_cache.kept.clear()
+    page_cache.drawn.clear()
     with CaptureQueriesContext(connection) as queries:
         assert look(five, who, tag=before).status_code == 304
     assert len(queries) == most
@@ -181,7 +182,7 @@ def test_so_do_language_day_address_and_program(five: Five, monkeypatch: pytest.
     known = {tag(five), tag(five, path="?province=asia"), tag(five, **{"accept-language": "it"}), tag(five, host="127.0.0.1")}
     with mock.patch("django.utils.timezone.now", return_value=timezone.now() + timedelta(days=1)):
         known.add(tag(five))
-    monkeypatch.setattr(unchanged, "version", lambda: "another")
+    monkeypatch.setattr(etags, "version", lambda: "another")
     known.add(tag(five))
     assert len(known) == 6
 
@@ -192,9 +193,9 @@ def test_the_program_is_known_by_its_files(tmp_path: Path) -> None:
     known = set()
     for text in ("one", "two"):
         page.write_text(text)
-        known.add(unchanged.digest_of(tmp_path))
+        known.add(etags.digest_of(tmp_path))
     page.rename(tmp_path / "templates" / "other.html")
-    assert len(known | {unchanged.digest_of(tmp_path)}) == 3
+    assert len(known | {etags.digest_of(tmp_path)}) == 3
 
 
 @pytest.mark.parametrize("path", ["", "log/", "n/huns/"])

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign.audit import differences
+from campaign.hosting.audit import differences
 from tests.alone import Alone, alone, patience
 from tests.web.test_table import plain
 

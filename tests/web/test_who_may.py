@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import selectors, services
+from campaign import services
 from campaign.errors import TableError
+from campaign.log import selectors
 from engine.errors import IllegalMove
-from games.grand_campaign.form import SPECS
-from games.grand_campaign.scenario import load
-from people import guests
+from games.grand_campaign.rules.form import SPECS
+from games.grand_campaign.rules.scenario import load
+from people import services as people_services
 from tests.addresses import names
 from tests.web.contests import covert_attack
 from tests.web.five import WHO, Five, found, huns_slot  # noqa: F401
@@ -151,9 +152,9 @@ def test_a_guest_opens_what_a_stranger_opens(five: Five) -> None:
 
 def guest_of(five: Five) -> Client:
     """The window of somebody who plays without an account, elsewhere."""
-    client, person = Client(), guests.make()
+    client, person = Client(), people_services.make()
     session = client.session
-    guests.remember(session, person)
+    people_services.remember(session, person)
     session.save()
     client.cookies["sessionid"] = session.session_key
     five.people["guest"] = person

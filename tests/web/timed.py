@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from campaign.clocks import selectors
-from campaign.clocks.models import Clock
+from campaign.models import Clock
 from tests.web.contests import hun_attack
 from tests.web.five import Five
 

@@ -12,8 +12,7 @@ from django.utils.safestring import SafeData, SafeString
 from django.utils.translation import gettext as _
 
 from campaign import rulebook
-from engine.language import Name
-from engine.sentence import sentence
+from engine.language import Name, sentence
 
 register = template.Library()
 
@@ -48,7 +47,7 @@ def rule(context: Any, number: str, text: str = "") -> SafeString:
     try:
         page = reverse("rules")
         if table is not None:
-            if not rulebook.text(table.campaign.title):
+            if not rulebook.rules_text(table.campaign.title):
                 return format_html('<span class="rule">{}</span>', shown)
             page = table.url("campaign_rules")
     except NoReverseMatch:
@@ -141,7 +140,7 @@ def field(bound: Any, **extra: Any) -> dict[str, Any]:
 @register.simple_tag
 def parked_die(table: Any) -> Any:
     """`{% parked_die table as parked %}`: the announcement that waits for a die thrown elsewhere, if one does."""
-    from web.by_hand import parked  # the pages' own, which load this library
+    from web.dice import parked  # the pages' own, which load this library
 
     return parked(table) if table.campaign.parked else None
 

@@ -1,6 +1,6 @@
 """What a page shows of one title beyond what every title has, found by the title's key.
 
-A folder `pages/<key>/` may hold parts: `table`, `founding`, `nation`, `battle` … A title without them has the plain
+A folder `web/titles/<key>/` may hold parts: `table`, `founding`, `nation`, `battle` … A title without them has the plain
 pages. They are found by name, so that nothing here knows any title.
 """
 
@@ -19,7 +19,7 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
     """The title's own package, or one part of it; None where there is none."""
     if not title_key.isidentifier():
         return None
-    name = f"pages.{title_key}"
+    name = f"web.titles.{title_key}"
     if find_spec(name) is None:
         return None
     if part:

@@ -10,7 +10,7 @@ from django.template.loader import get_template
 
 from campaign import rulebook
 from engine.language import language
-from engine.title import Introduced
+from games.contract.title import Introduced
 from games.registry import FOUNDINGS, TITLES, solo, together
 
 
@@ -56,7 +56,7 @@ def _card(key: str, _language: str) -> Card:
         lasts,
         founding.picture if founding else "",
         _emblem(key),
-        bool(rulebook.text(key)),
+        bool(rulebook.rules_text(key)),
     )
 
 

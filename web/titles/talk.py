@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from engine.effects import Effect
-from engine.title import Branch, Field, Offer, Title
+from games.contract.title import Branch, Field, Offer, Title
 from web.titles import extras
 
 

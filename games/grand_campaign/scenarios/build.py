@@ -64,7 +64,7 @@ def scenario() -> dict[str, Any]:
 
 
 def drawing() -> dict[str, Any]:
-    """All the rest: what `games.grand_campaign.drawing` reads."""
+    """All the rest: what `games.grand_campaign.drawing.drawing` reads."""
     geometry = source("geometry")
     nations, listed = source("nations"), source("provinces")
     provinces = {}

@@ -1,0 +1,274 @@
+"""What is said at the table and is no move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers as s
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.moves import FAR, Receipt, Speaking, needed
+from battles import selectors as battles
+from battles import services as battles_services
+from battles import services as fought
+from battles.models import Battle
+from campaign import access, services
+from campaign.clocks import selectors as clocks
+from campaign.clocks import services as clocks_services
+from campaign.errors import NoSuchEntry, NotNow, Refused
+from campaign.log.talk import talk
+from campaign.models import Campaign, LogEntry
+from games import registry
+from games.contract.title import Agreeing
+from people.models import called
+
+ACTS = (
+    "set-up", "claim", "withdraw", "confirm", "dispute", "judge", "agree", "enter-unagreed", "link", "password",
+    "substitute", "end-substitute", "solo", "end-solo",
+)  # fmt: skip
+
+
+class BattleAct(s.Serializer):
+    """What is said at a battle. Which parts it takes depends on `act`."""
+
+    act = s.ChoiceField(ACTS)
+    claim = s.IntegerField(
+        min_value=0, max_value=FAR, required=False, help_text="withdraw, confirm, dispute, judge: the claim's entry."
+    )
+    move = s.DictField(
+        required=False, help_text="claim, judge, enter-unagreed: the game master's move that would enter the result."
+    )
+    seen = s.IntegerField(
+        min_value=0, max_value=FAR, required=False, help_text="confirm, judge, enter-unagreed: your last entry."
+    )
+    reason = s.CharField(
+        required=False, allow_blank=True, default="", max_length=1000, help_text="dispute, judge, enter-unagreed."
+    )
+    word = s.CharField(required=False, allow_blank=True, default="", max_length=1000, help_text="claim: a word to it.")
+    line = s.CharField(
+        required=False, allow_blank=True, default="", max_length=1000, help_text="claim: the line it was read from."
+    )
+    to = s.CharField(required=False, allow_blank=True, default="", max_length=60, help_text="agree: to what.")
+    yes = s.BooleanField(required=False, default=True, help_text="agree: or not any more.")
+    url = s.CharField(required=False, allow_blank=True, default="", max_length=500, help_text="link: evidence, https alone.")
+    password = s.CharField(
+        required=False, allow_blank=True, default="", max_length=60, help_text="password: of the lobby in the game."
+    )
+    side = s.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=40,
+        help_text="substitute, end-substitute: the seat; solo: that is away.",
+    )
+    person = s.CharField(required=False, allow_blank=True, default="", max_length=60, help_text="substitute: whose name.")
+
+
+class Countersign(s.Serializer):
+    """A countersigner's word: that he agrees, or his objection, which everybody reads."""
+
+    objection = s.CharField(required=False, allow_blank=True, default="", max_length=1000)
+
+
+class Link(s.Serializer):
+    """Where an entry stands on the forum; empty takes it back."""
+
+    url = s.CharField(allow_blank=True, max_length=500)
+
+
+class Extension(s.Serializer):
+    """Another deadline for a clock that runs, and why: everybody reads it."""
+
+    kind = s.CharField(max_length=20, help_text="As `clocks/` has it.")
+    entry = s.IntegerField(min_value=0, max_value=FAR, allow_null=True, help_text="The entry that opened it.")
+    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40)
+    contest = s.IntegerField(required=False, allow_null=True, default=None, min_value=0, max_value=FAR)
+    to = s.DateTimeField(help_text="With its zone.")
+    reason = s.CharField(allow_blank=True, max_length=1000)
+    seen = s.IntegerField(min_value=0, max_value=FAR)
+
+
+class Die(s.Serializer):
+    """A die that was thrown elsewhere, and where to see it."""
+
+    purpose = s.CharField(max_length=200)
+    value = s.IntegerField(min_value=1, max_value=FAR)
+    url = s.CharField(required=False, allow_blank=True, default="", max_length=500)
+
+
+class ByHand(s.Serializer):
+    """Who throws every new die: a hand elsewhere, or the program."""
+
+    by_hand = s.BooleanField()
+
+
+class Drop(s.Serializer):
+    reason = s.CharField(required=False, allow_blank=True, default="", max_length=1000)
+
+
+class Talk(s.Serializer):
+    text = s.CharField(max_length=2000)
+
+
+# What is said at the table and is no move: at battles, under corrections, of dice thrown elsewhere, among players.
+
+SAID = {201: Receipt}
+Where = tuple[Campaign, Any, int]
+
+
+class BattleActsView(Speaking):
+    form = BattleAct
+
+    @extend_schema(summary="Say something at a battle", request=BattleAct, responses=SAID)
+    def post(self, request: Request, ref: str, number: int) -> Response:
+        """Set up, claim a result and withdraw it, confirm, dispute or judge it, agree to fight otherwise, show evidence by a
+        link, keep the lobby's password, name a substitute, let one side play solo: each by whom the pages let do it."""
+        found = battles.battle(self.here.campaign, number) if number <= FAR else None
+        if found is None:
+            raise NoSuchEntry
+
+        def say(said: Mapping[str, Any]) -> None:
+            self.acts(found, said)[said["act"]]()
+
+        return self.act(request, say)
+
+    def acts(self, found: Battle, said: Mapping[str, Any]) -> dict[str, Callable[[], Any]]:
+        here: Where = (self.here.campaign, self.here.user, found.number)
+
+        need = partial(needed, said)
+
+        return {
+            "set-up": lambda: fought.set_up(*here),
+            "claim": lambda: self.claim(here, need("move"), said),
+            "withdraw": lambda: fought.withdraw(*here, need("claim")),
+            "confirm": lambda: fought.confirm(*here, need("claim"), need("seen")),
+            "dispute": lambda: fought.dispute(*here, need("claim"), said["reason"]),
+            "judge": lambda: fought.judge(*here, need("claim"), need("seen"), said.get("move"), said["reason"]),
+            "agree": lambda: self.agree(here, found, said),
+            "enter-unagreed": lambda: self.enter(here, need("move"), said["reason"], need("seen")),
+            "link": lambda: fought.add_link(*here, said["url"]),
+            "password": lambda: fought.set_password(*here, said["password"]),
+            "solo": lambda: battles_services.agree_solo(*here, said["side"]),
+            "end-solo": lambda: battles_services.end_solo(*here),
+            "substitute": lambda: battles_services.name_substitute(*here, said["side"], called(said["person"])),
+            "end-substitute": lambda: battles_services.end_substitute(*here, said["side"]),
+        }
+
+    def claim(self, here: Where, move: Mapping[str, Any], said: Mapping[str, Any]) -> LogEntry:
+        title = self.here.title
+        if not isinstance(title, Agreeing) or not title.claimable(move):
+            raise Refused("not-claimable", _("Say what the result was first."))
+        return fought.claim(*here, move, said["word"], said["line"], agreement=title.agreement_of(move))
+
+    def agree(self, here: Where, found: Battle, said: Mapping[str, Any]) -> LogEntry:
+        title = self.here.title
+        if not isinstance(title, Agreeing) or said["to"] not in title.agreeable(found.known):
+            raise Refused("nothing-to-agree", _("There is nothing of the kind to agree to."))
+        if said["yes"] and not getattr(self.here.user, "owns_mare_nostrum", False):
+            raise Refused("no-mare-nostrum", _("Say on your own page that you own Mare Nostrum, then agree."))
+        return fought.agree(*here, said["to"], said["yes"])
+
+    def enter(self, here: Where, move: Mapping[str, Any], reason: str, seen: int) -> LogEntry:
+        title = self.here.title
+        agreement = title.agreement_of(move) if isinstance(title, Agreeing) else ""
+        if not agreement:
+            raise Refused("no-agreement", _("This result needs no agreement: say it as a move."))
+        return fought.enter_unagreed(*here, move, agreement, reason, seen)
+
+
+class CountersignView(Speaking):
+    form = Countersign
+
+    @extend_schema(summary="Countersign an entry, or object to it", request=Countersign, responses=SAID)
+    def post(self, request: Request, ref: str, number: int) -> Response:
+        def say(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+            here = (self.here.campaign, self.here.user, number)
+            if number > FAR:
+                raise NoSuchEntry
+            return [services.object_to(*here, said["objection"]) if said["objection"] else services.countersign(*here)]
+
+        return self.act(request, say)
+
+
+class LinkView(Speaking):
+    form = Link
+
+    @extend_schema(summary="Say where an entry stands on the forum", request=Link, responses=SAID)
+    def post(self, request: Request, ref: str, number: int) -> Response:
+        """Who said it, who holds its seat, and the game master."""
+
+        def say(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+            if number > FAR:
+                raise NoSuchEntry
+            made = services.link(self.here.campaign, self.here.user, number, said["url"])
+            return [made] if made is not None else []
+
+        return self.act(request, say)
+
+
+class ExtendView(Speaking):
+    form = Extension
+
+    @extend_schema(summary="Give a clock more time", request=Extension, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's, with a reason, at the latest to twice its length."""
+
+        def say(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+            campaign, user = self.here.campaign, self.here.user
+            access.must_be_host(campaign, user)
+            named = (said["kind"], said["entry"], said["seat"], said["contest"])
+            found = (one for one in clocks.running(campaign) if (one.kind, one.entry.number, one.seat, one.contest) == named)
+            clock = next(found, None)
+            if clock is None:
+                raise NotNow("clock-ended", _("This clock runs no more."))
+            return [clocks_services.extend(campaign, user, clock, said["to"], said["reason"], said["seen"])]
+
+        return self.act(request, say)
+
+
+class DieView(Speaking):
+    form = Die
+
+    @extend_schema(summary="Enter a die that was thrown elsewhere", request=Die, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's. The announcement that waited for it is played."""
+        return self.act(
+            request,
+            lambda said: services.give_die(self.here.campaign, self.here.user, said["purpose"], said["value"], said["url"]),
+        )
+
+
+class ByHandView(Speaking):
+    form = ByHand
+
+    @extend_schema(summary="Throw every new die elsewhere, or by the program again", request=ByHand, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        def say(said: Mapping[str, Any]) -> None:
+            services.throw_by(self.here.campaign, self.here.user, said["by_hand"])
+
+        return self.act(request, say)
+
+
+class DropView(Speaking):
+    form = Drop
+
+    @extend_schema(summary="Take back an announcement that waits for a die", request=Drop, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        return self.act(request, lambda said: [services.drop(self.here.campaign, self.here.user, said["reason"])])
+
+
+class TalkView(Speaking):
+    form = Talk
+
+    @extend_schema(summary="Say something to the others", request=Talk, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """Where a title is played on a page of its own; elsewhere the forum is for that: 404."""
+        if self.here.campaign.title not in registry.PAGES:
+            raise Http404
+        return self.act(request, lambda said: [talk(self.here.campaign, self.here.user, said["text"])])

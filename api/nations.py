@@ -1,0 +1,180 @@
+"""What it cost: accounts, places, cards, ledgers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers as s
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import base
+from api.base import Here, OfCampaign, written
+from api.log import TURN
+from nations import selectors as nations
+from nations.models import LedgerEntry
+
+
+class Card(s.Serializer):
+    """So many of an item in a zone; those in a hidden hand are told to who may see it alone."""
+
+    zone = s.CharField()
+    item = s.CharField()
+    count = s.IntegerField()
+
+
+class NationLine(s.Serializer):
+    """A seat, or another holder of accounts or places."""
+
+    key = s.CharField()
+    name = s.CharField()
+    seat = s.BooleanField()
+    holder = s.CharField(allow_null=True, help_text="The person who holds the seat.")
+    accounts = s.DictField(
+        child=s.IntegerField(), help_text="Whole numbers in each account's own unit; see the title's `accounts`."
+    )
+    facts = s.JSONField(help_text="Structures and the like, as the title tells them.")
+    places = s.ListField(child=s.CharField())
+    cards = Card(many=True)
+    ledger = s.CharField()
+
+
+class Nations(s.Serializer):
+    results = NationLine(many=True)
+
+
+class Province(s.Serializer):
+    place = s.CharField()
+    owner = s.CharField(allow_blank=True, help_text="Empty where nobody has it.")
+    facts = s.JSONField(help_text="Fortification, fleet … as the title tells them.")
+
+
+class Provinces(s.Serializer):
+    results = Province(many=True)
+
+
+class LedgerLine(s.Serializer):
+    """One change of an account, and what it came to."""
+
+    entry = s.IntegerField(allow_null=True)
+    turn = s.IntegerField()
+    holder = s.CharField()
+    account = s.CharField()
+    change = s.IntegerField()
+    balance = s.IntegerField()
+    cause = s.CharField()
+    rule = s.CharField(allow_blank=True)
+    text = s.CharField(allow_blank=True)
+
+
+class LedgerPage(s.Serializer):
+    results = LedgerLine(many=True)
+    next = s.CharField(allow_null=True)
+
+
+class ActionLine(s.Serializer):
+    """A move in force of a seat, and what it took from its actions, in that account's unit."""
+
+    entry = s.IntegerField(allow_null=True)
+    turn = s.IntegerField()
+    seat = s.CharField()
+    move = s.CharField()
+    cost = s.IntegerField()
+
+
+class ActionPage(s.Serializer):
+    results = ActionLine(many=True)
+    next = s.CharField(allow_null=True)
+
+
+TEXT = {"type": "string", "maxLength": 60}
+HOLDER = OpenApiParameter("holder", TEXT, description="Of this holder alone.")
+ACCOUNT = OpenApiParameter("account", TEXT, description="Of this account alone.")
+OWNER = OpenApiParameter("owner", TEXT, description="Of this holder alone.")
+SEAT = OpenApiParameter("seat", TEXT, description="Of this seat alone.")
+
+
+def holders(here: Here) -> list[str]:
+    """Everybody who has an account, the seats first; seats without one stand there, too."""
+    seats = [seat.key for seat in here.seats]
+    others = {holder for holder, _account in here.rows.accounts} - set(seats)
+    return [*seats, *sorted(others, key=lambda key: (len(key), key))]
+
+
+def holder_name(here: Here, keys: list[str]) -> list[dict[str, Any]]:
+    rows, cards = here.rows, list(nations.cards(here.campaign, here.access))
+    people = {seat.key: seat.holder.username for seat in here.seats if seat.holder is not None}
+    return [
+        {
+            "key": key, "name": here.name_of(key), "seat": key in here.names, "holder": people.get(key),
+            "accounts": {account: amount for (holder, account), amount in rows.accounts.items() if holder == key},
+            "facts": rows.holders.get(key, {}),
+            "places": sorted(place for place, facts in rows.holdings.items() if facts.get("owner") == key),
+            "cards": [{"zone": card.zone, "item": card.item, "count": card.count} for card in cards if card.holder == key],
+            "ledger": f"{reverse('api:ledger', args=[here.campaign.address])}?holder={key}",
+        }
+        for key in keys
+    ]  # fmt: skip
+
+
+class NationsView(OfCampaign):
+    @extend_schema(summary="Nations and other holders", responses=Nations)
+    def get(self, request: Request, ref: str) -> Response:
+        """With accounts, places, structures, and the cards that you may see."""
+        return self.told(Nations, {"results": holder_name(self.here, holders(self.here))})
+
+
+class NationView(OfCampaign):
+    @extend_schema(summary="One nation", responses=NationLine)
+    def get(self, request: Request, ref: str, holder: str) -> Response:
+        if holder not in holders(self.here):
+            raise Http404
+        return self.told(NationLine, holder_name(self.here, [holder])[0])
+
+
+class ProvincesView(OfCampaign):
+    @extend_schema(summary="Places and who has them", responses=Provinces, parameters=[OWNER])
+    def get(self, request: Request, ref: str) -> Response:
+        rows, owner = self.here.rows, request.GET.get("owner")
+        found = [
+            {"place": place, "owner": facts.get("owner") or "", "facts": {k: v for k, v in facts.items() if k != "owner"}}
+            for place, facts in sorted(rows.holdings.items())
+            if owner is None or (facts.get("owner") or "") == owner
+        ]
+        return self.told(Provinces, {"results": found})
+
+
+class LedgerView(OfCampaign):
+    @extend_schema(summary="Lines of the ledgers", responses=LedgerPage, parameters=[*base.PARAMETERS, HOLDER, ACCOUNT, TURN])
+    def get(self, request: Request, ref: str) -> Response:
+        """The newest first; all lines of an account sum to what it stands at."""
+        here = self.here
+        turn = base.whole_number(request, "turn", 0) if "turn" in request.GET else None
+        found = nations.ledgers(here.campaign, here.access, turn=turn)
+        for name in ("holder", "account"):
+            if name in request.GET:
+                found = found.filter(**{name: request.GET[name].replace("\0", "")})
+        return base.page(request, found.reverse(), lambda some: written(LedgerLine, [ledger_row(here, one) for one in some]))
+
+
+def ledger_row(here: Here, one: LedgerEntry) -> dict[str, Any]:
+    say = one.say
+    return {
+        "entry": one.entry.number, "turn": one.turn, "holder": one.holder, "account": one.account, "change": one.change,
+        "balance": one.balance, "cause": say.id, "rule": say.rule, "text": here.say(say),
+    }  # fmt: skip
+
+
+class ActionsView(OfCampaign):
+    @extend_schema(summary="What was done with actions", responses=ActionPage, parameters=[*base.PARAMETERS, SEAT, TURN])
+    def get(self, request: Request, ref: str) -> Response:
+        """The newest first, moves in force alone."""
+        turn = base.whole_number(request, "turn", 0) if "turn" in request.GET else None
+        seat = request.GET.get("seat", "").replace("\0", "")
+        found = nations.actions(self.here.campaign, self.here.access, seat, turn=turn).reverse()
+        return base.page(request, found, lambda some: written(ActionLine, [
+            {"entry": one.entry.number, "turn": one.turn, "seat": one.seat, "move": one.move, "cost": one.cost} for one in some
+        ]))  # fmt: skip

@@ -1,0 +1,229 @@
+"""What keeps a table going: rulings, terms of clocks, its life, its people, its lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers as s
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.moves import FAR, Receipt, Speaking, needed
+from campaign import access, rulebook, services
+from campaign.clocks import services as clocks_services
+from campaign.clocks.terms import KINDS, Terms
+from campaign.errors import Refused
+from campaign.models import LogEntry, Membership
+from campaign.rulebook import rule_on
+from people.models import User, called
+
+LIVES = ["paused", "resumed", "abandoned", "revived", "archived", "unarchived"]
+
+
+class Version(s.Serializer):
+    """A reading of a rule by a game master."""
+
+    rule = s.CharField(allow_blank=True)
+    text = s.CharField()
+    entry = s.IntegerField(allow_null=True)
+    about = s.IntegerField(allow_null=True, help_text="The entry that gave rise to it.")
+    at = s.DateTimeField()
+    person = s.CharField(allow_blank=True)
+
+
+class Ruling(Version):
+    """The reading in force; `replaced` is what it took the place of, the latest first."""
+
+    number = s.IntegerField()
+    older = s.IntegerField(help_text="How many versions it replaced.")
+    replaced = Version(many=True)
+
+
+class Rulings(s.Serializer):
+    results = Ruling(many=True)
+
+
+class Ruled(s.Serializer):
+    """A ruling, new or in the place of another."""
+
+    text = s.CharField(max_length=2000)
+    rule = s.CharField(required=False, allow_blank=True, default="", max_length=10, help_text="The paragraph that it reads.")
+    entry = s.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=FAR, help_text="Which gave rise to it."
+    )
+    revises = s.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=FAR, help_text="The number of the ruling."
+    )
+
+
+class TermsOfOne(s.Serializer):
+    """How long; what is left after that before the clock does it by itself, where it does."""
+
+    length = s.CharField(max_length=10, help_text="Days or hours: `3d`, `12h`.")
+    grace = s.CharField(required=False, default="1d", max_length=10)
+    acts = s.BooleanField(required=False, default=False)
+
+
+class TermsOfKinds(s.Serializer):
+    """A kind that is left out stays as it is; null: no such clock runs."""
+
+    def get_fields(self) -> dict[str, s.Field]:
+        return {kind: TermsOfOne(required=False, allow_null=True) for kind in KINDS}
+
+
+class TermsOfClocks(s.Serializer):
+    terms = TermsOfKinds()
+
+
+class Life(s.Serializer):
+    how = s.ChoiceField(LIVES)
+    reason = s.CharField(required=False, allow_blank=True, default="", max_length=1000)
+
+
+class PeopleAct(s.Serializer):
+    """Which parts it takes depends on `act`."""
+
+    act = s.ChoiceField(["wait", "stop-waiting", "vacate", "seat", "countersigner", "no-countersigner"])
+    seat = s.CharField(required=False, max_length=40, help_text="vacate, seat.")
+    person = s.CharField(required=False, max_length=60, help_text="seat, countersigner, no-countersigner: a name.")
+
+
+class LobbyAct(s.Serializer):
+    """Which parts it takes depends on `act`."""
+
+    act = s.ChoiceField(["open", "reword", "apply", "withdraw", "draw"])
+    words = s.CharField(required=False, allow_blank=True, default="", max_length=2000, help_text="open, reword.")
+    seats = s.ListField(
+        child=s.CharField(max_length=40), required=False, default=list, max_length=60, help_text="apply: the best liked first."
+    )
+
+
+# What keeps a table going and is said at none of its battles: rulings, terms of clocks, its life, its people, its lobby.
+
+SAID = {201: Receipt}
+
+
+class RulingsView(Speaking):
+    form = Ruled
+
+    @extend_schema(summary="The rulings in force", responses=Rulings)
+    def get(self, request: Request, ref: str) -> Response:
+        """Each with what it replaced, the latest first."""
+        return self.told(Rulings, {"results": [ruling(one) for one in rulebook.book(self.here.campaign)]})
+
+    @extend_schema(summary="Rule on something", request=Ruled, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's. With `revises` in the place of a ruling, which stays readable."""
+
+        def say(said: Mapping[str, Any]) -> list[LogEntry]:
+            campaign, rule = self.here.campaign, said["rule"].removeprefix("§").strip()
+            known = rulebook.numbers(campaign.title)
+            if self.here.access.host and rule and known and rule not in known:
+                raise Refused("no-rule", _("The rules have no paragraph %(rule)s. Choose one that is there.") % {"rule": rule})
+            more = {"entry": said["entry"], "revises": said["revises"]}
+            return [rule_on(campaign, self.here.user, said["text"], rule=rule, **more)]
+
+        return self.act(request, say)
+
+
+def version(one: rulebook.Ruling) -> dict[str, Any]:
+    return {"rule": one.rule, "text": one.text, "entry": one.entry, "about": one.about, "at": one.at, "person": one.by}
+
+
+def ruling(one: rulebook.Ruling) -> dict[str, Any]:
+    return {"number": one.number, **version(one), "older": len(one.older), "replaced": [version(old) for old in one.older]}
+
+
+class TermsOfClocksView(Speaking):
+    form = TermsOfClocks
+
+    @extend_schema(summary="Set how long things may take", request=TermsOfClocks, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's. Kinds that are not named stay as they are; null: no such clock runs."""
+
+        def say(said: Mapping[str, Any]) -> list[LogEntry]:
+            wanted = {kind: None if one is None else Terms(**one) for kind, one in said["terms"].items()}
+            return [clocks_services.set_terms(self.here.campaign, self.here.user, wanted)]
+
+        return self.act(request, say)
+
+
+class LifeView(Speaking):
+    form = Life
+
+    @extend_schema(summary="Pause a campaign, take it up again, end it before its end", request=Life, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's."""
+
+        def say(said: Mapping[str, Any]) -> None:
+            services.live(self.here.campaign, self.here.user, said["how"], said["reason"])
+
+        return self.act(request, say)
+
+
+class PeopleActsView(Speaking):
+    form = PeopleAct
+
+    @extend_schema(summary="Wait for a seat, seat somebody who waits, free a seat", request=PeopleAct, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """Waiting is everybody's; a seat is freed by its holder or the game master; the rest is the game master's. Invitations
+        are made on pages: a link opens a seat to whoever has it."""
+        campaign, user = self.here.campaign, self.here.user
+
+        def say(said: Mapping[str, Any]) -> None:
+            acts: dict[str, Callable[[], Any]] = {
+                "wait": lambda: services.wait(campaign, user),
+                "stop-waiting": lambda: services.stop_waiting(campaign, user),
+                "vacate": lambda: services.vacate(campaign, user, needed(said, "seat")),
+                "seat": lambda: services.seat_reserve(campaign, user, self.waiting(said), needed(said, "seat")),
+                "countersigner": lambda: services.name_countersigner(campaign, user, self.person(said)),
+                "no-countersigner": lambda: services.dismiss_countersigner(campaign, user, self.person(said)),
+            }
+            acts[said["act"]]()
+
+        return self.act(request, say)
+
+    def person(self, said: Mapping[str, Any]) -> User:
+        access.must_be_host(self.here.campaign, self.here.user)
+        found: User | None = called(needed(said, "person"))
+        if found is None:
+            raise ValidationError({"person": [_("There is no such person here.")]})
+        return found
+
+    def waiting(self, said: Mapping[str, Any]) -> int:
+        """The number of who waits under this name."""
+        access.must_be_host(self.here.campaign, self.here.user)
+        name = needed(said, "person")
+        on_list = (one for one in self.here.places if one.role == Membership.Role.RESERVE and one.user.username == name)
+        found = next(on_list, None)
+        if found is None:
+            raise ValidationError({"person": [_("There is no such person here.")]})
+        return found.user_id
+
+
+class LobbyActsView(Speaking):
+    form = LobbyAct
+
+    @extend_schema(summary="Apply in the lobby; open it, draw", request=LobbyAct, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """To apply is everybody's, with seats as they are liked; opening, its words and the draw are the game master's."""
+        if len(self.here.seats) == 1:
+            raise Http404
+        campaign, user = self.here.campaign, self.here.user
+
+        def say(said: Mapping[str, Any]) -> None:
+            acts: dict[str, Callable[[], Any]] = {
+                "open": lambda: services.open_lobby(campaign, user, said["words"]),
+                "reword": lambda: services.reword(campaign, user, said["words"]),
+                "apply": lambda: services.apply(campaign, user, list(dict.fromkeys(said["seats"]))),
+                "withdraw": lambda: services.withdraw(campaign, user),
+                "draw": lambda: services.draw(campaign, user),
+            }
+            acts[said["act"]]()
+
+        return self.act(request, say)

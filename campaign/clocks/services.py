@@ -1,0 +1,403 @@
+"""The clocks brought to what the log wants: started, ended, held in a pause, revived after an undo.
+
+Called after each entry, in its transaction, as one of `settings.TELLERS`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+
+from campaign import access
+from campaign.clocks import terms as said
+from campaign.clocks.lengths import add
+from campaign.clocks.selectors import Wanted, of_play
+from campaign.clocks.terms import Terms
+from campaign.errors import NotNow, Refused
+from campaign.lifecycle import status
+from campaign.log import entries, positions
+from campaign.log.undo import Rewind
+from campaign.models import MOVED, WORTH_TELLING, Campaign, Clock, LogEntry
+from campaign.pulse import error_places
+from campaign.review import services
+from games.registry import TITLES
+
+logger = logging.getLogger(__name__)
+
+STOPS = ("paused", "abandoned", "archived", "suspended")
+"""The flags of a campaign (`campaign.lifecycle.status`) that stop its clocks."""
+
+
+def reconcile_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
+    """After an entry."""
+    reconcile(campaign, after, entry.at, entry, before)
+
+
+def is_frozen(campaign: Campaign) -> bool:
+    """Does time stand still there?"""
+    return any(getattr(campaign, flag) for flag in STOPS)
+
+
+def wanted_clocks(campaign: Campaign, position: Any, ended: bool | None = None) -> dict[Any, Wanted]:
+    """What should run, by key, the kinds that are switched off left out; `ended` where it is not as the campaign's row has it."""
+    if not campaign.started or (campaign.ended if ended is None else ended):
+        return {}
+    terms = said.terms_of(campaign)
+    found: Iterable[Wanted] = (one for path in settings.CLOCKS for one in import_string(path)(campaign, position))
+    return {one.key: one for one in found if terms[one.kind] is not None}
+
+
+def bring_up_to_date(now: datetime | None = None) -> int:
+    """Give their clocks to campaigns that run and have none, as those that an older version of the program has left: how
+    many got some. Whoever has clocks had them compared with the log at the last entry; `audit --rebuild` does so for all.
+    """
+    at, done = now or timezone.now(), 0
+    without = Campaign.objects.filter(started=True, ended=False).exclude(
+        Exists(Clock.objects.filter(campaign=OuterRef("pk"), ended_at=None))
+    )
+    for pk in list(without.order_by("pk").values_list("pk", flat=True)):
+        try:
+            with transaction.atomic():
+                table = Campaign.objects.select_for_update().get(pk=pk)
+                if table.title in TITLES and any(said.terms_of(table).values()) and len(positions.seats(table)) > 1:
+                    done += bool(reconcile(table, positions.current(table), at))
+        except Exception as error:  # the audit says what is wrong with it
+            logger.error("The clocks of campaign %s stay as they are: %s", pk, error_places(error))
+    return done
+
+
+def reconcile(
+    campaign: Campaign, position: Any, at: datetime, entry: LogEntry | None = None, before: Any = None,
+    history: positions.History | None = None,
+) -> list[Clock]:  # fmt: skip
+    """Make the campaign's running clocks those that its log wants at this position; they are the answer. `history` is that
+    of the log, where somebody has it: without it, it is replayed where it is needed.
+
+    Asks for a transaction that holds the campaign's row, whose copies are those after `entry`.
+    """
+    rows = Clock.objects.filter(campaign=campaign, ended_at=None).annotate(struck=F("entry__struck_by")).order_by("pk")
+    missing, terms = wanted_clocks(campaign, position), said.terms_of(campaign)
+    kept: list[Clock] = []
+    for clock in rows:
+        want = missing.get((clock.kind, clock.seat, clock.contest, clock.mark))
+        struck = vars(clock)["struck"] is not None
+        if want is None or struck or want.entry not in (None, clock.entry_id):
+            _end(clock, at, struck, terms[clock.kind] is None or campaign.ended)
+            continue
+        del missing[want.key]
+        _keep(campaign, clock, want, terms[clock.kind], at, entry)
+        kept.append(clock)
+    if missing:
+        kept += _begin(campaign, missing, terms, at, entry, before, history)
+    return kept
+
+
+def _end(clock: Clock, at: datetime, struck: bool, off: bool) -> None:
+    if clock.held_at is not None:
+        clock.shift(max(at - clock.held_at, timedelta()))
+        clock.held_at = None
+    clock.ended_at, clock.next_at = at, None
+    clock.how = Clock.End.UNDONE if struck else Clock.End.OFF if off else Clock.End.DONE
+    clock.save()
+
+
+def _keep(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, at: datetime, entry: LogEntry | None) -> None:
+    """One that runs on: a pause begins or ends, the policy changes, others are waited for."""
+    changed = False
+    if clock.seats != want.waits:
+        clock.waits, changed = seats_text(want.waits), True
+    if terms is not None and entry is not None and entry.act == said.ACT:
+        _policy(clock, terms, at)
+        changed = True
+    if is_frozen(campaign) != clock.held:
+        changed, was = True, clock.due_at
+        if clock.held_at is None:
+            clock.held_at = at
+        else:
+            clock.shift(max(at - clock.held_at, timedelta()))
+            clock.held_at = None
+            clock.rearm(at)
+            if clock.due_at - was >= WORTH_TELLING:
+                announce(clock, MOVED, at, {"was": was, "to": clock.due_at, "reason": "", "entry": entry})
+        clock.arm()
+    if changed:
+        clock.save()
+
+
+def _policy(clock: Clock, terms: Terms, at: datetime) -> None:
+    """What happens when it is over holds for one that runs, too; the grace counts from now where it is over already."""
+    clock.grace = terms.grace
+    clock.acts_at = _acts_at(clock, terms, at)
+    clock.arm()
+
+
+def _acts_at(clock: Clock, terms: Terms, at: datetime) -> datetime | None:
+    """Once for one entry: what an undo took back is not done again."""
+    return add(max(clock.due_at, at), terms.grace, clock.zone) if terms.acts and clock.acted_id is None else None
+
+
+def _begin(
+    campaign: Campaign,
+    missing: dict[Any, Wanted],
+    terms: dict[str, Terms | None],
+    at: datetime,
+    entry: LogEntry | None,
+    before: Any,
+    history: positions.History | None = None,
+) -> list[Clock]:
+    """Those that should run and do not: new ones, or ones that are in force again."""
+    new = entry is not None and entry.is_move
+    there = set(wanted_clocks(campaign, before)) if new and before is not None and campaign.started else set()
+    opened: dict[Any, LogEntry] = {}
+    made = []
+    for key, want in missing.items():
+        old = None if new and want.entry is None and key not in there else _former(campaign, want)
+        if old is not None:
+            _revive(campaign, old, want, terms[want.kind], at)
+            made.append(old)
+            continue
+        if want.entry is not None:
+            opener = campaign.entries.get(pk=want.entry)
+        elif new and entry is not None and key not in there:
+            opener = entry
+        else:
+            unknown = [one for one in missing if missing[one].entry is None]
+            opened = opened or openers(campaign, history or positions.history(campaign), unknown)
+            if key not in opened:
+                continue
+            opener = opened[key]
+        made.append(_new(campaign, want, opener, terms[want.kind], at, entry))
+    return made
+
+
+def _new(campaign: Campaign, want: Wanted, opener: LogEntry, terms: Terms | None, at: datetime, entry: LogEntry | None) -> Clock:
+    """A clock that begins with its entry; with the act that switched its kind on, where that came later."""
+    assert terms is not None
+    began = at if entry is not None and entry.act == said.ACT else opener.at
+    due = add(began, terms.length, campaign.time_zone)
+    clock = Clock(
+        campaign=campaign, kind=want.kind, seat=want.seat, contest=want.contest, entry=opener, mark=want.mark,
+        waits=seats_text(want.waits), zone=campaign.time_zone, length=terms.length, grace=terms.grace, started_at=began,
+        first_due_at=due, due_at=due, held_at=at if is_frozen(campaign) else None,
+        acts_at=add(max(due, at), terms.grace, campaign.time_zone) if terms.acts else None,
+    )  # fmt: skip
+    if began == opener.at < at:
+        _catch_up(campaign, clock, at)
+    clock.arm()
+    clock.save(force_insert=True)
+    return clock
+
+
+def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
+    """What was said since its entry: pauses and extensions, for a clock that is made later than it began."""
+    clock.held_at = None
+    stopped: set[str] = set()
+    told = campaign.entries.filter(kind=LogEntry.Kind.TABLE, sequence__gt=clock.entry.sequence, at__lte=at).order_by("sequence")
+    for entry in told:
+        act = entry.said
+        if act["act"] == said.EXTEND:
+            whose = (entry.target_id, act["kind"], entry.seat, act.get("contest"))
+            if whose == (clock.entry_id, clock.kind, clock.seat, clock.contest):
+                clock.move(datetime.fromisoformat(act["to"]))
+            continue
+        flag, stands = status.TURNS.get((act["act"], str(act.get("how"))), ("", False))
+        if flag in STOPS:
+            stopped = stopped | {flag} if stands else stopped - {flag}
+        if stopped and clock.held_at is None:
+            clock.held_at = entry.at
+        elif not stopped and clock.held_at is not None:
+            clock.shift(entry.at - clock.held_at)
+            clock.held_at = None
+    if is_frozen(campaign) and clock.held_at is None:
+        clock.held_at = at
+
+
+def _former(campaign: Campaign, want: Wanted) -> Clock | None:
+    """The ended clock of the same thing whose entry is in force."""
+    found = Clock.objects.filter(
+        campaign=campaign, kind=want.kind, seat=want.seat, contest=want.contest, mark=want.mark, entry__struck_by=None
+    ).exclude(ended_at=None)
+    if want.entry is not None:
+        found = found.filter(entry=want.entry)
+    return found.order_by("-entry__sequence").first()
+
+
+def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, at: datetime) -> None:
+    """It runs on with the time that it had left; one that was switched off begins anew. One that has acted, acts no more."""
+    assert terms is not None
+    assert clock.ended_at is not None
+    if clock.how == Clock.End.OFF:
+        clock.started_at, clock.spared, clock.told = at, timedelta(), ""
+        clock.length, clock.zone = terms.length, campaign.time_zone
+        clock.first_due_at = clock.due_at = add(at, terms.length, campaign.time_zone)
+    else:
+        clock.shift(max(at - clock.ended_at, timedelta()))
+    clock.ended_at, clock.how, clock.waits = None, "", seats_text(want.waits)
+    clock.grace, clock.attempts = terms.grace, 0
+    clock.acts_at = _acts_at(clock, terms, at)
+    clock.held_at = at if is_frozen(campaign) else None
+    clock.rearm(at)
+    clock.save()
+
+
+def openers(campaign: Campaign, history: positions.History, keys: Iterable[Any]) -> dict[Any, LogEntry]:
+    """The move since which each of these stands as it does, by a replay: for a log older than clocks, and for the audit."""
+    found: dict[Any, LogEntry] = {}
+    left, last = set(keys), None
+    for step in reversed(history.steps if left else []):
+        if step.played.after is not last:  # of many moves that leave it so, it is asked once
+            last = step.played.after
+            left &= {one.key for one in of_play(campaign, last)}
+        if not left:
+            break
+        found.update(dict.fromkeys(left, step.entry))
+    return found
+
+
+def seats_text(seats: Iterable[str]) -> str:
+    return "".join(f"|{seat}" for seat in seats) + "|" if seats else ""
+
+
+# What the game master says of time: how long things may take, and that one takes longer. Pauses are `living.live`'s.
+
+
+@transaction.atomic
+def set_terms(campaign: Campaign, user: Any, terms: Mapping[str, Terms | None], *, now: datetime | None = None) -> LogEntry:
+    """The terms of some kinds of clocks, or none (None: no such clock runs); those not named stay as they are.
+
+    A new length holds for clocks that begin from now on; what happens when one is over, for those that run, too. A kind
+    that is switched on begins to run now. Raises `Refused`, also where nothing would change.
+    """
+    table = entries.lock(campaign)
+    access.must_be_host(table, user)
+    before = said.terms_of(table)
+    after = before | {kind: said.checked(table, kind, one) for kind, one in terms.items()}
+    if after == before:
+        raise Refused("no-change", _("These terms stand already."))
+    what = {kind: None if one is None else one.to_json() for kind, one in after.items()}
+    changed = [kind for kind in said.KINDS if after[kind] != before[kind]]
+    return entries.append_act(table, user, {"act": said.ACT, "terms": what, "changed": changed}, now=now)
+
+
+@transaction.atomic
+def extend(
+    campaign: Campaign, user: Any, clock: Clock, to: datetime, reason: str, seen: int, *, now: datetime | None = None
+) -> LogEntry:
+    """Another deadline for one clock, with a reason that everybody reads: not before what its length gave, at the latest
+    twice its length after it began, pauses aside.
+
+    Reminders come again for the new deadline. Raises `TableMovedOn`, `NotAllowed`, `NotNow`, `Refused`.
+    """
+    table, at = entries.lock(campaign), entries.moment(now)
+    who = access.must_be_host(table, user)
+    entries.must_be_current(table, who, seen)
+    one = Clock.objects.filter(pk=clock.pk, campaign=table, ended_at=None).select_related("entry").first()
+    if one is None:
+        raise NotNow("clock-ended", _("This clock runs no more."))
+    if one.held:
+        raise NotNow("held", _("The campaign pauses and its clocks stand still: extend when it goes on."))
+    why, to = entries.a_reason(reason), to.astimezone(UTC)
+    if to == one.first_due_at.replace(second=0, microsecond=0):
+        to = one.first_due_at  # a form knows minutes
+    if to <= at:
+        raise Refused("past", _("A new deadline lies ahead."))
+    if to > one.latest:
+        raise Refused("too-long", _("At most twice its length. Longer, the campaign pauses."))
+    if to < one.first_due_at:
+        raise Refused("too-short", _("Nobody is left less time than the terms gave him."))
+    if to == one.due_at:
+        raise Refused("no-change", _("This is its deadline already."))
+    was = one.due_at
+    one.move(to)
+    one.attempts = 0
+    one.rearm(at)
+    one.save()
+    facts: dict[str, Any] = {"kind": one.kind, "was": said_at(was), "to": said_at(to), "zone": table.time_zone, "reason": why}
+    if one.contest is not None:
+        facts["contest"] = one.contest
+    entry = entries.append_act(table, user, {"act": said.EXTEND, **facts}, seat=one.seat, target=one.entry, now=at)
+    if one.contest is not None:
+        services.ask_for_contest(table, user, entry, one.contest, at)
+    else:
+        services.ask(table, user, entry, lambda seats: seats & {one.seat}, at)
+    announce(one, MOVED, at, {"was": was, "to": to, "reason": why, "entry": entry})
+    return entry
+
+
+def said_at(at: datetime) -> str:
+    """An instant as the log has it."""
+    return at.astimezone(UTC).isoformat(timespec="seconds")
+
+
+# Who is told of a clock: `settings.CLOCK_TELLERS` names functions `tell(clock, what, at, facts)`, called in the same
+# transaction. `what` is `soon`, `today`, `missed`, `acted` (facts: entry) or `moved` (facts: was, to, reason, entry).
+
+
+def announce(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) -> None:
+    for path in settings.CLOCK_TELLERS:
+        import_string(path)(clock, what, at, facts)
+
+
+# Which clocks an undo or a restoration would end, set running again, or begin: what `running.reconcile` would do.
+
+ENDS, OPENS, BEGINS = "ends", "opens", "begins"
+
+
+class Foreseen(NamedTuple):
+    """`due_at` is when it is due then; None for one that begins anew. `held`: the campaign stands still."""
+
+    what: str
+    kind: str
+    seat: str
+    contest: int | None
+    due_at: datetime | None
+    held: bool = False
+
+
+def foresee(rewind: Rewind, now: datetime) -> list[Foreseen]:
+    """Those that end first. Two queries where claims wait, else one. One that has never run begins when its opener says."""
+    campaign, position = rewind.campaign, rewind.position
+    missing = wanted_clocks(campaign, position, ended=positions.copies(campaign, position).finished)
+    asked = Q(ended_at=None)
+    for kind, seat, contest, mark in missing:
+        asked |= Q(kind=kind, seat=seat, contest=contest, mark=mark)
+    found = Clock.objects.filter(asked, campaign=campaign)
+    rows = list(found.annotate(place=F("entry__sequence"), of_kind=F("entry__kind")).order_by("entry__sequence", "pk"))
+    made: list[Foreseen] = []
+    for clock in [one for one in rows if one.ended_at is None]:
+        want = missing.get(_key(clock))
+        if want is None or not _stands(clock, rewind) or want.entry not in (None, clock.entry_id):
+            made.append(Foreseen(ENDS, clock.kind, clock.seat, clock.contest, clock.due_at, clock.held))
+        else:
+            del missing[want.key]
+    for key, want in missing.items():
+        old = [one for one in rows if one.ended_at is not None and _key(one) == key and _stands(one, rewind)]
+        old = [one for one in old if want.entry in (None, one.entry_id)]
+        frozen = is_frozen(campaign)
+        if not old or old[-1].how == Clock.End.OFF:
+            made.append(Foreseen(BEGINS, want.kind, want.seat, want.contest, None, frozen))
+            continue
+        last = old[-1]
+        assert last.ended_at is not None
+        due = last.due_at + max(now - last.ended_at, timedelta())
+        made.append(Foreseen(OPENS, want.kind, want.seat, want.contest, due, frozen))
+    return made
+
+
+def _key(clock: Clock) -> tuple[str, str, int | None, str]:
+    return clock.kind, clock.seat, clock.contest, clock.mark
+
+
+def _stands(clock: Clock, rewind: Rewind) -> bool:
+    """Is the entry that opened it in force then? An act is never struck."""
+    facts = vars(clock)
+    return facts["of_kind"] != "move" or facts["place"] in rewind.in_force

@@ -1,0 +1,417 @@
+"""Every stored row of a campaign against the log, and the log against itself; the first difference first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+from django.db import transaction
+
+from campaign import keys
+from campaign.audience import pack
+from campaign.clocks import services, terms
+from campaign.clocks import terms as clock_terms
+from campaign.clocks.lengths import add
+from campaign.clocks.services import is_frozen, openers, wanted_clocks
+from campaign.dice import selectors
+from campaign.lifecycle import lobby, status
+from campaign.lifecycle.lobby import proves
+from campaign.log import entries, positions, record
+from campaign.log import entries as log_entries
+from campaign.log.entries import TURNING, body
+from campaign.log.positions import History
+from campaign.models import Campaign, Clock, LogEntry
+from campaign.scenarios import digest_of
+from engine.dice import commitment
+from engine.effects import Roll
+from engine.errors import IllegalMove, MalformedRecord
+from engine.log import canonical, entry_hash
+from engine.play import play
+from engine.strict_json import read
+
+
+def differences(campaign: Campaign) -> Iterator[str]:
+    """What does not agree, in words that name the row. Secrets never stand in them."""
+    try:
+        yield from _all(campaign)
+    except (IllegalMove, MalformedRecord) as error:
+        yield f"the log cannot be replayed: {type(error).__name__} {error}"
+    except (KeyError, ValueError, IndexError, TypeError) as error:
+        yield f"a row cannot be read: {type(error).__name__} {error}"
+
+
+def _all(campaign: Campaign) -> Iterator[str]:
+    entries = _entries(campaign)
+    chained = list(_chain(campaign, entries))
+    yield from chained
+    if chained:
+        return  # what hangs from a broken chain proves nothing
+    for entry in entries:
+        yield from _facts(entry)
+    audit = _Replay(campaign)
+    for entry in entries:
+        yield from audit.next(entry)
+    for entry in entries:
+        if entry.struck_by_id != audit.struck_by.get(entry.pk):
+            yield f"entry {entry.sequence}: struck by {entry.struck_by}, the log says otherwise"
+    yield from _copies(campaign, entries, audit)
+    try:
+        history = positions.history(campaign)
+    except IllegalMove:
+        return  # told already, as a move struck or in force against the log
+    yield from log_entries.differences(campaign, history)
+    yield from clock_differences(campaign, entries, history)
+    if not record.replays(campaign):
+        yield "the exported record replays to another state"
+
+
+def _entries(campaign: Campaign) -> list[LogEntry]:
+    return list(campaign.entries.order_by("sequence").select_related("target", "struck_by").prefetch_related("rolls"))
+
+
+def _chain(campaign: Campaign, entries: list[LogEntry]) -> Iterator[str]:
+    """Places and numbers without gaps, every hash over its entry and the one before."""
+    previous, number = "", 0
+    for place, entry in enumerate(entries):
+        if entry.sequence != place:
+            yield f"entry {place} is missing"
+            return
+        if entry.number != (None if entry.audience is not None else number):
+            yield f"entry {place}: its number is {entry.number}"
+        number += entry.audience is None
+        rolls = [row.roll for row in entry.rolls.all()]
+        target = entry.target.sequence if entry.target is not None else None
+        if entry_hash(previous, body(entry, target, rolls)) != entry.hash:
+            yield f"entry {place}: its hash does not fit its words, its rolls, or the entry before"
+        previous = entry.hash
+    if not entries or entries[0].said.get("act") != "genesis":
+        yield "entry 0 is no genesis"
+
+
+def _facts(entry: LogEntry) -> Iterator[str]:
+    """Columns that do not say what the texts say. What follows reads the entry with the right ones."""
+    for field, value in entry.facts().items():
+        if getattr(entry, field) != value:
+            yield f"entry {entry.sequence}: its {field} is {getattr(entry, field)!r}, its text says {value!r}"
+            setattr(entry, field, value)
+
+
+class _Replay:
+    """Plays the whole log again, what was struck too, in the order in which it was said."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+        self.dice = positions.dice(campaign)
+        self.start: Any = None
+        self.genesis: LogEntry | None = None
+        self.last_change = ""
+        self.position: Any = None
+        self.standing: list[LogEntry] = []
+        self.after: dict[int, Any] = {}
+        self.struck_by: dict[int, int] = {}
+        self.flags = SimpleNamespace(**dict.fromkeys(status.FLAGS, False), **selectors.START)
+        self.ended_at: datetime | None = None
+
+    def next(self, entry: LogEntry) -> Iterator[str]:
+        """What is wrong with this entry."""
+        place = f"entry {entry.sequence}"
+        effects = "[]"
+        rolls: tuple[Roll, ...] = ()
+        if entry.is_move:
+            game = self.campaign.game
+            played = play(self.position, game.decode(entry.said, self.position), self.dice)
+            if entry.seat != played.move.seat:
+                yield f"{place}: its seat is {entry.seat!r}, the move's {played.move.seat!r}"
+            if entry.audience != pack(game.audience(self.position, played.move)):
+                yield f"{place}: its audience is not the move's"
+            self.standing.append(entry)
+            self.position = self.after[entry.pk] = played.after
+            effects, rolls = positions.effects_text(played), played.rolls
+        else:
+            self._act(entry)
+        if entry.is_move or entry.act in TURNING:
+            self.last_change = entry.hash
+        now = positions.copies(self.campaign, self.position)
+        status.turn(self.flags, entry.kind, {} if entry.is_move else entry.said, now.finished)
+        selectors.turn(self.flags, entry.kind, {} if entry.is_move else entry.said)
+        self.ended_at = (self.ended_at or entry.at) if now.finished else None
+        if entry.act == status.LOBBY and entry.said["how"] == "drawn" and not proves(entry.said):
+            yield f"{place}: the draw is not what its seed gives"
+        if entry.effects != effects:
+            yield f"{place}: its effects are not those of the replay"
+        yield from _rolls(place, entry, rolls)
+        if entry.digest != positions.position_digest(self.campaign, self.position):
+            yield f"{place}: its digest is not that of the position after it"
+        if entry.turn != now.turn:
+            yield f"{place}: its turn is {entry.turn}"
+
+    def _act(self, entry: LogEntry) -> None:
+        act = entry.act
+        if act == "genesis":
+            said, game = entry.said, self.campaign.game
+            self.genesis = entry
+            self.position = self.start = game.setup(game.scenario(said["scenario"]), game.options(said["options"]))
+        elif act == "undo" and entry.target is not None:
+            own, to = entry.said.get("own", False), entry.target.sequence
+            mine = [move for move in self.standing if move.sequence >= to and move.seat == entry.seat]
+            gone = mine if own else [move for move in self.standing if move.sequence > to]
+            self.struck_by |= {move.pk: entry.pk for move in gone}
+            self._stand([move for move in self.standing if move not in gone])
+        elif act == "restore" and entry.target is not None:
+            back = [pk for pk, undo in self.struck_by.items() if undo == entry.target_id]
+            self.struck_by = {pk: undo for pk, undo in self.struck_by.items() if pk not in back}
+            self.struck_by[entry.target.pk] = entry.pk
+            moves = self.campaign.entries.filter(pk__in=back)
+            self._stand(sorted([*self.standing, *moves], key=lambda move: move.sequence))
+
+    def _stand(self, moves: list[LogEntry]) -> None:
+        """These moves are in force now. Only where one was taken from among others are these played again."""
+        same = True
+        self.position = self.start
+        for place, move in enumerate(moves):
+            same = same and move in self.standing[place : place + 1]
+            if same:
+                self.position = self.after[move.pk]
+            else:
+                said = self.campaign.game.decode(move.said, self.position)
+                self.position = self.after[move.pk] = play(self.position, said, self.dice).after
+        self.standing = moves
+
+
+def _rolls(place: str, entry: LogEntry, expected: tuple[Roll, ...]) -> Iterator[str]:
+    have = {row.purpose: row for row in entry.rolls.all()}
+    for roll in expected:
+        row = have.pop(roll.purpose, None)
+        if row is None:
+            yield f"{place}: the roll {roll.purpose} is missing"
+        elif (row.sides, row.value, row.turn, row.audience) != (roll.sides, roll.value, roll.turn, pack(roll.audience)):
+            yield f"{place}: the roll {roll.purpose} is not what the seed gives"
+    for purpose in have:
+        yield f"{place}: the roll {purpose} was never thrown"
+
+
+def copied(campaign: Campaign) -> dict[str, Any]:
+    """What the campaign's row has to say, by the log alone."""
+    entries, audit = _entries(campaign), _Replay(campaign)
+    for entry in entries:
+        for _ in audit.next(entry):
+            pass  # what is wrong with the log itself is the audit's to tell
+    return _expected(campaign, entries, audit)
+
+
+def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> dict[str, Any]:
+    assert audit.genesis is not None
+    terms, last = audit.genesis.said, entries[-1]
+    now = positions.copies(campaign, audit.position)
+    numbers = [entry.number for entry in entries if entry.number is not None]
+    return {
+        "scenario": canonical(terms["scenario"]),
+        "options": canonical(terms["options"]),
+        "drawing_id": terms.get("drawing"),
+        "commitment": terms["commitment"],
+        "status": status.status(audit.flags),
+        **vars(audit.flags),
+        "turn": now.turn,
+        "phase": now.phase,
+        "active_seat": now.active_seat,
+        "last_sequence": last.sequence,
+        "last_number": numbers[-1] if numbers else -1,
+        "last_hash": last.hash,
+        "standing_hash": audit.last_change,
+        "result": now.result,
+        "points": now.points,
+        "ended_at": audit.ended_at,
+        "retried": "again" in entries[0].said
+        or any(entry.is_move and entry.pk in audit.struck_by and entry.rolls.all() for entry in entries),
+        "helped": any(entry.act == "deputy" for entry in entries),
+        "clock_terms": next((canonical(entry.said["terms"]) for entry in reversed(entries) if entry.act == clock_terms.ACT), ""),
+    }
+
+
+def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterator[str]:
+    """The campaign's own row."""
+    expected, game = _expected(campaign, entries, audit), campaign.game
+    seed = keys.unseal(campaign.seed_sealed)
+    for field, value in expected.items():
+        if getattr(campaign, field) != value:
+            yield f"the campaign's {field} is not the log's"
+    if campaign.drawing is not None and digest_of(campaign.drawing.text) != campaign.drawing_id:
+        yield "the drawing of its map is not the one it began with"
+    if commitment(seed, game.last_link(game.scenario(read(campaign.scenario)))) != expected["commitment"]:
+        yield "the seed is not the one committed to"
+    yield from people_differences(campaign, entries)
+
+
+# Who has which place at the table, against what the log says of it.
+
+MASTER, CO, SEAT, RESERVE, COUNTERSIGNER = "game_master", "co_game_master", "seat", "reserve", "countersigner"
+SUBSTITUTE = "substitute"
+Place = tuple[str, str, int]
+"""Role, seat ("" where it has none), user."""
+
+
+def people_differences(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
+    """Memberships and applications that the log does not give, or gives otherwise."""
+    told = places_by_log(entries)
+    now_held = campaign.memberships.filter(until=None)
+    held: set[Place] = set(now_held.exclude(role=SUBSTITUTE).values_list("role", "seat", "user_id"))
+    seats = {seat for role, seat, _ in told | held if role == SEAT}
+    for seat in sorted(seats):
+        now, then = (next((u for r, s, u in places if (r, s) == (SEAT, seat)), None) for places in (held, told))
+        if now != then:
+            yield f"the seat {seat} is held by user {now}, the log says {then}"
+    for role, _, user in sorted(told - held):
+        if role != SEAT:
+            yield f"user {user} is no {role}, the log says otherwise"
+    for role, _, user in sorted(held - told):
+        if role != SEAT:
+            yield f"user {user} is {role}, the log says otherwise"
+    bound = set(now_held.filter(role=SUBSTITUTE).values_list("launch_id", "contest", "seat", "user_id"))
+    if bound != _substitutes(entries):
+        yield "who stands in for whom is not what the log says"
+    yield from _lobby(campaign, entries)
+
+
+def _substitutes(entries: Sequence[LogEntry]) -> set[tuple[int | None, int | None, str, int]]:
+    """Launch, contest, seat and user of every substitute named and not ended."""
+    made: set[tuple[int | None, int | None, str, int]] = set()
+    for entry in entries:
+        if entry.act == "substitute":
+            said = entry.said
+            change = made.add if said["how"] == "named" else made.discard
+            change((entry.target_id, said["battle"], entry.seat, said["user"]))
+    return made
+
+
+def places_by_log(entries: Sequence[LogEntry]) -> set[Place]:
+    """Who has which place, as the log tells it."""
+    founder = entries[0].actor_id
+    places: set[Place] = {(MASTER, "", founder)} if founder is not None else set()
+    for entry in entries:
+        if not entry.is_move and entry.act == "guest":
+            was, now = entry.said["from"], entry.said["user"]
+            places = {(role, seat, now if user == was else user) for role, seat, user in places}
+        if entry.is_move or entry.act not in ("seat", "master", "reserve", "countersigner"):
+            continue
+        act, how, user = entry.act, entry.said["how"], entry.said["user"]
+        if how == "offered":
+            continue  # nothing has passed yet
+        if act == "seat":
+            places -= {place for place in places if place[:2] == (SEAT, entry.seat)}
+            if how != "left":
+                places -= {(RESERVE, "", user)}
+                places.add((SEAT, entry.seat, user))
+        elif act == "reserve":
+            (places.add if how == "waits" else places.discard)((RESERVE, "", user))
+        elif act == "countersigner":
+            (places.add if how == "named" else places.discard)((COUNTERSIGNER, "", user))
+        elif how == "joined":
+            places.add((CO, "", user))
+        elif how == "left":
+            places.discard((CO, "", user))
+        else:
+            places -= {(MASTER, "", entry.said["from"]), (CO, "", user)}
+            places.add((MASTER, "", user))
+    return places
+
+
+def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
+    """The open lobby's commitment and applicants."""
+    bound: str | None = None
+    applied: set[int] = set()
+    for entry in entries:
+        if entry.act != "lobby":
+            continue
+        said = entry.said
+        if said["how"] == "opened":
+            bound, applied = said["commitment"], set()
+        elif said["how"] == "drawn":
+            bound, applied = None, set()
+        elif said["how"] == "applied":
+            applied.add(said["user"])
+        else:
+            applied.discard(said["user"])
+    found = lobby.current(campaign)
+    if bound != (found.commitment if found else None):
+        yield "the open lobby is not the log's"
+    elif found is not None and applied != set(lobby.applicants(found).values_list("user_id", flat=True)):
+        yield "the lobby's applicants are not the log's"
+
+
+# The clocks against the log: which should run, since which entry, and until when.
+
+
+def clock_differences(campaign: Campaign, entries: Sequence[LogEntry], history: History) -> Iterator[str]:
+    """Clocks that the log does not want, or wants and has not; deadlines that terms, extensions and pauses do not give.
+
+    How long an undone clock was out of force only its row knows: `spared` is believed.
+    """
+    expected = wanted_clocks(campaign, history.after)
+    opened = openers(campaign, history, [key for key, one in expected.items() if one.entry is None])
+    extended = {}
+    for entry in entries:
+        if entry.act == terms.EXTEND:
+            act = entry.said
+            extended[entry.target_id, act["kind"], entry.seat, act.get("contest")] = entry
+    switched = {entry.at for entry in entries if entry.act == terms.ACT}
+    for clock in Clock.objects.filter(campaign=campaign).select_related("entry", "acted").order_by("pk"):
+        name = f"clock {clock.kind} {clock.seat or clock.contest or ''}".strip()
+        if clock.acted is not None and clock.acted.actor_id is not None:
+            yield f"{name}: what it did was said by somebody"
+        if clock.ended_at is not None:
+            if clock.next_at is not None:
+                yield f"{name}: it has ended, and is due"
+            continue
+        key = (clock.kind, clock.seat, clock.contest, clock.mark)
+        want = expected.pop(key, None)
+        if want is None:
+            yield f"{name} should not run"
+            continue
+        since = want.entry or (opened[key].pk if key in opened else None)
+        if clock.entry_id != since:
+            yield f"{name}: opened by entry {clock.entry.sequence}, the log says otherwise"
+        elif clock.started_at != clock.entry.at and clock.started_at not in switched:
+            yield f"{name}: it did not begin with its entry"
+        if clock.held != is_frozen(campaign):
+            yield f"{name}: it {'stands still' if clock.held else 'runs'}, the campaign does not"
+        if not _fits(clock, extended.get((clock.entry_id, *key[:3]))):
+            yield f"{name}: its deadline is not what the log gives"
+    for key in expected:
+        yield f"clock {' '.join(str(part) for part in key[:3] if part)} is missing"
+
+
+def _fits(clock: Clock, extension: LogEntry | None) -> bool:
+    if clock.first_due_at != add(clock.started_at, clock.length, clock.zone) + clock.spared:
+        return False
+    if extension is None:
+        return clock.due_at == clock.first_due_at
+    to = datetime.fromisoformat(extension.said["to"])
+    return timedelta(0) <= clock.due_at - to < clock.spared + timedelta(seconds=1)
+
+
+# Writing anew what the log gives: the readings of other rooms, and what the campaign's row copies.
+
+
+@transaction.atomic
+def rebuild_campaign(campaign: Campaign) -> Campaign:
+    """Says nothing in the log and changes of it only the columns that repeat its texts. Raises what a replay raises where the
+    log cannot be replayed."""
+    table = entries.lock(campaign)
+    _mend_entries(table)
+    for field, value in copied(table).items():
+        setattr(table, field, value)
+    table.save(update_fields=Campaign.COPIES)
+    history = positions.history(table)
+    entries.rebuild(table, history)
+    services.reconcile(table, history.after, table.entries.latest("sequence").at)
+    return table
+
+
+def _mend_entries(table: Campaign) -> None:
+    """Writes what the columns of the entries have to say where they say something else."""
+    for entry in list(table.entries.order_by("sequence")):
+        right = entry.facts()
+        if any(getattr(entry, field) != value for field, value in right.items()):
+            table.entries.filter(pk=entry.pk).update(**right)

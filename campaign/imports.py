@@ -1,0 +1,464 @@
+"""A campaign founded from a record: judged whole first, then said move by move in one transaction, all or nothing."""
+
+from __future__ import annotations
+
+import logging
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from hashlib import sha256
+from time import monotonic
+from typing import Any
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import OperationalError, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone, translation
+from django.utils.formats import number_format
+from django.utils.module_loading import import_string
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from campaign import access, keys, scenarios
+from campaign.clocks import services
+from campaign.errors import Refused, TableError
+from campaign.lifecycle.founding import describe_row, found_campaign
+from campaign.log import entries, moving, positions
+from campaign.log import entries as log_entries
+from campaign.models import Campaign, Import
+from campaign.pulse import error_places
+from campaign.scenarios import vet
+from campaign.seats.seating import seat_keys, sit, solo
+from engine import record
+from engine.errors import IllegalMove, MalformedRecord
+from engine.language import reading_in
+from engine.log import canonical, digest
+from engine.play import Played, perform
+from engine.strict_json import read
+from games.contract.title import Drawn, Title
+from games.registry import TITLES, by_format
+
+LARGEST = 20_000_000
+"""Bytes, as RECORD has it."""
+MOST = 20_000
+"""Moves of a record that the table takes. The longest game we know of, the Roman Empire's, has 850."""
+BOTH = {"record", "drawing"}
+"""The keys of a text that has a record and the map that its campaign was played on."""
+Told = Callable[[int, int], None]
+"""Hears how many moves have been replayed, of how many."""
+
+
+@dataclass
+class Judged:
+    """A record read: what is wrong with it, each fault with its place; or, with none, what is founded from it."""
+
+    faults: list[str] = field(default_factory=list)
+    title: str = ""
+    drawing: str = ""
+    scenario: Any = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: str | None = None
+    given: dict[str, int] = field(default_factory=dict)
+    moves: list[Any] = field(default_factory=list)
+    said: list[tuple[log_entries.Said, Played[Any]]] = field(default_factory=list)
+    digest_key: str = field(default_factory=keys.new_secret)
+    after: Any = None
+
+
+def judge(text: str | bytes, told: Told = lambda done, of: None) -> Judged:
+    """Read and replay a record. Every part that can be judged alone is, so that all faults are told at once; moves are
+    judged up to the first that the rules forbid, for what follows it depends on it."""
+    made = Judged()
+    if len(text) > LARGEST:
+        made.faults.append(_("The record has more than 20 MB."))
+        return made
+    try:
+        raw = read(text)
+    except (MalformedRecord, ValueError, RecursionError) as wrong:
+        made.faults.append(_("It is no JSON: %(why)s.") % {"why": wrong})
+        return made
+    document = None
+    if isinstance(raw, dict) and set(raw) == BOTH:
+        raw, document = raw["record"], raw["drawing"]
+    made.faults += _unhoused(raw)
+    if made.faults:
+        return made
+    try:
+        parsed = record.parse(raw, by_format())
+        _tables_own(made, raw, parsed)
+    except MalformedRecord as wrong:
+        made.faults.append(f"{wrong}.")
+        made.faults += [fault for fault in _by_parts(raw) if fault not in made.faults]
+        return made
+    if document is not None:
+        _drawn(made, parsed, document)
+    elif isinstance(parsed.title, Drawn) and (unseen := parsed.title.undrawn(_object(made, parsed))) is not None:
+        made.faults.append(f"{unseen}.")
+    if len(parsed.moves) <= MOST:
+        _replayed(made, parsed, told)
+    return made
+
+
+def _unhoused(raw: Any) -> list[str]:
+    """Dice that the table cannot keep yet: its proof knows one chain and its links as they are (RECORD, Later additions)."""
+    dice = raw.get("dice") if isinstance(raw, dict) else None
+    made = []
+    if isinstance(dice, dict) and dice.get("renewals"):
+        made.append(_("The table does not take records with renewed dice (dice.renewals) yet: their proof would be lost."))
+    if isinstance(dice, dict) and dice.get("mixed"):
+        made.append(_("The table does not take records with mixed dice (dice.mixed) yet: their proof would be lost."))
+    return made
+
+
+def _tables_own(made: Judged, raw: Any, parsed: record.Record) -> None:
+    """What the table asks for beyond the record's form."""
+    scenario = raw.get("scenario", getattr(parsed.title, "default_scenario", None))
+    made.title = parsed.title.key
+    made.scenario, made.options, made.moves = scenario, raw.get("options", {}), parsed.moves
+    made.seed = raw["dice"].get("seed")
+    if made.title not in TITLES:
+        made.faults.append(_("This game is not played here."))
+    if len(parsed.moves) > MOST:
+        made.faults.append(
+            _("The table takes records of up to %(most)s moves.") % {"most": number_format(MOST, force_grouping=True)}
+        )
+    if isinstance(scenario, Mapping):
+        try:
+            vet(scenario)
+        except MalformedRecord as wrong:
+            made.faults.append(f"{wrong}.")
+
+
+def _drawn(made: Judged, parsed: record.Record, document: Any) -> None:
+    """The campaign's own map, held to the same law as where it was first brought."""
+    scenario = _object(made, parsed)
+    if not isinstance(parsed.title, Drawn) or not isinstance(scenario, Mapping):
+        made.faults.append(_("This game has no drawings of its own."))
+        return
+    made.drawing, faults = parsed.title.drawing(scenario, document)
+    made.faults += [f"{fault}." for fault in faults]
+
+
+def _object(made: Judged, parsed: record.Record) -> Any:
+    """The scenario's object, a shipped one's too."""
+    return parsed.title.scenarios().get(made.scenario) if isinstance(made.scenario, str) else made.scenario
+
+
+def _by_parts(raw: Any) -> list[str]:
+    """The faults of scenario, options and dice, each looked at by itself, where the format is known."""
+    if not isinstance(raw, dict):
+        return []
+    title = by_format().get(raw["format"]) if isinstance(raw.get("format"), str) else None
+    if title is None:
+        return []
+    found: list[str] = []
+
+    def look(what: Callable[[], Any]) -> Any:
+        try:
+            return what()
+        except MalformedRecord as wrong:
+            found.append(f"{wrong}.")
+            return None
+
+    scenario = look(lambda: title.scenario(raw.get("scenario", getattr(title, "default_scenario", None))))
+    options = look(lambda: title.options(raw.get("options", {})))
+    if not isinstance(raw.get("moves"), list):
+        found.append(f"{MalformedRecord('moves', 'list')}.")
+    if scenario is not None and options is not None:
+        dice = raw.get("dice")
+        fixed = dice.get("fixed") if isinstance(dice, dict) else None
+        for purpose, value in fixed.items() if isinstance(fixed, dict) else ():
+            look(lambda p=purpose, v=value: title.check_roll(scenario, options, p, v))  # type: ignore[misc]
+    found += [f"{MalformedRecord(key, 'unknown-key')}." for key in raw if key not in record.KEYS]
+    return found
+
+
+def _replayed(made: Judged, parsed: record.Record, told: Told) -> None:
+    """Play it through; the dice that fell are the campaign's, where no seed gives them again."""
+    title, position = parsed.title, parsed.title.setup(parsed.scenario, parsed.options)
+    # Readings ask a position along the way what `_marks` has, and the last one for the rest: one is kept for all the moves
+    # that leave these as they are.
+    kept = position.copy()
+    marks, key = _marks(title, kept), made.digest_key.encode()
+    for index, raw in enumerate(parsed.moves[:MOST]):
+        told(index, len(parsed.moves))
+        try:
+            move = moving.as_logged(title, position, raw)
+            audience = title.audience(position, move)
+            perform(position, move, parsed.dice)
+        except IllegalMove as refusal:
+            sentence = title.refusal(parsed.scenario, refusal)
+            rule = f" §{refusal.rule}" if refusal.rule else ""
+            made.faults.append(_("Move %(number)s: %(why)s") % {"number": index, "why": f"{sentence}{rule}"})
+            return
+        if _marks(title, position) != marks:
+            kept = position.copy()
+            marks = _marks(title, kept)
+        played = Played(move, kept, tuple(position.effects), parsed.dice.take())
+        what, seen = canonical(move.to_json()), title.view(position, None)
+        said = log_entries.Said(
+            what, move.seat, audience, positions.effects_text(played), played.rolls, seen["turn"], digest(position.encode(), key)
+        )
+        made.said.append((said, played))
+    made.after = position
+    fell = {roll.purpose: roll.value for _said, played in made.said for roll in played.rolls}
+    made.given = {**parsed.dice.fixed, **(fell if made.seed is None else {})}
+
+
+def _marks(title: Title, position: Any) -> tuple[Any, ...]:
+    """What readings and clocks ask a position along the way: contests, turn, phase, whose slot it is, who is waited for."""
+    seen = title.view(position, None)
+    waits = () if title.score(position) is not None else title.waiting(position)
+    asked = [(one.seat, one.contest, one.what.id, dict(one.what.facts)) for one in waits]
+    return seen["turn"], seen["phase"], seen["slot"], asked, title.rows(position).contests
+
+
+@transaction.atomic
+def import_record(
+    user: Any, judged: Judged, name: str, time_zone: str, visibility: str, *, now: datetime | None = None
+) -> Campaign:
+    """Found the campaign, nobody seated but who plays alone, and say its moves as its game master. Raises `Refused`.
+
+    The moves are those that `judge` has played: here they are only written, so that others wait for a short transaction.
+    """
+    if judged.faults:
+        raise Refused("bad-record", judged.faults[0])
+    access.must_have_account(user)
+    at = log_entries.moment(now)
+    seed = judged.seed or keys.new_secret()
+    campaign = found_campaign(
+        user, judged.title, name, judged.scenario, judged.options, time_zone, visibility, seed=seed, given=judged.given,
+        digest_key=judged.digest_key, drawing=judged.drawing, now=at,
+    )  # fmt: skip
+    table = log_entries.lock(campaign)
+    if solo(table):
+        (seat,) = seat_keys(table)
+        sit(table, user, seat, "taken", user, at)
+    entries = log_entries.append_moves(table, [said for said, _played in judged.said], judged.after, actor=user, at=at)
+    moving.save_campaign(table, judged.after)
+    steps = [positions.Step(entry, played) for entry, (_said, played) in zip(entries, judged.said, strict=True)]
+    if steps:
+        steps[-1] = positions.Step(entries[-1], steps[-1].played._replace(after=judged.after))
+        history = positions.History(positions.setup(table), steps)
+        log_entries.rebuild(table, history)
+        # Who could be told sits there not yet; time begins to run.
+        services.reconcile(table, judged.after, at, history=history)
+    return table
+
+
+# Records on their way to become campaigns, and scenarios on their way to a shelf: kept when they are sent, worked at
+# elsewhere, one at a time a person, founded whole or not at all.
+#
+# Who works at one says so each second. Nothing is founded before the last move has been replayed, and then in one transaction
+# with the row that says so: whoever dies in the middle leaves nothing but the row, which the next pulse takes on again.
+
+logger = logging.getLogger(__name__)
+
+State = Import.State
+AGAIN = timedelta(seconds=60)
+"""The same record sent again within this time is the same click."""
+BEAT, SILENCE, ATTEMPTS = timedelta(seconds=1), timedelta(minutes=2), 3
+"""Who works at one says so as often; silent for so long he is dead; so often it is tried."""
+UNTAKEN = timedelta(seconds=15)
+"""After so long nobody takes it: no worker runs."""
+KEEP, MOST_OPEN, MOST_FAULTS = timedelta(days=7), 3, 200
+
+
+class Overtaken(Exception):
+    """Somebody else works at it, or it is gone."""
+
+
+class TooLong(Exception):
+    """It has taken longer than one thing of one person may."""
+
+
+def store_upload(
+    user: Any, record: bytes, name: str, time_zone: str, visibility: str, *, now: datetime | None = None
+) -> tuple[Import, bool]:
+    """A record that was sent, kept until it is worked at, and whether it is new: the same a second time is the first one.
+
+    Raises `Refused` for what the form says wrong, and where this person has sent too much that is not done.
+    """
+    access.must_have_account(user)
+    describe_row(Campaign(), name, time_zone, visibility)
+    facts = {"name": name.strip(), "time_zone": time_zone, "visibility": visibility}
+    return _keep(user, Import.Kind.RECORD, record, facts, [name.strip(), time_zone, visibility], entries.moment(now))
+
+
+def keep_scenario(
+    user: Any, title: str, text: str, drawing: str, sharing: str, name: str = "", *, now: datetime | None = None
+) -> tuple[Import, bool]:
+    """A scenario that was sent for one's shelf with what stood beside it as its drawing, kept likewise."""
+    access.must_have_account(user)
+    scenarios.must_be_sharing(sharing)
+    sent = canonical({"text": text, "drawing": drawing}).encode()
+    facts = {"title": title, "name": name[:100], "time_zone": "", "visibility": sharing}
+    return _keep(user, Import.Kind.SCENARIO, sent, facts, ["scenario", title, sharing], entries.moment(now))
+
+
+@transaction.atomic
+def _keep(user: Any, kind: str, sent: bytes, facts: dict[str, str], same: list[str], at: datetime) -> tuple[Import, bool]:
+    get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
+    digest = sha256(canonical(same).encode() + sent).hexdigest()
+    mine = Import.objects.filter(user=user)
+    again = mine.filter(digest=digest).filter(Q(ended_at=None) | Q(state=State.FOUNDED, made_at__gt=at - AGAIN)).first()
+    if again is not None:
+        return again, False
+    if mine.filter(ended_at=None).count() >= MOST_OPEN:
+        raise Refused("too-many", _("Three things that you sent are still being read. Wait until one of them is done."))
+    made = Import.objects.create(
+        user=user, kind=kind, language=get_language() or "en", content=zlib.compress(sent), digest=digest, made_at=at, **facts
+    )
+    return made, True
+
+
+def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) -> Import | None:
+    """Take it on from the start: read, replay or lay out, write. None where there is nothing to do, or somebody is at it, or
+    at another one of the same person.
+
+    `now` is the moment of the founding, and of the first sign of life; the later ones are the clock's. It ends after `lasts`
+    seconds, by default `settings.IMPORT_SECONDS`.
+    """
+    row = _claim(pk, entries.moment(now))
+    if row is None:
+        return None
+    limit = monotonic() + (settings.IMPORT_SECONDS if lasts is None else lasts)
+    try:
+        with translation.override(row.language), reading_in(row.language):
+            return (_take_over if row.kind == Import.Kind.RECORD else _put_on_shelf)(row, Teller(row, limit), now)
+    except Overtaken:
+        return None
+    except (TooLong, SoftTimeLimitExceeded):
+        return _end(row, State.TOO_LONG, entries.moment(now))
+    except TableError as refused:
+        return _end(row, State.FAULTY, entries.moment(now), [str(refused)])
+    except OperationalError as error:  # the database was away or busy: the next pulse tries again
+        logger.warning("Import %d: %s", pk, error_places(error))
+        return None
+    except Exception as error:
+        logger.error("Import %d: %s", pk, error_places(error))
+        return _end(row, State.STOPPED, entries.moment(now))
+
+
+def _take_over(row: Import, tell: Teller, now: datetime | None) -> Import | None:
+    judged = judge(zlib.decompress(row.content), tell)
+    if judged.faults:
+        return _end(row, State.FAULTY, entries.moment(now), judged.faults)
+    tell.report_step(state=State.WRITING, done=len(judged.moves), of=len(judged.moves))
+    with transaction.atomic():
+        locked, at = _locked_import(row), entries.moment(now)
+        locked.campaign = import_record(locked.user, judged, row.name, row.time_zone, row.visibility, now=at)
+        return _close(locked, State.FOUNDED, at)
+
+
+def _put_on_shelf(row: Import, tell: Teller, now: datetime | None) -> Import | None:
+    sent = read(zlib.decompress(row.content))
+    look: Callable[..., scenarios.Judged] = import_string(settings.SCENARIO_JUDGE)
+    judged = look(TITLES[row.title], sent["text"], sent["drawing"])
+    if judged.faults:
+        return _end(row, State.FAULTY, entries.moment(now), [f"{fault}." for fault in judged.faults])
+    tell.report_step(state=State.WRITING)
+    with transaction.atomic():
+        locked, at = _locked_import(row), entries.moment(now)
+        locked.scenario = scenarios.put(locked.user, row.title, judged.scenario, judged.drawing, row.visibility, now=at)
+        return _close(locked, State.FOUNDED, at)
+
+
+def _busy(user: int, at: datetime) -> QuerySet[Import]:
+    """What of this person's somebody works at."""
+    return Import.objects.filter(user=user, ended_at=None, heard_at__gt=at - SILENCE)
+
+
+@transaction.atomic
+def _claim(pk: int, at: datetime) -> Import | None:
+    whose = Import.objects.filter(pk=pk, ended_at=None).values_list("user_id", flat=True).first()
+    if whose is None:
+        return None
+    # One at a time a person: who takes another of theirs at the same moment waits here, and finds this one begun.
+    get_user_model().objects.select_for_update(no_key=True).get(pk=whose)
+    row = Import.objects.select_for_update(of=("self",)).select_related("user").filter(pk=pk, ended_at=None).first()
+    if row is None or _busy(whose, at).exists():
+        return None
+    if row.attempt >= ATTEMPTS or not row.user.is_active:
+        _close(row, State.STOPPED, at)
+        return None
+    row.attempt, row.heard_at, row.state, row.done, row.of = row.attempt + 1, at, State.READING, 0, 0
+    row.save(update_fields=["attempt", "heard_at", "state", "done", "of"])
+    return row
+
+
+def _report_step(row: Import, **how: Any) -> None:
+    """A sign of life. Raises `Overtaken`."""
+    if not Import.objects.filter(pk=row.pk, attempt=row.attempt, ended_at=None).update(heard_at=timezone.now(), **how):
+        raise Overtaken
+
+
+class Teller:
+    """Says once a second how far it is. Raises `Overtaken`, and `TooLong` when the time is over."""
+
+    def __init__(self, row: Import, limit: float) -> None:
+        self.row, self.limit, self.last = row, limit, timezone.now() - BEAT
+
+    def __call__(self, done: int, of: int) -> None:
+        """So many moves have been replayed."""
+        if monotonic() >= self.limit:
+            raise TooLong
+        if (at := timezone.now()) - self.last >= BEAT:
+            self.last = at
+            _report_step(self.row, state=State.REPLAYING, done=done, of=of)
+
+    def report_step(self, **how: Any) -> None:
+        """A step is done."""
+        if monotonic() >= self.limit:
+            raise TooLong
+        _report_step(self.row, **how)
+
+
+@transaction.atomic
+def _end(row: Import, state: State, at: datetime, faults: list[str] | None = None) -> Import | None:
+    try:
+        return _close(_locked_import(row), state, at, faults)
+    except Overtaken:
+        return None
+
+
+def _locked_import(row: Import) -> Import:
+    found = Import.objects.select_for_update(of=("self",)).select_related("user")
+    locked = found.filter(pk=row.pk, attempt=row.attempt, ended_at=None).first()
+    if locked is None:
+        raise Overtaken
+    return locked
+
+
+def _close(row: Import, state: State, at: datetime, faults: list[str] | None = None) -> Import:
+    row.state, row.ended_at, row.content = state, at, b""
+    row.faults = canonical((faults or [])[:MOST_FAULTS])
+    row.save(update_fields=["state", "ended_at", "content", "faults", "campaign", "scenario"])
+    return row
+
+
+def untaken(row: Import, now: datetime) -> bool:
+    """Does it wait for a worker that does not run? Not while another one of the same person is worked at."""
+    return row.state == State.WAITING and now - row.made_at > UNTAKEN and not _busy(row.user_id, now).exists()
+
+
+def next_of(pk: int) -> list[int]:
+    """What the same person has sent and nobody has begun: it waited until this one was done."""
+    whose = Import.objects.filter(pk=pk).values("user")
+    return list(Import.objects.filter(user__in=whose, ended_at=None, heard_at=None).order_by("pk").values_list("pk", flat=True))
+
+
+def tick(now: datetime, limit: int | None = None) -> int:
+    """Takes on what nobody has begun, or has died over, one at a time; removes the rows of what ended long ago."""
+    Import.objects.filter(ended_at__lt=now - KEEP).delete()
+    left = Import.objects.filter(ended_at=None)
+    waits = left.filter(Q(heard_at=None, made_at__lt=now - AGAIN) | Q(heard_at__lt=now - SILENCE)).order_by("pk")
+    done = 0
+    for pk in list(waits.values_list("pk", flat=True)):
+        if done == (limit or 1):
+            break
+        done += work(pk, now=now) is not None
+    return done

@@ -1,0 +1,280 @@
+"""Founding a campaign, and changing its terms until it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from campaign import access, keys, scenarios
+from campaign.errors import NotNow, Refused
+from campaign.lifecycle.status import LIFE, TURNS
+from campaign.log import entries, positions
+from campaign.log.door import play
+from campaign.models import Campaign, Drawing, LogEntry, Membership
+from campaign.scenarios import LONGEST_NAME as LONGEST
+from campaign.scenarios import is_name, keep_drawing, vet
+from campaign.seats.seating import keep_a_master, note, seat_keys, sit, solo
+from engine.dice import commitment
+from engine.errors import MalformedRecord
+from engine.log import canonical
+from engine.strict_json import clean_text, read
+from games.contract.title import Title
+from games.registry import TITLES
+
+LONGEST_NAME = LONGEST
+
+
+@transaction.atomic
+def found_campaign(
+    user: Any,
+    title: str,
+    name: str,
+    scenario: str | Mapping[str, Any],
+    options: Mapping[str, Any] | None = None,
+    time_zone: str = "UTC",
+    visibility: str = Campaign.Visibility.UNLISTED,
+    *,
+    seed: str | None = None,
+    given: Mapping[str, int] | None = None,
+    digest_key: str | None = None,
+    drawing: str = "",
+    again: bool = False,
+    now: datetime | None = None,
+) -> Campaign:
+    """A new campaign with the user as its game master: nobody seated, the genesis entry written.
+
+    Where one plays alone he is seated at once, and what can only begin has begun.
+
+    `scenario` is the key of a shipped one or a scenario object; `drawing` the text of its map, where it has one of its own.
+    A `seed` that is known beforehand is for demonstrations, tests and records; no form passes one. `given` are dice that fell
+    before it was founded, of a record: nothing begins by itself then. `again` says that its founder has seen these dice fall
+    in another campaign, which keeps it out of the hall of fame. `digest_key` is a secret under which digests of its
+    positions have been made. Raises `MalformedRecord` with the key that is wrong in scenario, options or drawing, for the
+    record or for the table (`vetting`), `Refused` for the rest.
+    """
+    at = entries.moment(now)
+    if title not in TITLES:
+        raise Refused("unknown-title", _("This game is not played here."))
+    campaign = Campaign(
+        public_id=keys.new_public_id(),
+        title=title,
+        founder=user,
+        founded_at=at,
+        digest_key_sealed=keys.seal(digest_key or keys.new_secret()),
+    )
+    describe_row(campaign, name, time_zone, visibility)
+    _terms(campaign, scenario, options or {}, seed)
+    vet(read(campaign.scenario))
+    campaign.drawing = keep_drawing(campaign.game, read(campaign.scenario), drawing)
+    alone = solo(campaign)
+    if not alone:
+        access.must_have_account(user)
+    campaign.save(force_insert=True)
+    Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
+    _genesis(campaign, user, at, given, again)
+    if alone and given is None:
+        campaign = _alone(campaign, user, at)
+    return campaign
+
+
+@transaction.atomic
+def change_terms(
+    campaign: Campaign,
+    user: Any,
+    *,
+    scenario: str | Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+    drawing: str | None = None,
+    now: datetime | None = None,
+) -> Campaign:
+    """Another scenario or other options, before the first move: a new seed, a new commitment, a new beginning.
+
+    `drawing` is the text of the scenario's own map; None leaves the one there is, if it still fits, for a map goes with its land.
+    Who holds a seat that the new scenario has not leaves it, and its invitations end.
+    """
+    at = entries.moment(now)
+    table = entries.lock(campaign)
+    access.must_be_host(table, user)
+    if table.entries.filter(kind=LogEntry.Kind.MOVE).exists():
+        raise Refused("started", _("Once a campaign has started, its scenario and options stand."))
+    _terms(
+        table,
+        read(table.scenario) if scenario is None else scenario,
+        read(table.options) if options is None else options,
+    )
+    if scenario is not None:
+        vet(read(table.scenario))
+    table.drawing = _still_fits(table) if drawing is None else keep_drawing(table.game, read(table.scenario), drawing)
+    _genesis(table, user, at)
+    seats = seat_keys(table)
+    held = table.memberships.filter(until=None, role=Membership.Role.SEAT)
+    for lost in held.exclude(seat__in=seats):
+        lost.until = at
+        lost.save(update_fields=["until"])
+        note(table, user, "left", lost.seat, lost.user_id, at)
+    table.invitations.filter(revoked_at=None).exclude(seat__in=["", *seats]).update(revoked_at=at)
+    keep_a_master(table)
+    return table
+
+
+@transaction.atomic
+def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibility: str) -> Campaign:
+    """Another name, time zone or visibility, at any time. No part of the record."""
+    table = entries.lock(campaign)
+    access.must_be_host(table, user)
+    describe_row(table, name, time_zone, visibility)
+    table.save()
+    return table
+
+
+def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
+    """Seat the founder where one plays alone, and say for him the one thing that can be said, if it leaves no choice."""
+    (seat,) = seat_keys(campaign)
+    table = entries.lock(campaign)
+    sit(table, user, seat, "taken", user, at)
+    open_now = [offer for offer in table.game.offers(positions.current(table), seat) if offer.refusal is None]
+    if len(open_now) == 1 and not open_now[0].fields:
+        table = play(table, user, open_now[0].raw({}), table.last_sequence, now=at).campaign
+    return table
+
+
+def describe_row(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
+    """What a campaign is called and who finds it, on a row that may not have been saved. Raises `Refused`."""
+    kept = bool(campaign.name) and name == campaign.name  # given when names might be longer, it stands until it is changed
+    if not is_name(name) and not kept:
+        raise Refused(
+            "bad-name",
+            _("A campaign needs a name of at most %(most)s printable characters on one line.") % {"most": LONGEST_NAME},
+        )
+    try:
+        ZoneInfo(time_zone)
+    except (ValueError, OSError, LookupError):
+        raise Refused("bad-time-zone", _("There is no such time zone.")) from None
+    if visibility not in Campaign.Visibility.values:
+        raise Refused("bad-visibility", _("A campaign is listed, unlisted or for members only."))
+    campaign.name = name.strip()
+    campaign.slug = slugify(name)[:60].strip("-")
+    campaign.time_zone = time_zone
+    campaign.visibility = visibility
+
+
+def _terms(campaign: Campaign, scenario: str | Mapping[str, Any], options: Mapping[str, Any], seed: str | None = None) -> None:
+    """Scenario and options, read by the title, and a fresh seed for them."""
+    game = campaign.game
+    try:
+        campaign.scenario = canonical(_object(game, scenario))
+        campaign.options = canonical(options)
+        campaign.scenario.encode()
+    except (TypeError, ValueError, RecursionError):
+        raise MalformedRecord("scenario", _("is no JSON value")) from None
+    positions.setup(campaign)
+    seed = seed or keys.new_secret()
+    campaign.seed_sealed = keys.seal(seed)
+    campaign.commitment = commitment(seed, game.last_link(positions.scenario(campaign)))
+
+
+def _object(game: Title, scenario: str | Mapping[str, Any]) -> Any:
+    """A shipped scenario is copied into the campaign, so that it stands whatever is shipped later."""
+    return game.scenarios().get(scenario, scenario) if isinstance(scenario, str) else scenario
+
+
+def _still_fits(table: Campaign) -> Drawing | None:
+    try:
+        return keep_drawing(table.game, read(table.scenario), scenarios.text_of(table))
+    except MalformedRecord:
+        return None
+
+
+def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, int] | None = None, again: bool = False) -> None:
+    """The entry that everything after hangs from, and the rows of a campaign before its first move."""
+    start = positions.setup(campaign)
+    what = {
+        "act": "genesis",
+        "format": campaign.game.format,
+        "scenario": read(campaign.scenario),
+        "options": read(campaign.options),
+        "commitment": campaign.commitment,
+        **({"drawing": campaign.drawing_id} if campaign.drawing_id else {}),
+        **({"given": dict(given)} if given else {}),
+        **({"again": True} if again else {}),
+    }
+    entries.append(campaign, what, start, actor=user, at=at)
+    campaign.save()
+    entries.rebuild(campaign, positions.History(start, []))
+
+
+# A campaign's life: paused, resumed, abandoned, put into the archive, copied, begun again.
+
+COPY = gettext_lazy(" (copy)")
+WITH_REASON = ("abandoned",)
+
+
+def possible(campaign: Campaign) -> list[str]:
+    """What a game master may do now with the campaign's life, by the acts' names."""
+    if campaign.suspended:
+        return []
+    if campaign.archived:
+        return ["unarchived"]
+    if campaign.abandoned:
+        return ["revived", "archived"]
+    if campaign.ended or not campaign.started:
+        made = [] if campaign.ended else ["abandoned"]
+        return made if campaign.lobby_open else [*made, "archived"]
+    return ["resumed" if campaign.paused else "paused", "abandoned"]
+
+
+@transaction.atomic
+def live(campaign: Campaign, user: Any, how: str, reason: str = "", *, now: datetime | None = None) -> Campaign:
+    """One act of a campaign's life: paused, resumed, abandoned, revived, archived or unarchived. Each can be taken back.
+
+    Raises `NotNow` where the campaign stands so already or it makes no sense now.
+    """
+    table, at = entries.lock(campaign), entries.moment(now)
+    access.must_be_host(table, user)
+    if (LIFE, how) not in TURNS:
+        raise Refused("unknown-act", _("A campaign cannot do this."))
+    if how not in possible(table):
+        raise NotNow("not-now", _("This cannot be done now: the campaign is not in the state for it."))
+    entries.must_be_seen(reason, _("Reason"))
+    if how in WITH_REASON:
+        reason = entries.a_reason(reason)
+    elif reason and not clean_text(reason, 1000):
+        raise Refused("bad-reason", _("A reason has up to 1,000 characters, all of which can be shown."))
+    entries.append_act(table, user, {"act": LIFE, "how": how, **({"reason": reason.strip()} if reason.strip() else {})}, now=at)
+    return table
+
+
+@transaction.atomic
+def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
+    """A new campaign with the same title, scenario and options, new dice, nobody seated; the user is its game master."""
+    access.must_be_host(campaign, user)
+    name = campaign.name[: LONGEST_NAME - len(str(COPY))].rstrip() + str(COPY)
+    terms = read(campaign.scenario), read(campaign.options)
+    try:
+        drawn = scenarios.text_of(campaign)
+        return found_campaign(user, campaign.title, name, *terms, campaign.time_zone, campaign.visibility, drawing=drawn, now=now)
+    except MalformedRecord as wrong:  # founded before the table asked for more
+        raise Refused("bad-scenario", _("Its scenario cannot be founded any more: %(why)s.") % {"why": wrong}) from None
+
+
+@transaction.atomic
+def again(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
+    """Where one plays alone and it is over: the same beginning with the same dice, for other choices. Raises `Refused` where
+    others play, before the end, and where dice were thrown elsewhere."""
+    access.must_be_host(campaign, user)
+    if not repeatable(campaign):
+        raise Refused("not-again", _("Only what one has played alone, to its end and with its own dice, begins again so."))
+    terms, seed = (read(campaign.scenario), read(campaign.options)), keys.unseal(campaign.seed_sealed)
+    return found_campaign(user, campaign.title, campaign.name, *terms, campaign.time_zone, seed=seed, again=True, now=now)
+
+
+def repeatable(campaign: Campaign) -> bool:
+    """May it be played `again`?"""
+    return solo(campaign) and campaign.ended and campaign.given == "{}" and campaign.drawing_id is None

@@ -1,0 +1,152 @@
+"""One move, from the form to the log (HOUSE)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+
+from campaign import access
+from campaign.access import Access
+from campaign.audience import GAME_MASTER
+from campaign.errors import NoSuchCampaign, NotAllowed, Refused
+from campaign.lifecycle import status
+from campaign.log import entries as log_entries
+from campaign.log import moving, positions
+from campaign.models import Campaign, LogEntry
+from campaign.review import services
+from campaign.seats import seating, standing_orders
+from engine.effects import Effect, Roll
+from engine.errors import IllegalMove
+from engine.moves import Move
+from games.contract.title import Branch
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a move: its entries (a report on an unanswered challenge makes two), unfiltered. The last is an act
+    where the announcement is parked until its die is there (`campaign.dice.selectors`)."""
+
+    campaign: Campaign
+    entries: tuple[LogEntry, ...]
+    effects: tuple[Effect, ...]
+    rolls: tuple[Roll, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would come of a move: its ways to turn out, effects filtered for who asks; nothing thrown or written."""
+
+    move: dict[str, Any]
+    branches: tuple[Branch, ...]
+
+
+def play(
+    campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: datetime | None = None, program: bool = False
+) -> Result:
+    """Play a user's move: locked, checked, logged, projected, in one transaction. `program`: our own program has chosen it,
+    which a game master who plays may let it do for a seat that nobody holds.
+
+    Raises `TableMovedOn` if `seen` is not his last entry, `NotAllowed` if the voice is not his, and the title's
+    `IllegalMove` with its `sentence`; then nothing is written. One exception: where an earlier part of a move that
+    makes two entries threw a die, that part stands, and the `IllegalMove` of the later part is raised after commit.
+    """
+    at = log_entries.moment(now)
+    with transaction.atomic():
+        table = log_entries.lock(campaign)
+        who = _speaker(table, user)
+        _must_be_played(table, who, raw_move)
+        moving.must_not_wait(table)
+        log_entries.must_be_current(table, who, seen)
+        position = positions.current(table)
+        move = _admitted(table, position, who, raw_move, program)
+        said = moving.announce(table, user, position, move, positions.dice(table, new=True), at)
+        if said.refused is not None and not any(receipt.rolls for receipt in said.receipts):
+            raise said.refused
+        moving.save_campaign(table, said.position)
+        if said.entries[-1].is_move:
+            standing_orders.at_once(table, said.entries[-1], position, at)
+        services.ask_for_moves(table, user, said.entries, position, said.position, at)
+    if said.refused is not None:
+        raise said.refused
+    effects = tuple(effect for receipt in said.receipts for effect in receipt.effects)
+    return Result(table, tuple(said.entries), effects, tuple(roll for receipt in said.receipts for roll in receipt.rolls))
+
+
+def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
+    """How the move may turn out now. Raises as `play` does, and writes nothing."""
+    who = _speaker(campaign, user)
+    _must_be_played(campaign, who, raw_move)
+    position = positions.current(campaign)
+    move = _admitted(campaign, position, who, raw_move)
+    try:
+        found = campaign.game.branches(position, move)
+    except IllegalMove as refusal:
+        moving.render(campaign, refusal)
+        raise
+    seen = [branch._replace(effects=tuple(e for e in branch.effects if who.sees(e.audience))) for branch in found]
+    return Preview(move.to_json(), tuple(seen))
+
+
+def _speaker(campaign: Campaign, user: Any) -> Access:
+    who = access.access_of(campaign, user)
+    if who.voices:
+        return who
+    if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
+        raise NoSuchCampaign
+    raise NotAllowed("not-at-the-table", _("Only who holds a seat at this table, and the game master, may play."))
+
+
+def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
+    """In a pause the game master goes on in his own name: corrections and results, no seat's moves."""
+    own = isinstance(raw, dict) and raw.get("by", who.voices[0]) == GAME_MASTER and "for" not in raw
+    status.must_be_played(campaign, own and who.game_master)
+
+
+def _admitted(campaign: Campaign, position: Any, who: Access, raw: object, program: bool = False) -> Move:
+    """The move, if its form is right, its voice this user's, and nothing forbids it before a die is thrown; with
+    `settings.AT_THE_DOOR` what other rooms have to say."""
+    if isinstance(raw, dict) and "by" not in raw:
+        raw = {"by": who.voices[0], **raw}
+    if isinstance(raw, dict) and raw.get("by") not in who.voices and not (program and _of_nobody(campaign, who, raw)):
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+    move = moving.allowed(campaign, position, raw)
+    for path in settings.AT_THE_DOOR:
+        import_string(path)(campaign, move.to_json())
+    return move
+
+
+def _of_nobody(campaign: Campaign, who: Access, raw: dict[str, Any]) -> bool:
+    """Is it a game master's word for a seat that nobody holds?"""
+    return who.host and raw.get("by") == GAME_MASTER and raw.get("for") in seating.free_seats(campaign)
+
+
+# A game master's move that the table itself enters: what both sides of a contest agreed on, or what was judged.
+
+
+def checked_move(table: Campaign, raw: Mapping[str, Any]) -> Move:
+    """The move as it will be read from the log, if nothing forbids it now. Raises `IllegalMove` with its `sentence`."""
+    move = moving.allowed(table, positions.current(table), dict(raw))
+    if move.seat != GAME_MASTER:
+        raise Refused("no-result", _("Only the game master's own moves enter a result."))
+    return move
+
+
+def enter(table: Campaign, actor: Any, move: Move, at: datetime) -> LogEntry:
+    """Play it at once. Asks for a transaction that holds the campaign's row, and for who may to be asked before.
+
+    The record knows it as the game master's; the entry's actor is who brought it about, and the act before says how.
+    """
+    before = positions.current(table)
+    if len(table.game.expand(before, move)) > 1:
+        raise Refused("two-moves", _("Something must be said before: this result makes two entries."))
+    moving.must_not_wait(table)
+    entry, played = moving.say_or_park(table, actor, before, move.to_json(), positions.dice(table, new=True), at)
+    moving.save_campaign(table, before if played is None else played.after)
+    return entry

@@ -1,0 +1,341 @@
+"""The log's own writing: lock, append, copy. Everything here asks for a transaction that holds the campaign's row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib import import_module
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db.models import Model
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+
+from campaign.access import Access
+from campaign.audience import pack, unpack, visible
+from campaign.clocks import terms
+from campaign.dice import selectors
+from campaign.errors import NoSuchCampaign, NotOfThisTable, Refused, TableMovedOn
+from campaign.lifecycle import status
+from campaign.log import positions
+from campaign.log.positions import History
+from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, HOST_ACTS, LINK
+from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.review.selectors import MARKS
+from engine.effects import Roll
+from engine.log import canonical, entry_hash
+from engine.play import Played
+from engine.strict_json import clean_text, unseen
+
+SEATING, RULING, DEPUTY, TALK = "seat", "ruling", "deputy", "talk"
+TRUST = frozenset({"substitute", "countersigner", *MARKS}) | AWAY_ACTS | HOST_ACTS
+CLOCKS = frozenset({terms.ACT, terms.EXTEND})
+QUIET = (
+    frozenset(
+        {SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", LINK, selectors.ACT, *TRUST, *CLOCKS}
+    )
+    | CONTEST_ACTS
+)
+"""The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
+TURNING = frozenset({"genesis", "undo", "restore"})
+"""The acts that change the position."""
+
+
+def lock(campaign: Campaign) -> Campaign:
+    """The campaign's row as it is now, held until the transaction ends.
+
+    On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is silent there.
+    """
+    locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
+    if locked is None:
+        raise NoSuchCampaign
+    return locked
+
+
+def moment(now: datetime | None) -> datetime:
+    return now or timezone.now()
+
+
+def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll]) -> dict[str, Any]:
+    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom, when, who sees it."""
+    return {
+        "sequence": entry.sequence,
+        "kind": entry.kind,
+        "what": entry.what,
+        "actor": entry.actor_id,
+        "seat": entry.seat,
+        "audience": _listed(unpack(entry.audience)),
+        "target": target,
+        "digest": entry.digest,
+        "at": entry.at.astimezone(UTC).isoformat(timespec="microseconds"),
+        "rolls": [[roll.purpose, roll.sides, roll.value, roll.turn, _listed(roll.audience)] for roll in rolls],
+    }
+
+
+def _listed(audience: tuple[str, ...] | None) -> list[str] | None:
+    return None if audience is None else sorted(audience)
+
+
+def _entry(**fields: Any) -> LogEntry:
+    """An entry to be written, with the columns that repeat its texts."""
+    entry = LogEntry(**fields)
+    for field, value in entry.facts().items():
+        setattr(entry, field, value)
+    return entry
+
+
+def append(
+    campaign: Campaign,
+    what: Mapping[str, Any],
+    position: Any,
+    *,
+    actor: Any,
+    at: datetime,
+    kind: str = LogEntry.Kind.TABLE,
+    seat: str = "",
+    audience: tuple[str, ...] | None = None,
+    target: LogEntry | None = None,
+    effects: str = "[]",
+    rolls: Sequence[Roll] = (),
+    before: Any = None,
+) -> LogEntry:
+    """Write one entry with its rolls, and the copies of the campaign's row; then whoever is to be told is told.
+
+    `position` is the one after it; `before` that before it, which a move gives and an act does not change.
+    """
+    now = positions.copies(campaign, position)
+    entry = _entry(
+        campaign=campaign,
+        sequence=campaign.last_sequence + 1,
+        number=campaign.last_number + 1 if audience is None else None,
+        kind=kind,
+        what=canonical(what),
+        actor=actor,
+        seat=seat,
+        audience=pack(audience),
+        target=target,
+        digest=positions.position_digest(campaign, position),
+        at=at,
+        turn=now.turn,
+        effects=effects,
+    )
+    entry.hash = entry_hash(campaign.last_hash, body(entry, target.sequence if target else None, rolls))
+    entry.save(force_insert=True)
+    DiceRoll.objects.bulk_create(
+        DiceRoll(
+            entry=entry,
+            purpose=roll.purpose,
+            sides=roll.sides,
+            value=roll.value,
+            turn=roll.turn,
+            audience=pack(roll.audience),
+        )
+        for roll in rolls
+    )
+    campaign.last_sequence = entry.sequence
+    campaign.last_hash = entry.hash
+    if entry.number is not None:
+        campaign.last_number = entry.number
+    campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
+    campaign.ended_at = (campaign.ended_at or at) if now.finished else None
+    if kind == LogEntry.Kind.MOVE or what.get("act") in TURNING:
+        campaign.standing_hash = entry.hash
+    if what.get("act") in TURNING:
+        struck = campaign.entries.filter(kind=LogEntry.Kind.MOVE).exclude(struck_by=None)
+        first = what if entry.sequence == 0 else campaign.entries.get(sequence=0).said
+        campaign.retried = "again" in first or struck.filter(rolls__isnull=False).exists()
+    if what.get("act") == DEPUTY:
+        campaign.helped = True
+    if what.get("act") == terms.ACT:
+        campaign.clock_terms = canonical(what["terms"])
+    status.turn(campaign, kind, what, now.finished)
+    selectors.turn(campaign, kind, what)
+    campaign.status = status.status(campaign)
+    notify(campaign, entry, before, position)
+    return entry
+
+
+class Said(NamedTuple):
+    """A move that has been played, as `append_moves` writes it."""
+
+    what: str
+    seat: str
+    audience: tuple[str, ...] | None
+    effects: str
+    rolls: tuple[Roll, ...]
+    turn: int
+    digest: str
+    """Of the position after it, under the campaign's key."""
+
+
+def append_moves(campaign: Campaign, said: Sequence[Said], after: Any, *, actor: Any, at: datetime) -> list[LogEntry]:
+    """Many moves at once, and the copies of the campaign's row. `after` is the position after the last.
+
+    Nobody is told of them and no reading is written: that is the caller's, once for all of them.
+    """
+    entries = []
+    for one in said:
+        entry = _entry(
+            campaign=campaign, sequence=campaign.last_sequence + 1, kind=LogEntry.Kind.MOVE, what=one.what, actor=actor,
+            number=campaign.last_number + 1 if one.audience is None else None, seat=one.seat, audience=pack(one.audience),
+            digest=one.digest, at=at, turn=one.turn, effects=one.effects,
+        )  # fmt: skip
+        entry.hash = entry_hash(campaign.last_hash, body(entry, None, one.rolls))
+        campaign.last_sequence, campaign.last_hash = entry.sequence, entry.hash
+        if entry.number is not None:
+            campaign.last_number = entry.number
+        entries.append(entry)
+    LogEntry.objects.bulk_create(entries)
+    DiceRoll.objects.bulk_create(
+        DiceRoll(
+            entry=entry, purpose=roll.purpose, sides=roll.sides, value=roll.value, turn=roll.turn, audience=pack(roll.audience)
+        )
+        for entry, one in zip(entries, said, strict=True)
+        for roll in one.rolls
+    )
+    if entries:
+        now = positions.copies(campaign, after)
+        campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
+        campaign.ended_at, campaign.standing_hash = (at if now.finished else None), campaign.last_hash
+        status.turn(campaign, LogEntry.Kind.MOVE, {}, now.finished)
+        campaign.status = status.status(campaign)
+    return entries
+
+
+def visible_entries(campaign: Campaign, who: Access) -> Any:
+    return campaign.entries.filter(visible(who.voices)).order_by("sequence")
+
+
+def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
+    """Raises `TableMovedOn` unless `seen` is this reader's last entry, quiet acts since aside, and `NotOfThisTable` where
+    it is one that he cannot have seen.
+
+    `seen` counts the entries the reader may see, from 0, so that it tells him nothing of the others; without hidden
+    entries it is the last entry's number.
+    """
+    entries = visible_entries(campaign, who)
+    if type(seen) is not int or not 0 <= seen < entries.count():
+        raise NotOfThisTable
+    since = list(entries[seen + 1 :])
+    if not all(entry.table_act in QUIET for entry in since):
+        raise TableMovedOn(since)
+
+
+def must_be_seen(text: object, field: str) -> None:
+    """Raises `Refused` where a text that others read holds a mark that nobody sees, such as one that turns its direction.
+    Control characters are refused where the text is read."""
+    if isinstance(text, str) and clean_text(text, len(text)) and (mark := unseen(text)):
+        said = _("%(field)s: there is a mark in it that nobody sees (U+%(mark)04X). Take it out, or type the text again.")
+        raise Refused("unseen-mark", said % {"field": field, "mark": ord(mark)})
+
+
+def a_reason(reason: object) -> str:
+    """The reason of an act that is done in public."""
+    must_be_seen(reason, _("Reason"))
+    if not clean_text(reason, 1000) or not str(reason).strip():
+        raise Refused("no-reason", _("Say why, in up to 1,000 characters: everybody will read it."))
+    return str(reason).strip()
+
+
+# The table's own acts: what is said there and is no move. An act changes no position.
+
+
+def append_act(
+    table: Campaign,
+    user: Any,
+    what: Mapping[str, Any],
+    *,
+    seat: str = "",
+    audience: tuple[str, ...] | None = None,
+    target: LogEntry | None = None,
+    now: datetime | None = None,
+) -> LogEntry:
+    """Log an act: `what` has its name under `act`, people as user ids, no sentence; `campaign/log/texts.py` says it.
+
+    Asks for a transaction that holds the campaign's row (`log.lock`), and for who may do it to be asked before. An act
+    that makes nobody's page stale belongs into `log.QUIET`. `target` is the entry it concerns.
+    """
+    at = moment(now)
+    entry = append(table, what, positions.current(table), actor=user, seat=seat, audience=audience, target=target, at=at)
+    table.save(update_fields=Campaign.COPIES)
+    return entry
+
+
+# The readings of the log, called as Django calls middleware: `settings.PROJECTIONS` names functions `project`.
+#
+# `project(campaign, entry, played)` writes what one move changed. The module of each has two more:
+# `rebuild(campaign, history)` writes everything anew, `differences(campaign, history)` tells what does not agree.
+#
+# `settings.TELLERS` names functions `tell(campaign, entry, before, after)`, called after every entry, acts too, with the
+# positions around it (`before` is None for an act). They write rows of their own and change nothing of the table.
+
+Rows = Mapping[tuple[Any, ...], Mapping[str, Any]]
+"""Rows of a model: the values of its natural key -> its other fields."""
+
+
+def modules() -> list[ModuleType]:
+    return [import_module(path.rpartition(".")[0]) for path in settings.PROJECTIONS]
+
+
+def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
+    for path in settings.PROJECTIONS:
+        import_string(path)(campaign, entry, played)
+
+
+def notify(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
+    for path in settings.TELLERS:
+        import_string(path)(campaign, entry, before, after)
+
+
+def rebuild(campaign: Campaign, history: History) -> None:
+    for module in modules():
+        module.rebuild(campaign, history)
+
+
+def differences(campaign: Campaign, history: History) -> Iterator[str]:
+    for module in modules():
+        yield from module.differences(campaign, history)
+
+
+def stored(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...]) -> dict[Any, Any]:
+    """The campaign's rows of a model by natural key, as far as these fields go."""
+    found = model._default_manager.filter(campaign=campaign).values_list(*key, *fields)
+    return {row[: len(key)]: dict(zip(fields, row[len(key) :], strict=True)) for row in found}
+
+
+def sync(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...], expected: Rows) -> None:
+    """Make the campaign's rows these: insert and update by natural key, delete what is no more. Writes only changes."""
+    have = stored(model, campaign, key, fields)
+    rows = model._default_manager
+    if gone := [k for k in have if k not in expected]:
+        identities = {row[1:]: row[0] for row in rows.filter(campaign=campaign).values_list("pk", *key)}
+        rows.filter(pk__in=[identities[k] for k in gone]).delete()
+    changed = [(k, values) for k, values in expected.items() if have.get(k) != values]
+    if changed:
+        rows.bulk_create(
+            [model(campaign=campaign, **dict(zip(key, k, strict=True)), **values) for k, values in changed],
+            update_conflicts=True,
+            update_fields=fields,
+            unique_fields=key if "entry_id" in key else ("campaign", *key),
+        )
+
+
+def disagreements(
+    model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...], expected: Rows
+) -> Iterator[str]:
+    """What the stored rows and these say differently, in words."""
+    have = stored(model, campaign, key, fields)
+    name = model._meta.verbose_name
+    for k in sorted(set(have) | set(expected), key=repr):
+        where = f"{name} {'/'.join(map(str, k))}"
+        if k not in have:
+            yield f"{where} is missing"
+        elif k not in expected:
+            yield f"{where} should not be there"
+        else:
+            for field in fields:
+                if have[k][field] != expected[k][field]:
+                    yield f"{where}: {field} is {have[k][field]!r}, replay gives {expected[k][field]!r}"

@@ -1,0 +1,153 @@
+"""The table as it stood after an entry of its log: where one can stop, and the position there."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from campaign.log import positions
+from campaign.log.positions import Memory
+from campaign.log.undo_state import Turn
+from campaign.models import Campaign, LogEntry
+from engine.play import perform
+from engine.strict_json import read
+
+STRIDE, KEPT = 25, 256
+"""Of every so many moves a position is kept, and that before the one asked for; so many positions of all campaigns together."""
+memory = Memory(KEPT)
+"""By campaign and by what was said up to a move and stands: an undo or a later move makes none of them wrong."""
+
+
+class Stop(NamedTuple):
+    """An entry in force that everybody sees, and what had been said when it stood: so many `moves`, hidden ones too."""
+
+    number: int
+    turn: int
+    sequence: int
+    moves: int
+    is_move: bool
+    changed: bool
+    """Did a place change, by what the entry did?"""
+    contest: bool
+    """Did a contest begin, go on or end?"""
+
+
+class Trail(NamedTuple):
+    """The stops of a log in their order, and its moves in force: `sequences` of them, `keys` of the positions after them.
+
+    `keys[n]` is of the position after n moves; there is one more than moves. They tell campaigns and their terms apart.
+    """
+
+    stops: tuple[Stop, ...]
+    sequences: tuple[int, ...]
+    keys: tuple[str, ...]
+
+    def at(self, number: int) -> int | None:
+        """The place of the stop of this number among the stops; None where no such entry is in force."""
+        place = bisect_right(self.stops, number, key=lambda stop: stop.number) - 1
+        return place if place >= 0 and self.stops[place].number == number else None
+
+    def before(self, number: int) -> int:
+        """The place of the last stop before this number, of the first where there is none."""
+        return max(bisect_right(self.stops, number - 1, key=lambda stop: stop.number) - 1, 0)
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The places of the last stop of each turn, in order: what came before the first turn counts as one."""
+        last = {stop.turn: place for place, stop in enumerate(self.stops)}
+        return tuple(sorted(last.values()))
+
+
+def trail(campaign: Campaign) -> Trail:
+    """The stops of the campaign's log, none later than the row as it was read."""
+    return _trail(campaign.pk, campaign.last_hash, campaign.last_sequence)
+
+
+@lru_cache(32)
+def _trail(pk: int, last_hash: str, last: int) -> Trail:
+    """Asked once for each log: its last hash changes with every entry."""
+    return trail_of_entries(LogEntry.objects.filter(campaign_id=pk, struck_by=None, sequence__lte=last))
+
+
+def branch(campaign: Campaign, turn: Turn) -> Trail:
+    """The trail of what an undo struck: its stops are the last public entry that stayed before it, and the struck ones."""
+    return _branch(campaign.pk, turn.act.hash, turn.before, turn.moves)
+
+
+@lru_cache(32)
+def _branch(pk: int, mark: str, before: tuple[int, ...], moves: tuple[int, ...]) -> Trail:
+    """What was said once is never changed; which of it an undo struck follows from the log before it, as its hash does."""
+    whole = trail_of_entries(LogEntry.objects.filter(Q(sequence__in=before) | ~Q(kind=LogEntry.Kind.MOVE), campaign_id=pk))
+    struck, first = set(moves), min(moves, default=0)
+    forks = [stop for stop in whole.stops if stop.sequence < first]
+    stops = (*forks[-1:], *(stop for stop in whole.stops if stop.sequence in struck))
+    return whole._replace(stops=stops)
+
+
+def as_if(campaign: Campaign, sequences: Sequence[int]) -> Any:
+    """The position after these moves in their order, whatever is in force. Nobody may change it."""
+    road, moves = trail(campaign), list(sequences)
+    if list(road.sequences[: len(moves)]) == moves:
+        return after(campaign, len(moves))
+    return after(campaign, len(moves), trail_of_moves(campaign.pk, campaign.last_hash, tuple(moves)))
+
+
+@lru_cache(32)
+def trail_of_moves(pk: int, last_hash: str, moves: tuple[int, ...]) -> Trail:
+    """The trail of these moves, without its stops."""
+    terms = Q(kind=LogEntry.Kind.TABLE, sequence__lt=moves[0])
+    return trail_of_entries(LogEntry.objects.filter(Q(sequence__in=moves) | terms, campaign_id=pk), effects=False)._replace(
+        stops=()
+    )
+
+
+def trail_of_entries(found: QuerySet[LogEntry], *, effects: bool = True) -> Trail:
+    """The trail of these entries."""
+    stops, sequences, keys = list[Stop](), list[int](), list[str]()
+    asked = ("sequence", "number", "kind", "turn", "hash", "effects" if effects else "kind")
+    for sequence, number, kind, turn, mark, effects_ in found.order_by("sequence").values_list(*asked):
+        is_move = kind == LogEntry.Kind.MOVE
+        if not is_move and not sequences:
+            keys = [mark]
+        elif is_move:
+            sequences.append(sequence)
+            keys.append(sha256((keys[-1] + mark).encode()).hexdigest())
+        if number is not None:
+            changed, contest = (f'"kind":"{what}"' in effects_ for what in ("holding", "attack"))
+            stops.append(Stop(number, turn, sequence, len(sequences), is_move, changed, contest))
+    return Trail(tuple(stops), tuple(sequences), tuple(keys))
+
+
+def after(campaign: Campaign, moves: int, road: Trail | None = None) -> Any:
+    """The position after so many moves of the trail, or of another `road`. Nobody may change it.
+
+    Asks one thing, and only where no position near is kept; at the end of the log it is that of the table, if that is
+    kept. It is not asked for otherwise: a move that comes while the row is held would be in it.
+    """
+    own = road is None
+    road = trail(campaign) if road is None else road
+    if own and moves == len(road.sequences) and (last := positions.memory.get((campaign.pk, campaign.standing_hash))) is not None:
+        return last
+    near, position = moves, memory.get((campaign.pk, road.keys[moves]))
+    if position is not None:
+        return position
+    while near and position is None:
+        near -= 1
+        position = memory.get((campaign.pk, road.keys[near]))
+    position = positions.setup(campaign) if position is None else position.copy()
+    thrown, decode = positions.dice(campaign), campaign.game.decode
+    wanted = road.sequences[near:moves]
+    said = campaign.entries.filter(sequence__gte=wanted[0], sequence__lte=wanted[-1]) if wanted else campaign.entries.none()
+    texts = dict(said.values_list("sequence", "what")) if wanted else {}
+    for count, sequence in enumerate(wanted, start=near + 1):
+        perform(position, decode(read(texts[sequence]), position), thrown)
+        thrown.take()
+        if count == moves - 1 or (count % STRIDE == 0 and count < moves):
+            memory.put((campaign.pk, road.keys[count]), position.copy())
+    memory.put((campaign.pk, road.keys[moves]), position)
+    return position

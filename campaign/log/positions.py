@@ -1,0 +1,215 @@
+"""The position of a campaign: a replay of the moves in force, remembered while the process lives."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import lru_cache
+from threading import Lock
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from campaign import keys
+from campaign.models import Campaign, LogEntry
+from engine.dice import Dice
+from engine.effects import Effect, Roll
+from engine.log import canonical, digest
+from engine.play import Played, perform, play
+from engine.strict_json import read
+from games import registry
+
+KEPT = 64
+
+
+class Step(NamedTuple):
+    """A move in force and its receipt."""
+
+    entry: LogEntry
+    played: Played[Any]
+
+
+class History(NamedTuple):
+    """All that the log gives: the position before the first move, and each move in force with its receipt."""
+
+    start: Any
+    steps: list[Step]
+
+    @property
+    def after(self) -> Any:
+        return self.steps[-1].played.after if self.steps else self.start
+
+
+class Copies(NamedTuple):
+    """What the campaign's row copies of a position."""
+
+    turn: int
+    phase: str
+    active_seat: str
+    result: str
+    """Canonical JSON of the final standings, best first: seat, points, rank, facts. Empty while it runs."""
+    points: int | None
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.result)
+
+
+class Memory:
+    """The last positions used, by campaign and hash of the entry that made them. Nobody may change one."""
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._kept: OrderedDict[tuple[int, str], Any] = OrderedDict()
+        self._most = most
+        self._lock = Lock()
+
+    def get(self, key: tuple[int, str]) -> Any:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def put(self, key: tuple[int, str], position: Any) -> None:
+        with self._lock:
+            self._kept[key] = position
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+memory = Memory()
+
+
+@lru_cache(maxsize=32)
+def _scenario(title: str, text: str) -> Any:
+    return registry.TITLES[title].scenario(read(text))
+
+
+def scenario(campaign: Campaign) -> Any:
+    """The title's own reading of the campaign's scenario."""
+    return _scenario(campaign.title, campaign.scenario)
+
+
+def options(campaign: Campaign) -> Any:
+    return campaign.game.options(read(campaign.options))
+
+
+def seats(campaign: Campaign) -> dict[str, str]:
+    """The campaign's seats in the title's order, each with its name in the language of now."""
+    return {info.key: info.name for info in campaign.game.seats(scenario(campaign), options(campaign))}
+
+
+def dice(campaign: Campaign, *, new: bool = False) -> Dice:
+    """The campaign's dice: those that were given by hand, all others from its seed. `new` ones are to be thrown for the
+    first time: where this is done by hand, they are waited for (`Awaits`)."""
+    last, seed = campaign.game.last_link(scenario(campaign)), keys.unseal(campaign.seed_sealed)
+    return Dice(last, seed=seed, fixed=read(campaign.given), waits=new and campaign.by_hand)
+
+
+def setup(campaign: Campaign) -> Any:
+    """The position before the first move."""
+    return campaign.game.setup(scenario(campaign), options(campaign))
+
+
+def position_digest(campaign: Campaign, position: Any) -> str:
+    """HMAC of the encoded position under the campaign's key, so that nobody can guess hidden cards by it."""
+    return digest(position.encode(), keys.unseal(campaign.digest_key_sealed).encode())
+
+
+def copies(campaign: Campaign, position: Any) -> Copies:
+    """A title's view names at least `turn`, `phase` and `slot`."""
+    seen = campaign.game.view(position, None)
+    final = sorted(campaign.game.score(position) or (), key=lambda one: one.rank)
+    result = canonical([[one.seat, one.points, one.rank, dict(one.facts)] for one in final]) if final else ""
+    return Copies(seen["turn"], seen["phase"], seen["slot"] or "", result, final[0].points if final else None)
+
+
+def moves_in_force(campaign: Campaign) -> QuerySet[LogEntry]:
+    """The moves in force, in order: the campaign's record."""
+    return campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
+
+
+def current(campaign: Campaign) -> Any:
+    """The position after all moves in force. Nobody may change it: `play` copies."""
+    key = (campaign.pk, campaign.standing_hash)
+    position = memory.get(key)
+    if position is not None:
+        return position
+    position = setup(campaign)
+    thrown, decode = dice(campaign), campaign.game.decode
+    stored = Campaign.objects.filter(pk=campaign.pk).values_list("standing_hash", flat=True)
+    before = stored.first()
+    for what in list(moves_in_force(campaign).values_list("what", flat=True)):
+        perform(position, decode(read(what), position), thrown)
+        thrown.take()
+    # A row read before the last move would give its name to a later position: that one is not kept.
+    if campaign.standing_hash == before == stored.first():
+        memory.put(key, position)
+    return position
+
+
+def history(campaign: Campaign) -> History:
+    """Everything again from the start, with receipts."""
+    start = position = setup(campaign)
+    thrown, steps = dice(campaign), []
+    for entry in moves_in_force(campaign):
+        played = play(position, campaign.game.decode(read(entry.what), position), thrown)
+        steps.append(Step(entry, played))
+        position = played.after
+    return History(start, steps)
+
+
+class Deed(NamedTuple):
+    """A move in force as it was played again: its public number (None where it has an audience), what it said, did, threw."""
+
+    number: int | None
+    said: dict[str, Any]
+    effects: tuple[Effect, ...]
+    rolls: tuple[Roll, ...]
+
+
+class Retold:
+    """The log played again in one breath, without a copy for each move; `after(n)` makes the position after deed n.
+
+    Every `STRIDE` moves a position is kept, so that any other is at most a few moves away. Nobody may change one.
+    """
+
+    STRIDE = 16
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._game, self._dice = campaign.game, dice(campaign)
+        self.start = setup(campaign)
+        self.deeds: list[Deed] = []
+        self._kept = [self.start]
+        position = self.start.copy()
+        for number, what in moves_in_force(campaign).values_list("number", "what"):
+            said = read(what)
+            perform(position, self._game.decode(said, position), self._dice)
+            self.deeds.append(Deed(number, said, tuple(position.effects), self._dice.take()))
+            if len(self.deeds) % self.STRIDE == 0:
+                self._kept.append(position.copy())
+
+    def after(self, n: int) -> Any:
+        """The position after deed n, counted from 0."""
+        near = (n + 1) // self.STRIDE
+        position = self._kept[near].copy()
+        for deed in self.deeds[near * self.STRIDE : n + 1]:
+            perform(position, self._game.decode(deed.said, position), self._dice)
+        self._dice.take()
+        return position
+
+
+def retold(campaign: Campaign) -> Retold:
+    """The log played again, once for this object as long as nothing is appended: a page asks for several tellings of it."""
+    known: tuple[str, Retold] | None = campaign.__dict__.get("_retold")
+    if known is None or known[0] != campaign.last_hash:
+        known = campaign.__dict__["_retold"] = campaign.last_hash, Retold(campaign)
+    return known[1]
+
+
+def effects_text(played: Played[Any]) -> str:
+    """The cache of a move's effects."""
+    return canonical([effect.to_json() for effect in played.effects])

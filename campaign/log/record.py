@@ -1,0 +1,79 @@
+"""The campaign as a record (RECORD): what export writes and anybody may replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from campaign import access, keys
+from campaign.errors import NotAllowed
+from campaign.log import positions
+from campaign.models import Campaign, DiceRoll
+from engine import record
+from engine.dice import chain
+from engine.log import canonical
+from engine.strict_json import read
+from games.registry import by_format
+
+
+def published_links(campaign: Campaign) -> list[str]:
+    """The links that are due: link n when turn n + 1 opens, all when the campaign has finished."""
+    due = campaign.game.links_due(positions.current(campaign))
+    return _chain(campaign)[:due]
+
+
+def _chain(campaign: Campaign) -> list[str]:
+    last = campaign.game.last_link(positions.scenario(campaign))
+    return chain(keys.unseal(campaign.seed_sealed), last)
+
+
+def keeps_secrets(campaign: Campaign) -> bool:
+    """Is there anything now that only some may see?"""
+    if positions.copies(campaign, positions.current(campaign)).finished:
+        return False
+    hidden = campaign.game.rows(positions.current(campaign)).private
+    rolls = DiceRoll.objects.filter(entry__campaign=campaign)
+    return bool(hidden) or any(rows.filter(audience__isnull=False).exists() for rows in (campaign.entries.all(), rolls))
+
+
+def export(campaign: Campaign, user: Any) -> dict[str, Any]:
+    """The record of the moves in force, as JSON values.
+
+    While the campaign runs it carries every roll made so far, of struck moves too, and the links published, and no
+    seed; when it has finished the seed and all links. With anything hidden, a running campaign's record is for the
+    game master only: `NotAllowed`.
+    """
+    must_take(campaign, user)
+    return whole(campaign)
+
+
+def must_take(campaign: Campaign, user: Any) -> bool:
+    """Raises `NotAllowed` for whom the record is not. Is there anything in it that only the game master may know?"""
+    keeps = keeps_secrets(campaign)
+    if keeps and not access.access_of(campaign, user).game_master:
+        raise NotAllowed("hidden-hands", _("Until the campaign has finished, only the game master may take its record."))
+    return keeps
+
+
+def whole(campaign: Campaign) -> dict[str, Any]:
+    """The record as `export` writes it, whoever asks."""
+    if positions.copies(campaign, positions.current(campaign)).finished:
+        dice: dict[str, Any] = {"seed": keys.unseal(campaign.seed_sealed), "links": _chain(campaign)}
+    else:
+        rolls = DiceRoll.objects.filter(entry__campaign=campaign).order_by("purpose")
+        dice = {"fixed": dict(rolls.values_list("purpose", "value")), "links": published_links(campaign)}
+    return {
+        "format": campaign.game.format,
+        "scenario": read(campaign.scenario),
+        "options": read(campaign.options),
+        "dice": dice,
+        "moves": [read(what) for what in positions.moves_in_force(campaign).values_list("what", flat=True)],
+    }
+
+
+def replays(campaign: Campaign) -> bool:
+    """Does a stranger's replay of the exported record give the state that stands here?"""
+    parsed = record.parse(read(canonical(whole(campaign))), by_format())
+    game = campaign.game
+    return canonical(game.state(record.replay(parsed))) == canonical(game.state(positions.current(campaign)))

@@ -1,0 +1,359 @@
+"""What somebody may read of a campaign. Every function that takes a user filters by what he may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from django.db.models import Max, Min, OuterRef, QuerySet, Subquery, prefetch_related_objects
+from django.utils.translation import gettext as _
+
+from campaign import access
+from campaign.access import Access
+from campaign.audience import GAME_MASTER, visible
+from campaign.errors import NoSuchEntry, NotAllowed
+from campaign.log import positions
+from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, people_of
+from campaign.models import Campaign, DiceRoll, LogEntry, Membership
+from campaign.review import selectors as review_selectors
+from campaign.seats import selectors
+from engine.effects import Effect, Roll
+from engine.errors import IllegalMove
+from engine.strict_json import read
+from games import registry
+from games.contract.pages import Told
+from games.contract.title import Offer, Peopled, SeatInfo, Standing, Title, Waiting
+
+ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__username", "struck_by__number")
+"""An entry with all that is its own; of who spoke and what struck it only what a line says of them."""
+
+
+_OF_ENTRY = ("number", "seat", "struck_by", "turn", "at")
+ROLL = ("purpose", "sides", "value", "turn", "audience", *(f"entry__{name}" for name in _OF_ENTRY))
+"""A roll with what is told of its entry: never its effects, which are long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry as one reader sees it: its words, and those of its effects and rolls that he may see."""
+
+    entry: LogEntry
+    text: str
+    effects: tuple[Effect, ...]
+    rolls: tuple[Roll, ...]
+    mark: review_selectors.Mark = review_selectors.NONE
+    """What countersigners have said of it."""
+
+    @property
+    def number(self) -> int | None:
+        return self.entry.number
+
+    @property
+    def url(self) -> str:
+        """Where it stands on the forum, as somebody said; empty where nobody did."""
+        said = getattr(self.entry, "linked", None)
+        return str(read(said)["url"]) if said else ""
+
+    @property
+    def signed(self) -> tuple[str, ...]:
+        """Who has countersigned it, by name."""
+        return self.mark.signed
+
+    @property
+    def struck(self) -> bool:
+        return self.entry.struck_by_id is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat and who holds it now."""
+
+    info: SeatInfo
+    holder: Any
+
+    @property
+    def key(self) -> str:
+        return self.info.key
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+
+def listed() -> QuerySet[Campaign]:
+    """The campaigns that anybody finds, newest first."""
+    shown = {"archived": False, "hidden": False, "suspended": False}
+    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED, **shown).order_by("-founded_at", "-pk")
+
+
+def alone_in(campaign: Campaign) -> bool:
+    """Is it played alone, of a title that several may play, too?"""
+    if not registry.solo(campaign.game):
+        return False
+    return len(campaign.game.seats(positions.scenario(campaign), positions.options(campaign))) == 1
+
+
+def seeking() -> QuerySet[Campaign]:
+    """The listed campaigns whose lobby is open, the latest first."""
+    return listed().filter(status=Campaign.Status.SEATING)
+
+
+def campaigns_of_user(user: Any) -> QuerySet[Campaign]:
+    """The campaigns where this user has a place now, in the archive too, newest first. Where he only stands in for
+    somebody at a contest, `battles.selectors` knows."""
+    held = Membership.objects.filter(user_id=user.pk, until=None).exclude(role=Membership.Role.SUBSTITUTE).values("campaign")
+    return Campaign.objects.filter(pk__in=held).order_by("-founded_at", "-pk")
+
+
+def held(campaign: Campaign) -> list[Membership]:
+    """Every place that somebody has now, with its person and when he is away (`absences.away`), the longest held first."""
+    return list(selectors.with_absences(access.places(campaign)).select_related("user"))
+
+
+def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:
+    """The users who are game masters now, co-game-masters after the game master; `places` from `held`, asked once."""
+    found = [one for one in (held(campaign) if places is None else places) if one.role in Membership.MASTERS]
+    return [one.user for one in sorted(found, key=lambda one: one.role == Membership.Role.CO_GAME_MASTER)]
+
+
+def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Seat]:
+    """The seats in the title's order, with their holders (None: free)."""
+    found = held(campaign) if places is None else places
+    holders = {one.seat: one.user for one in found if one.role == Membership.Role.SEAT}
+    infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
+    return [Seat(info, holders.get(info.key)) for info in infos]
+
+
+def seen(campaign: Campaign, user: Any) -> int:
+    """What a page puts into its forms and `services.play` asks for: this reader's last entry, counted from 0."""
+    return entries(campaign, user).count() - 1
+
+
+def entries(campaign: Campaign, user: Any) -> QuerySet[LogEntry]:
+    """The entries that this user may see, newest first; their effects are not filtered yet: see `log`."""
+    return _entries(campaign, access.access_of(campaign, user))
+
+
+def log(
+    campaign: Campaign, user: Any, *, before: int | None = None, after: int | None = None, skip: int = 0, limit: int | None = None
+) -> list[Line]:
+    """The log as this user may see it, newest first, also what is struck.
+
+    `before` or `after` an entry's number pages on, to those next to it; `skip` leaves so many of the newest out.
+    """
+    who = access.access_of(campaign, user)
+    found = _entries(campaign, who)
+    for number, way in ((before, "lt"), (after, "gt")):
+        if number is not None:
+            found = found.filter(**{f"sequence__{way}": _sequence_of_number(campaign, number)})
+    if after is not None:
+        return _lines(campaign, found.order_by("sequence")[:limit], who)[::-1]
+    return _lines(campaign, found[skip:] if limit is None else found[skip : skip + limit], who)
+
+
+def newer(campaign: Campaign, user: Any, number: int) -> int:
+    """How many entries that this user may see are newer than the one of a number; 0 where there is none."""
+    return _entries(campaign, access.access_of(campaign, user)).filter(sequence__gt=_sequence_of_number(campaign, number)).count()
+
+
+def between(campaign: Campaign, sequence: int) -> list[LogEntry]:
+    """The entries after that of a sequence, up to the campaign's last as this row knows it; whoever may see them."""
+    return list(campaign.entries.filter(sequence__gt=sequence, sequence__lte=campaign.last_sequence))
+
+
+def _sequence_of_number(campaign: Campaign, number: int) -> Any:
+    return campaign.entries.filter(number=number).values("sequence")[:1]
+
+
+def since(campaign: Campaign, user: Any, seen: int) -> list[Line]:
+    """What this user has not seen yet, oldest first."""
+    who = access.access_of(campaign, user)
+    found = _entries(campaign, who).order_by("sequence")[max(seen + 1, 0) :]
+    return _lines(campaign, found, who)
+
+
+def entry(campaign: Campaign, user: Any, number: int) -> Line:
+    """The entry of a number, struck or not. Raises `NoSuchEntry`."""
+    who = access.access_of(campaign, user)
+    lines = _lines(campaign, _entries(campaign, who).filter(number=number), who)
+    if not lines:
+        raise NoSuchEntry
+    return lines[0]
+
+
+def lines(campaign: Campaign, user: Any, found: Iterable[LogEntry], *, bare: bool = False) -> list[Line]:
+    """These entries as this user may see them; `bare` ones, of moves, without what countersigners have said: nothing is asked."""
+    who = access.access_of(campaign, user)
+    return _lines(campaign, [entry for entry in found if who.sees(entry.viewers)], who, bare=bare)
+
+
+def moves_on_page(campaign: Campaign, user: Any) -> list[Told]:
+    """The moves in force as a title's own page tells them, oldest first, as far as this user may see them.
+
+    None later than the campaign's row as it was read: the page shows one moment. A hidden move has the number 0.
+    """
+    who = access.access_of(campaign, user)
+    found = positions.moves_in_force(campaign).filter(visible(who.voices), sequence__lte=campaign.last_sequence)
+    made = []
+    for entry in found.prefetch_related("rolls"):
+        effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
+        thrown = tuple(row.roll for row in entry.rolls.all())
+        rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
+        made.append(Told(entry.number or 0, entry.said, entry.seat, effects, rolls, entry.turn))
+    return made
+
+
+def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
+    """Every roll made, newest first, of struck moves too: what was thrown is known."""
+    who = access.access_of(campaign, user)
+    found = DiceRoll.objects.filter(visible(who.sight), visible(who.sight, "entry__audience"), entry__campaign=campaign)
+    return found.select_related("entry").only(*ROLL).order_by("-entry__sequence", "-pk")
+
+
+def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:
+    """Each turn with the numbers of its first and last move in force that everybody sees, in their order."""
+    return _turns(campaign.pk, campaign.last_hash)
+
+
+@lru_cache(512)
+def _turns(pk: int, last_hash: str) -> tuple[tuple[int, int, int], ...]:
+    """Asked once for each log: its last hash changes with every entry, so that nothing here can be stale."""
+    moves = positions.moves_in_force(Campaign(pk=pk)).filter(number__isnull=False, audience=None).order_by().values("turn")
+    found = moves.annotate(first=Min("number"), last=Max("number"))
+    return tuple(sorted((row["turn"], row["first"], row["last"]) for row in found))
+
+
+def position(campaign: Campaign) -> Any:
+    """The whole position, nothing hidden: for rules, not for pages. Nobody may change it."""
+    return positions.current(campaign)
+
+
+def view(campaign: Campaign, user: Any) -> dict[str, Any]:
+    """The title's view of the position for this user."""
+    return campaign.game.view(positions.current(campaign), access.viewer_seat(campaign, user))
+
+
+def waiting(campaign: Campaign) -> Sequence[Waiting]:
+    """Whom the table waits for, first who must act before anything else can."""
+    return campaign.game.waiting(positions.current(campaign))
+
+
+def standings(campaign: Campaign) -> Sequence[Standing] | None:
+    """The final standings, None while the campaign runs."""
+    return campaign.game.score(positions.current(campaign))
+
+
+def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
+    """What may be moved now as this seat (`gm` for the game master's own), for who may speak for it.
+
+    For a game master who does not hold the seat, the offers speak as `gm` for it.
+    """
+    who = access.access_of(campaign, user)
+    if (seat == GAME_MASTER and not who.game_master) or not who.speaks_for(seat):
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+    by = seat if seat in who.voices else GAME_MASTER
+    return campaign.game.offers(positions.current(campaign), seat, by)
+
+
+def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
+    found = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by").only(*ENTRY)
+    links = LogEntry.objects.filter(target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK).order_by("-sequence")
+    return review_selectors.marked(found.annotate(linked=Subquery(links.values("what")[:1]))).order_by("-sequence")
+
+
+def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access, *, bare: bool = False) -> list[Line]:
+    scenario, game = positions.scenario(campaign), campaign.game
+    names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
+    entries = list(found)
+    prefetch_related_objects(entries, "rolls")
+    called: set[int] = set().union(*(people_of(entry.said) for entry in entries if not entry.is_move))
+    marks, people = ({}, {}) if bare else review_selectors.names(campaign, entries, called)
+    made = []
+    for entry in entries:
+        said = entry.said
+        effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
+        if entry.is_move and not who.sees(entry.viewers):
+            text = _("A hidden move: open the hand to read it.")
+        elif entry.is_move:
+            text = game.move_line(scenario, said, effects)
+        elif entry.act in CONTEST_ACTS:
+            meant = game.move_line(scenario, said["move"], ()) if "move" in said else ""
+            text = contest_line(said, names.get(entry.seat, entry.seat), meant)
+        elif not who.sees(entry.viewers):
+            text = _("A hidden act: open the hand to read it.")
+        else:
+            meant = game.move_line(scenario, said["move"], ()) if "purpose" in said and "move" in said else ""
+            text = act_line(said, names.get(entry.seat, entry.seat), people, meant)
+        thrown = tuple(row.roll for row in entry.rolls.all())
+        seen = tuple(roll for roll in thrown if who.sees(roll.audience))
+        made.append(Line(entry, text, effects, seen, marks.get(entry.pk, review_selectors.NONE)))
+    return made
+
+
+def terms(campaign: Campaign) -> tuple[Any, Any]:
+    """Scenario and options in record form, as JSON values."""
+    return read(campaign.scenario), read(campaign.options)
+
+
+# A campaign as one reader sees it, with what pages and programs ask of it alike, each asked for once.
+
+
+class Reading:
+    """What is read of `campaign` with the reader's `access`. `position` hides nothing and is never shown."""
+
+    campaign: Campaign
+    access: Access
+
+    @property
+    def title(self) -> Title:
+        return self.campaign.game
+
+    @property
+    def viewer(self) -> str | None:
+        """Through whose eyes it is seen: `gm`, a seat's key, None for a stranger."""
+        return self.access.viewer
+
+    @cached_property
+    def position(self) -> Any:
+        return position(self.campaign)
+
+    @cached_property
+    def scenario(self) -> Any:
+        """The title's own reading of the campaign's scenario; what `speak` and its kin want."""
+        return positions.scenario(self.campaign)
+
+    @cached_property
+    def rows(self) -> Any:
+        """The position's title-neutral rows, hidden ones too: `accounts` and `holdings` may be shown, `items` not."""
+        return self.title.rows(self.position)
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """The title's view of the position, redacted for the reader."""
+        return self.title.view(self.position, self.viewer)
+
+    @cached_property
+    def places(self) -> list[Membership]:
+        """Who has a place at the table now."""
+        return held(self.campaign)
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        return seats(self.campaign, self.places)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The seats' names by key, the game master's among them."""
+        return {GAME_MASTER: _("Game master"), **{seat.key: seat.name for seat in self.seats}}
+
+    def name_of(self, seat: str) -> str:
+        """The name of a seat, or of another holder that the title can name."""
+        if seat not in self.names and isinstance(self.title, Peopled):
+            return self.title.holder_name(self.scenario, seat)
+        return self.names.get(seat, seat)
+
+    def why_not(self, refusal: IllegalMove) -> str:
+        """A refusal in words: those it brings, else its title's."""
+        return refusal.sentence or self.title.refusal(self.scenario, refusal)

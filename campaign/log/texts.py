@@ -1,0 +1,403 @@
+"""The table's own acts in words, made when read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from campaign.lifecycle.status import HOST
+from campaign.models import LogEntry
+from campaign.seats.selectors import ACT as ASKS
+from engine.effects import Effect
+from engine.language import sentence
+from games.contract.title import Discreet, Title
+
+NOBODY: Mapping[int, str] = {}
+LINK = "link"
+LIFE = {
+    "paused": gettext_noop("The campaign is paused: no moves are made until it is resumed."),
+    "resumed": gettext_noop("The campaign goes on."),
+    "abandoned": gettext_noop("The campaign is abandoned."),
+    "revived": gettext_noop("The campaign is taken up again."),
+    "archived": gettext_noop("The campaign goes into the archive."),
+    "unarchived": gettext_noop("The campaign comes out of the archive."),
+}
+
+
+def people_of(act: Mapping[str, Any]) -> set[int]:
+    """Whose names `act_line` needs, beside the actor's, which the page says."""
+    if act["act"] == "lobby" and act["how"] == "drawn":
+        return {one["user"] for one in act["order"]}
+    if act["act"] in ("substitute", "countersigner"):
+        return {act["user"]}
+    if act.get("how") in ("given", "drawn", "seated", "handed", "merged", "offered", *PASSES):
+        return {act[key] for key in ("user", "from") if key in act}
+    return {act["user"]} if act["act"] == "reserve" and act["how"] == "waits" else set()
+
+
+def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = NOBODY, meant: str = "") -> str:
+    """One line of the log for an act of the table. Its actor is named beside it by the page, others from `names`."""
+    name = act["act"]
+    if is_host_act(act):
+        return host_line(act, seat_name, names)
+    if name == "genesis":
+        if "again" in act:
+            return _("The terms of the campaign, with the dice of an earlier one. Commitment of the dice: %(commitment)s.") % act
+        return _("The terms of the campaign. Commitment of the dice: %(commitment)s.") % act
+    if name == "undo" and act.get("own"):
+        many = act.get("moves", 1)
+        if many == 1:
+            return sentence(_("{seat}: a move is taken back."), seat=seat_name)
+        text = ngettext("{seat}: {n} move is taken back.", "{seat}: {n} moves are taken back.", many)
+        return sentence(text, seat=seat_name, n=str(many))
+    if name == "undo":
+        return _("The game master undoes every move after entry %(after)s: %(reason)s") % act
+    if name == "restore":
+        return _("The game master restores what entry %(undo)s undid: %(reason)s") % act
+    if name == "guest":
+        was, now = names.get(act["from"]) or _("a guest"), names.get(act["user"]) or _("somebody")
+        return _("What %(guest)s held as a guest is %(name)s's.") % {"guest": was, "name": now}
+    if name == "talk":
+        return sentence(_("{seat}: “{text}”"), seat=seat_name, text=act["text"])
+    if name == "deputy":
+        end = act["how"] == "end"
+        text = _("A program decides for {seat} to the end.") if end else _("A program decides for {seat} for now.")
+        return sentence(text, seat=seat_name)
+    if name in MARKS:
+        return mark_line(act)
+    if name in ("seat", "master", "reserve", "lobby", "substitute", "countersigner"):
+        return _people(act, seat_name, names)
+    if name == "life":
+        text = LIFE[act["how"]]
+        return _(text) + (f" {act['reason']}" if "reason" in act else "")
+    if name == "ruling":
+        return _ruling(act)
+    if name == LINK:
+        return (_("On the forum, entry %(entry)s: %(url)s") if act["url"] else _("Entry %(entry)s has no link any more.")) % act
+    if name == DIE:
+        return die_line(act, seat_name, meant)
+    if name in AWAY_ACTS:
+        return away_line(act, seat_name)
+    if name in CLOCK_ACTS:
+        return clock_line(act, seat_name)
+    return str(name)
+
+
+def _ruling(act: Mapping[str, Any]) -> str:
+    if act["rule"] and act["revises"]:
+        return _("Ruling %(ruling)s on §%(rule)s, revised: %(text)s") % act
+    if act["rule"]:
+        return _("Ruling %(ruling)s on §%(rule)s: %(text)s") % act
+    if act["revises"]:
+        return _("Ruling %(ruling)s, revised: %(text)s") % act
+    return _("Ruling %(ruling)s: %(text)s") % act
+
+
+def _people(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) -> str:
+    if act["act"] == "lobby" and act["how"] == "drawn":
+        return _drawn(act, names)
+    user = names.get(act.get("user", 0)) or _("somebody")
+    giver = names.get(act.get("from", 0)) or _("somebody")
+    text = _act_text(str(act["act"]), str(act["how"]))
+    return sentence(text, **{**act, "seat": seat_name, "user": user, "giver": giver})
+
+
+def _act_text(name: str, how: str) -> str:
+    """What the act says: `user` is whom it is about, `giver` who had before him what passes to him."""
+    match name, how:
+        case "seat", "taken":
+            return _("{seat}: the seat is taken.")
+        case "seat", "left":
+            return _("{seat}: the seat is free again.")
+        case "seat", "given":
+            return _("{seat}: the seat passes from {giver} to {user}.")
+        case "seat", "drawn":
+            return _("{seat}: the seat goes to {user} by the draw.")
+        case "seat", "seated":
+            return _("{seat}: the seat goes to {user} from the reserve.")
+        case "master", "joined":
+            return _("A co-game-master joins.")
+        case "master", "left":
+            return _("A co-game-master leaves.")
+        case "seat", "offered":
+            return _("{seat}: the seat is offered to {user}.")
+        case "master", "offered":
+            return _("The campaign is offered to {user}.")
+        case "master", "handed":
+            return _("{giver} hands the campaign over to {user}.")
+        case "reserve", "waits":
+            return _("{user} waits for a seat.")
+        case "reserve", _other:
+            return _("No longer waits for a seat.")
+        case "substitute", "named":
+            return _("{seat}: {user} stands in for battle #{battle}.")
+        case "substitute", _other:
+            return _("{seat}: {user} stands in for battle #{battle} no more.")
+        case "countersigner", "named":
+            return _("{user} is countersigner.")
+        case "countersigner", _other:
+            return _("{user} is countersigner no more.")
+        case "lobby", "opened":
+            return _("The lobby opens: seats are applied for and drawn. Commitment of the draw: {commitment}.")
+        case "lobby", "applied":
+            return _("Applies for a seat.")
+    return _("Takes the application back.")
+
+
+def _drawn(act: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    rolled = [
+        _("%(name)s %(value)s of %(sides)s") % {**one, "name": names.get(one["user"]) or _("somebody")} for one in act["order"]
+    ]
+    if not rolled:
+        return _("The lobby closes, and the dice draw: nobody had applied. Seed of the draw: %(seed)s.") % act
+    facts = {"drawn": ", ".join(rolled), "seed": act["seed"]}
+    return _("The lobby closes, and the dice draw: %(drawn)s. Seed of the draw: %(seed)s.") % facts
+
+
+# What the log says of absence, and of what was left or agreed for it (RULES 11 of the Grand Campaign).
+
+ABSENCE, SOLO, STANDING = "absence", "solo", "standing"
+AWAY_ACTS = frozenset({ABSENCE, SOLO, STANDING})
+
+
+def away_line(act: Mapping[str, Any], seat_name: str) -> str:
+    """One line; who is away is its actor, whom the page names beside it."""
+    if act["act"] == ABSENCE:
+        facts = {"first": day(act["first"]), "last": day(act["last"])}
+        if act["how"] == "taken-back":
+            return _("Is not away from %(first)s to %(last)s after all.") % facts
+        if act["how"] == "changed":
+            return _("Is away from %(first)s to %(last)s, other days than said before.") % facts
+        return _("Is away from %(first)s to %(last)s.") % facts
+    if act["act"] == STANDING:
+        return sentence(_("{seat}: a standing order speaks."), seat=seat_name)
+    if act["how"] == "ended":
+        return sentence(_("Battle #{battle} is played by both again, the {seat} are back."), seat=seat_name, battle=act["battle"])
+    return sentence(
+        _("The {seat} are away: their opponent plays battle #{battle} solo, on empire difficulty."),
+        seat=seat_name,
+        battle=act["battle"],
+    )
+
+
+def day(text: str) -> str:
+    """A day as written in the log, as it is read: 3 Aug 2026."""
+    return str(date_format(date.fromisoformat(text), "j M Y"))
+
+
+# The acts on clocks in words, and what a length of time is called.
+
+CLOCK_ACTS = ("clock-terms", "extend")
+MOVED = {
+    "turn": gettext_noop("The turn may last until {to}: {reason}"),
+    "slot": gettext_noop("{seat}: the slot may last until {to}: {reason}"),
+    "answer": gettext_noop("{seat}: challenge #{contest} is to be answered by {to}: {reason}"),
+    "battle": gettext_noop("Battle #{contest} is to be fought by {to}: {reason}"),
+    "claim": gettext_noop("{seat}: the claim on battle #{contest} is to be confirmed by {to}: {reason}"),
+}
+TIMES = {
+    "turn": gettext_noop("a turn %(length)s"),
+    "slot": gettext_noop("a slot %(length)s"),
+    "answer": gettext_noop("an answer %(length)s"),
+    "battle": gettext_noop("a battle %(length)s"),
+    "claim": gettext_noop("a claim %(length)s"),
+}
+NO_TIME = {
+    "turn": gettext_noop("a turn without limit"),
+    "slot": gettext_noop("a slot without limit"),
+    "answer": gettext_noop("an answer without limit"),
+    "battle": gettext_noop("a battle without limit"),
+    "claim": gettext_noop("a claim without limit"),
+}
+
+
+def length_words(length: str) -> str:
+    """`3d` is "3 days", `36h` "36 hours"."""
+    amount = int(length[:-1])
+    if length.endswith("d"):
+        return ngettext("%(amount)s day", "%(amount)s days", amount) % {"amount": amount}
+    return ngettext("%(amount)s hour", "%(amount)s hours", amount) % {"amount": amount}
+
+
+def clock_line(act: Mapping[str, Any], seat_name: str) -> str:
+    """One line of the log."""
+    if act["act"] == "clock-terms":
+        return _("Time from now on: %(terms)s.") % {
+            "terms": "; ".join(_kind(kind, act["terms"][kind]) for kind in act["changed"])
+        }
+    where = ZoneInfo(act["zone"])
+    to = date_format(datetime.fromisoformat(act["to"]).astimezone(where), "j M Y H:i")
+    said = _("%(time)s (%(zone)s)") % {"time": to, "zone": act["zone"].replace("_", " ")}
+    text = MOVED[act["kind"]]
+    return sentence(_(text), seat=seat_name, to=said, reason=act["reason"], contest=act.get("contest", ""))
+
+
+def _kind(kind: str, terms: Mapping[str, Any] | None) -> str:
+    if terms is None:
+        return _(NO_TIME[kind])
+    text = _(TIMES[kind]) % {"length": length_words(terms["length"])}
+    if not terms["acts"]:
+        return text
+    return _("%(text)s, and %(grace)s later by itself") % {"text": text, "grace": length_words(terms["grace"])}
+
+
+# The acts at a contest in words. What result is meant, the title says: its line of the move stands behind a claim.
+
+SAID = {
+    "set-up": gettext_noop("{seat}: {battle} is set up."),
+    "claim": gettext_noop("{seat} claim {battle}: {result}."),
+    "withdraw-claim": gettext_noop("{seat} withdraw the claim of {battle}."),
+    "confirm": gettext_noop("{seat} confirm the result of {battle}."),
+    "dispute": gettext_noop("{seat} dispute the claim of {battle}: {reason}"),
+    "judge": gettext_noop("The game master judges {battle}: {result}. {reason}"),
+    "agree": gettext_noop("{seat} agree to {to} for {battle}."),
+    "unagreed": gettext_noop("The game master judges {battle} as {to} without the agreement of both: {reason}"),
+    "evidence": gettext_noop("{seat}: evidence for {battle}, {what}, SHA-256 {hash}…"),
+}
+CONTEST_ACTS = frozenset(SAID)
+AGREED = {"naval": gettext_noop("a naval battle in Mare Nostrum")}
+
+
+def contest_line(act: Mapping[str, Any], seat_name: str, result: str) -> str:
+    """One line; `result` is the title's own line of the move that a claim or a judgment names, of which the end is said."""
+    name = str(act["act"])
+    text = SAID[name]
+    if name == "agree" and not act["yes"]:
+        text = gettext_noop("{seat} do not agree any more to {to} for {battle}.")
+    if act.get("unopposed"):
+        text = gettext_noop("{seat}: nobody opposed the claim of {battle} in time, it is confirmed.")
+    to = str(act.get("to"))
+    return sentence(
+        _(text),
+        seat=seat_name,
+        battle=f"#{act['battle']}",
+        result=(result.partition(": ")[2] or result).rstrip("."),
+        reason=act.get("reason", ""),
+        to=_(AGREED[to]) if to in AGREED else to,
+        what=_("a picture") if act.get("bytes") else _("a link"),
+        hash=str(act.get("sha256", ""))[:12],
+    ).strip()
+
+
+# What the log says of dice that are thrown elsewhere.
+
+DIE = "die"
+
+
+def die_line(act: Mapping[str, Any], seat_name: str, meant: str) -> str:
+    """One line; `meant` is the parked move in the title's words."""
+    match act["how"]:
+        case "by-hand":
+            return _("From now on dice are thrown elsewhere and entered by hand.")
+        case "by-program":
+            return _("From now on the program throws the dice again.")
+        case "parked":
+            return sentence(
+                _("{seat}: {move}. It waits for a die: {purpose}."), seat=seat_name, move=meant, purpose=act["purpose"]
+            )
+        case "given":
+            text = (
+                _("Thrown elsewhere: %(purpose)s is %(value)s. Seen at %(url)s")
+                if act["url"]
+                else _("Thrown elsewhere: %(purpose)s is %(value)s.")
+            )
+            return text % act
+        case _dropped:
+            text = _("{seat}: what waited for a die is taken back. {reason}")
+            return sentence(text, seat=seat_name, reason=act["reason"]).strip()
+
+
+# What the host did at a table, and how a game master's place passes without him, in words.
+
+HOST_ACTS = frozenset({HOST, ASKS})
+PASSES = frozenset({"took-over", "placed"})
+"""How a game master's place passes to another without him."""
+STATES = {
+    "suspended": gettext_noop("The host suspends the campaign: nobody reads or moves it until he takes that back."),
+    "unsuspended": gettext_noop("The host takes the suspension back: the campaign goes on."),
+    "hidden": gettext_noop("The host takes the campaign out of all lists."),
+    "shown": gettext_noop("The host puts the campaign back into the lists."),
+    "erased": gettext_noop("Somebody has left for good, and is called a former player from now on."),
+}
+
+
+def is_host_act(act: Mapping[str, Any]) -> bool:
+    """Is it told here?"""
+    return act["act"] in HOST_ACTS or (act["act"] == "master" and act.get("how") in PASSES)
+
+
+def by_host(act: Mapping[str, Any]) -> bool:
+    """Was it the host who did it, by a command?"""
+    return act["act"] == HOST or act.get("how") == "placed" or bool(act.get("host"))
+
+
+def host_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) -> str:
+    if act["act"] == HOST:
+        state = STATES[act["how"]]
+        return " ".join(filter(None, (_(state), act.get("reason", ""))))
+    if act["act"] == ASKS:
+        text = _("{seat}: no new game master is asked for any more.")
+        if act["how"] == "asked":
+            text = _("{seat}: a new game master is asked for; this one has not been seen for {days} days.")
+        return sentence(text, **{**act, "seat": seat_name})
+    user, giver = names.get(act["user"]) or _("somebody"), names.get(act["from"]) or _("somebody")
+    if act["how"] == "took-over":
+        text = _("{user} takes the campaign over from {giver}, who has not been seen for {days} days.")
+        return sentence(text, user=user, giver=giver, days=act["days"])
+    placed = sentence(_("The host makes {user} game master in the place of {giver}."), user=user, giver=giver)
+    return " ".join(filter(None, (placed, act.get("reason", ""))))
+
+
+# What the log says of countersignatures.
+
+MARKS = frozenset({"own-account", "countersign", "object"})
+
+
+def mark_line(act: Mapping[str, Any]) -> str:
+    """One line of an act under an entry."""
+    match act["act"]:
+        case "own-account":
+            return _("Entry %(entry)s concerns the game master’s own nation: somebody else is asked to countersign it.") % act
+        case "countersign":
+            return _("Entry %(entry)s is countersigned.") % act
+        case _object:
+            return _("Objection to entry %(entry)s: %(reason)s") % act
+
+
+# What was said, as data for programs: no more of it than the log's own line tells the same reader.
+#
+# A move may name a card that its line keeps to itself, and an act keeps facts that no page shows: the dice an import brought,
+# when a standing order was to speak. Of acts, what is told is listed, so that a fact which comes later is kept until somebody
+# lists it here.
+
+TOLD = frozenset({
+    "act", "how", "seat", "user", "from", "host", "reason", "text", "entry", "url", "days",
+    "undo", "after", "own", "moves", "ruling", "rule", "revises",
+    "battle", "contest", "claim", "applied", "unopposed", "to", "yes",
+    "purpose", "sides", "value", "move",
+    "format", "options", "commitment", "seed", "free", "applications", "order",
+    "first", "last", "kind", "was", "zone", "terms", "changed",
+})  # fmt: skip
+"""The facts of acts that everybody may know who sees the act. People are numbers."""
+
+
+def entry_json(game: Title, entry: LogEntry, effects: Iterable[Effect]) -> Mapping[str, Any]:
+    """What the entry says, for a reader who may see it and these of its effects; fractions are decimals, as in a record."""
+    said = entry.said
+    if entry.is_move:
+        return public_move(game, said, effects)
+    kept = {key: value for key, value in said.items() if key in TOLD}
+    if isinstance(kept.get("move"), Mapping):  # what a claim means, or what waits for a die: it has no effects yet
+        kept["move"] = public_move(game, kept["move"], ())
+    return kept
+
+
+def public_move(game: Title, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
+    """A move in record form, without what only its speaker and some others know."""
+    return game.spoken(move, effects) if isinstance(game, Discreet) else move

@@ -1,0 +1,297 @@
+"""An undo or a restoration before it is said: which moves it would turn, and the position that it would leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property, partial
+from typing import Any, cast
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext as _
+
+from campaign import access
+from campaign.access import Access
+from campaign.audience import GAME_MASTER, visible
+from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
+from campaign.lifecycle import status
+from campaign.log import entries, history, positions, undo_state
+from campaign.log.texts import STANDING
+from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.review import selectors, services
+from engine.effects import Effect
+from engine.errors import IllegalMove
+
+UNDO, RESTORE, OWN = "undo", "restore", "own"
+
+
+@dataclass(frozen=True)
+class Rewind:
+    """`how` is one of the three words above; `number` what the act would name: the last entry that stays, the undo, or the
+    first move that its seat takes back (None where only some may see it)."""
+
+    campaign: Campaign
+    how: str
+    number: int | None
+    moves: tuple[LogEntry, ...]
+    """Those that would be struck, or be in force again, in their order, whoever may see them; with their rolls."""
+    acts: tuple[LogEntry, ...]
+    """What was said of these moves: claims of the battles that they launched, that a standing order made one …"""
+    stands: tuple[int, ...]
+    """The sequences of the moves then in force."""
+
+    @cached_property
+    def position(self) -> Any:
+        """Nobody may change it. Raises `CannotUndo` where a hidden move of somebody else hangs on what a seat takes back."""
+        try:
+            return history.as_if(self.campaign, self.stands)
+        except IllegalMove:
+            raise CannotUndo("built-upon", _("Something else has come to hang on this move.")) from None
+
+    @property
+    def back(self) -> bool:
+        return self.how == RESTORE
+
+    @cached_property
+    def rows(self) -> list[int]:
+        return [one.pk for one in self.moves]
+
+    @cached_property
+    def in_force(self) -> frozenset[int]:
+        return frozenset(self.stands)
+
+
+def to(campaign: Campaign, number: int) -> Rewind:
+    """What `services.undo_to` would do. Raises `NoSuchEntry` and `CannotUndo` as it does."""
+    road = history.trail(campaign)
+    place = road.at(number)
+    if place is not None:
+        cut = road.stops[place].sequence
+    else:
+        found = campaign.entries.filter(number=number).values_list("sequence", flat=True).first()
+        if found is None:
+            raise NoSuchEntry
+        cut = found
+    gone = [one for one in road.sequences if one > cut]
+    if not gone:
+        raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
+    return Rewind(campaign, UNDO, number, *_moves(campaign, gone), tuple(one for one in road.sequences if one <= cut))
+
+
+def own_rewind(campaign: Campaign, gone: Sequence[LogEntry]) -> Rewind:
+    """What `services.undo_own` would do with these moves, the last one first (`services.own_undos`)."""
+    struck = {one.sequence for one in gone}
+    stands = tuple(one for one in history.trail(campaign).sequences if one not in struck)
+    return Rewind(campaign, OWN, gone[-1].number, *_moves(campaign, sorted(struck)), stands)
+
+
+def restored(campaign: Campaign, turn: undo_state.Turn) -> Rewind:
+    """What `services.restore` would do with this undo. Raises `CannotUndo` as it does."""
+    must_be_open(turn, frozenset(history.trail(campaign).sequences))
+    return Rewind(campaign, RESTORE, turn.act.number, *_moves(campaign, turn.moves), turn.before)
+
+
+def rewind_of(campaign: Campaign, number: int) -> tuple[undo_state.Turn, dict[int, undo_state.Turn]]:
+    """The undo of this number, and every undo and restoration. Raises `NoSuchEntry`."""
+    told = undo_state.turns(campaign)
+    one = next((turn for turn in told.values() if (turn.act.act, turn.act.number) == ("undo", number)), None)
+    if one is None:
+        raise NoSuchEntry
+    return one, told
+
+
+def _moves(campaign: Campaign, sequences: Sequence[int]) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
+    """The moves with their rolls, and the acts about them; that one was ordered stands right before it. Two queries."""
+    places, before = list(sequences), [one - 1 for one in sequences]
+    about = Q(sequence__in=before, act=STANDING) | Q(target__sequence__in=places, target__kind=LogEntry.Kind.MOVE)
+    found = campaign.entries.filter(Q(sequence__in=places) | (Q(kind=LogEntry.Kind.TABLE) & about)).order_by("sequence")
+    entries = list(found.select_related("actor", "struck_by").prefetch_related("rolls"))
+    return tuple(one for one in entries if one.is_move), tuple(one for one in entries if not one.is_move)
+
+
+# Striking moves and restoring them. Struck entries stay, readable; dice come again with the same values.
+
+OWN_UNDO = 20
+"""So many of its last moves a seat strikes at once."""
+
+
+def own_undo(campaign: Campaign, who: Access) -> LogEntry:
+    """The move that this user may strike now, as its seat. Raises `CannotUndo`, which says what stands in the way."""
+    return own_undos(campaign, who, 1)[0]
+
+
+def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[LogEntry]:
+    """The moves that this user may strike one after the other, the last one first: those of one seat, seen by the same.
+
+    Raises `CannotUndo` where there is none.
+    """
+    if campaign.paused or campaign.abandoned or campaign.archived or campaign.suspended:
+        raise CannotUndo("not-played", _("The campaign is not played at present."))
+    # What the others did in secret is passed over: an answer that named it would tell of it.
+    thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
+    found = positions.moves_in_force(campaign).filter(visible(who.voices)).annotate(thrown=thrown).order_by("-sequence")
+    made: list[LogEntry] = []
+    for move in found[:most] or [None]:
+        if made and move is not None and (move.seat, move.audience) != (made[0].seat, made[0].audience):
+            break
+        try:
+            made.append(_own_last_move(move, who))
+        except CannotUndo:
+            if not made:
+                raise
+            break
+    return made
+
+
+def _own_last_move(last: Any, who: Access) -> LogEntry:
+    """This move, if it may be struck by its seat as the last one; `thrown` is annotated."""
+    if last is None or last.seat == GAME_MASTER or last.seat not in who.seats:
+        raise CannotUndo("not-your-move", _("The last move is not yours."))
+    if last.said["by"] != last.seat:
+        raise CannotUndo("not-your-move", _("The game master made the last move for you."))
+    if last.thrown:
+        raise CannotUndo("die-thrown", _("A die has been thrown: only the game master can undo this."))
+    if reveals(last.all_effects):
+        raise CannotUndo("card-revealed", _("A card has changed hands or been shown: only the game master can undo this."))
+    return cast(LogEntry, last)
+
+
+def reveals(effects: tuple[Effect, ...]) -> bool:
+    """Did somebody learn of a card by this? One that comes back from the own table was known before."""
+    lost = [(effect.holder, effect.subject) for effect in effects if effect.kind == "card" and effect.change < 0]
+    for effect in effects:
+        if effect.audience is not None:
+            return True
+        if effect.kind == "card" and effect.change > 0:
+            if (effect.holder, effect.subject) not in lost:
+                return True
+            lost.remove((effect.holder, effect.subject))
+    return False
+
+
+def until(moves: list[LogEntry], first: int | None) -> list[LogEntry]:
+    """Of these moves, the last one first, those from this number on; without it only the last. Raises `CannotUndo`."""
+    place = 0 if first is None else next((at for at, one in enumerate(moves) if one.number == first), None)
+    if place is None:
+        raise CannotUndo("not-so-far", _("You cannot go back so far by yourself."))
+    return moves[: place + 1]
+
+
+@transaction.atomic
+def undo_own(campaign: Campaign, user: Any, seen: int, first: int | None = None, *, now: datetime | None = None) -> LogEntry:
+    """A seat strikes its own last move, or all from the one of the number `first` on, as far as `own_undos` goes."""
+    table = entries.lock(campaign)
+    who = _member(table, user)
+    entries.must_be_current(table, who, seen)
+    gone = until(own_undos(table, who), first)
+    what = {"act": "undo", "own": True} | ({"moves": len(gone)} if len(gone) > 1 else {})
+    try:
+        return _strike(table, user, [one.pk for one in gone], gone[-1], what, gone[0].seat, gone[0].viewers, entries.moment(now))
+    except IllegalMove:
+        raise CannotUndo("built-upon", _("Something else has come to hang on this move.")) from None
+
+
+@transaction.atomic
+def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, *, now: datetime | None = None) -> LogEntry:
+    """The game master strikes every move after the entry of this number, in public; in a pause, too."""
+    table = entries.lock(campaign)
+    who = access.must_be_game_master(table, user)
+    status.must_be_played(table, by_master=True)
+    entries.must_be_current(table, who, seen)
+    target = _numbered(table, number)
+    what = {"act": "undo", "after": number, "reason": entries.a_reason(reason)}
+    gone = positions.moves_in_force(table).filter(sequence__gt=target.sequence).values_list("pk", flat=True)
+    if not gone:
+        raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
+    at = entries.moment(now)
+    entry = _strike(table, user, list(gone), target, what, GAME_MASTER, None, at)
+    services.ask(table, user, entry, partial(selectors.of_struck, list(entry.struck.all())), at)
+    return entry
+
+
+@transaction.atomic
+def restore(
+    campaign: Campaign, user: Any, number: int, reason: str, seen: int | None = None, *, now: datetime | None = None
+) -> LogEntry:
+    """The game master puts back in force what the undo of this number struck, if the moves in force are those it left."""
+    table = entries.lock(campaign)
+    who = access.must_be_game_master(table, user)
+    status.must_be_played(table, by_master=True)
+    if seen is not None:
+        entries.must_be_current(table, who, seen)
+    undo = _numbered(table, number)
+    if undo.act != "undo":
+        raise CannotUndo("no-undo", _("This entry is no undo."))
+    must_be_open(undo_state.turns(table)[undo.pk], frozenset(positions.moves_in_force(table).values_list("sequence", flat=True)))
+    what = {"act": "restore", "undo": number, "reason": entries.a_reason(reason)}
+    back = list(undo.struck.values_list("pk", flat=True))
+    table.entries.filter(pk__in=back).update(struck_by=None)
+    at = entries.moment(now)
+    entry = _turn_back(table, user, what, GAME_MASTER, None, undo, at)
+    table.entries.filter(pk=undo.pk).update(struck_by=entry)
+    services.ask(table, user, entry, partial(selectors.of_struck, list(table.entries.filter(pk__in=back))), at)
+    return entry
+
+
+def must_be_open(turn: undo_state.Turn, now: frozenset[int]) -> None:
+    """Raises `CannotUndo` unless the moves in force `now` are those that this undo left: only then its branch goes on."""
+    if turn.act.struck_by_id is not None:
+        raise CannotUndo("restored", _("This has been restored already."))
+    if now - turn.stands:
+        raise CannotUndo("played-since", _("The campaign has gone on since."))
+    if now != turn.stands:
+        raise CannotUndo("undone-since", _("A later undo must be restored first."))
+
+
+def _strike(
+    table: Campaign,
+    user: Any,
+    gone: list[int],
+    target: LogEntry,
+    what: dict[str, Any],
+    seat: str,
+    audience: tuple[str, ...] | None,
+    at: datetime,
+) -> LogEntry:
+    """Take these moves out of force."""
+    # Struck in two steps, since the undo's digest is of the position that it leaves.
+    LogEntry.objects.filter(pk__in=gone).update(struck_by=target)
+    entry = _turn_back(table, user, what, seat, audience, target, at)
+    LogEntry.objects.filter(pk__in=gone).update(struck_by=entry)
+    return entry
+
+
+def _turn_back(
+    table: Campaign,
+    user: Any,
+    what: dict[str, Any],
+    seat: str,
+    audience: tuple[str, ...] | None,
+    target: LogEntry,
+    at: datetime,
+) -> LogEntry:
+    """Log the act and write all readings anew from the moves now in force."""
+    history = positions.history(table)
+    entry = entries.append(table, what, history.after, actor=user, seat=seat, audience=audience, target=target, at=at)
+    table.save(update_fields=Campaign.COPIES)
+    positions.memory.put((table.pk, table.standing_hash), history.after)
+    entries.rebuild(table, history)
+    return entry
+
+
+def _numbered(table: Campaign, number: object) -> LogEntry:
+    entry = table.entries.filter(number=number).first() if type(number) is int else None
+    if entry is None:
+        raise NoSuchEntry
+    return entry
+
+
+def _member(table: Campaign, user: Any) -> Access:
+    who = access.access_of(table, user)
+    if not who.seats:
+        if table.visibility == Campaign.Visibility.MEMBERS and not who.member:
+            raise NoSuchCampaign
+        raise NotAllowed("not-your-seat", _("You hold no seat here."))
+    return who

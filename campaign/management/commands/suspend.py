@@ -1,8 +1,0 @@
-"""`manage.py suspend CAMPAIGN|USER`."""
-
-from campaign.management.hosting import StateCommand
-
-
-class Command(StateCommand):
-    how = "suspended"
-    help = "Suspend a campaign, which nobody reads or moves then, or a person, who signs in no more."

@@ -1,0 +1,277 @@
+"""Which entries ask for a countersignature, who may give it, and which have one, or an objection."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
+
+from campaign import access
+from campaign.access import Access
+from campaign.audience import GAME_MASTER
+from campaign.dice import selectors
+from campaign.log import positions
+from campaign.models import Campaign, DiceRoll, LogEntry, Look, Membership
+from engine.effects import Effect
+from engine.strict_json import read
+from games.contract.title import Branch
+
+ACTS = frozenset({"undo", "restore", "judge", "unagreed"})
+OWN, SIGN, OBJECT = "own-account", "countersign", "object"
+MARKS = (OWN, SIGN, OBJECT)
+"""Acts under an entry: it concerns its game master's own seat; somebody has looked and agrees; somebody objects."""
+_GIVEN = {"target__act": selectors.ACT, "target__how": "given"}
+MANY = 400
+"""Of more entries than these every mark is asked for: there are few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands under an entry: the last word of each who has looked at it."""
+
+    own: tuple[str, ...] = ()
+    """The seats of the game master whom it concerns himself; empty where nobody needs to be asked."""
+    signed: tuple[str, ...] = ()
+    """Who agrees, by name."""
+    objections: tuple[tuple[str, str], ...] = ()
+    """Who objects, by name, and in which words."""
+
+    @property
+    def lacks(self) -> bool:
+        """Is it asked for, and has nobody countersigned?"""
+        return bool(self.own) and not self.signed
+
+
+NONE = Mark()
+
+
+def concerns(entry: LogEntry) -> bool:
+    """Is this a game master's correction, undo, restoration or judgment, for everybody to see?
+
+    What has an audience has no number by which a countersigner could find it.
+    """
+    if entry.number is None or entry.seat != GAME_MASTER:
+        return False
+    return "reason" in entry.said if entry.is_move else entry.act in ACTS
+
+
+def may_be_countersigned(entry: LogEntry) -> bool:
+    """May it be countersigned though it concerns no seat of his own, that is, does it stand still?"""
+    return entry.struck_by_id is None and concerns(entry)
+
+
+def marks_under(campaign: Campaign, rows: Iterable[int | None], acts: Sequence[str] = MARKS) -> QuerySet[LogEntry]:
+    """The marks under these entries, which are named by their rows."""
+    found, targets = campaign.entries.filter(act__in=acts, kind=LogEntry.Kind.TABLE), list(rows)
+    return found.filter(target__in=targets) if len(targets) <= MANY else found.exclude(target=None)
+
+
+def marked(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+    """The same entries, each knowing whether anything stands under it: `names` then asks for those alone."""
+    marks = LogEntry.objects.filter(act__in=MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
+    return entries.annotate(marked=Exists(marks))
+
+
+def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
+    """The game master's own seats that this entry was said to concern."""
+    found = marks_under(campaign, [entry.pk], (OWN,)).first()
+    return () if found is None else tuple(found.said["seats"])
+
+
+def names(campaign: Campaign, entries: Iterable[LogEntry], people: Iterable[int]) -> tuple[dict[int, Mark], dict[int, str]]:
+    """What stands under which entry, by its row, and the names of these people; both in one query, for pages have few."""
+    rows = [entry.pk for entry in entries if entry.number is not None and getattr(entry, "marked", entry.seat == GAME_MASTER)]
+    called: dict[int, str] = {}
+    found: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
+    users = get_user_model().objects.filter(pk__in=list(people)).annotate(said=Value(""), place=Value(0))
+    marks = marks_under(campaign, rows).order_by().values_list("target_id", "actor__username", "what", "sequence")
+    every = users.values_list("pk", "username", "said", "place").union(marks, all=True)
+    for row, name, said, _place in every.order_by("place"):
+        if said:
+            found.setdefault(row, []).append((name, read(said)))
+        else:
+            called[row] = name
+    return {row: _mark(acts) for row, acts in found.items()}, called
+
+
+def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str]) -> dict[int, tuple[Mark, int]]:
+    """What stands, by a roll's row, under the game master's entry that threw it, or else under his act that gave the die of
+    this purpose (`given`); with that entry's number. One query, none where no roll is of either."""
+    shown = list(rolls)
+    threw = {roll.entry_id for roll in shown if roll.entry.seat == GAME_MASTER}
+    by_hand = any(roll.purpose in given for roll in shown)
+    if not threw and not by_hand:
+        return {}
+    wanted = campaign.entries.filter(act__in=MARKS, kind=LogEntry.Kind.TABLE).exclude(target=None)
+    if len(threw) <= MANY:
+        wanted = wanted.filter(Q(target__in=threw) | (Q(**_GIVEN) if by_hand else Q(pk=None)))
+    found: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
+    numbers: dict[int, int] = {}
+    dice: dict[str, int] = {}
+    columns = "target_id", "target__number", "target__act", "target__how", "target__what", "actor__username", "what"
+    for row, number, act, how, target, name, what in wanted.order_by("sequence").values_list(*columns):
+        found.setdefault(row, []).append((name, read(what)))
+        numbers[row] = number
+        if (act, how) == (selectors.ACT, "given"):
+            dice[read(target)["purpose"]] = row
+    marks = {row: (_mark(acts), numbers[row]) for row, acts in found.items()}
+    by_roll = {roll.pk: marks.get(roll.entry_id) or marks.get(dice.get(roll.purpose, 0)) for roll in shown}
+    return {pk: mark for pk, mark in by_roll.items() if mark is not None}
+
+
+def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:
+    """The acts under an entry, in their order, as they stand now."""
+    own: tuple[str, ...] = ()
+    last: dict[str, Mapping[str, Any]] = {}
+    for name, said in acts:
+        if said["act"] == OWN:
+            own = tuple(said["seats"])
+        else:
+            last[name] = said
+    signed = tuple(sorted(name for name, said in last.items() if said["act"] == SIGN))
+    return Mark(own, signed, tuple(sorted((name, said["reason"]) for name, said in last.items() if said["act"] == OBJECT)))
+
+
+def seats_to_countersign(places: Iterable[Membership], by: int | None, own: Iterable[str]) -> list[Membership]:
+    """Who may countersign what a game master (a user's number) did for his own seats, one place each: the countersigners and
+    the co-game-masters who do not play; where there is neither, any other player of the table. Never who holds such a seat."""
+    every, seats = list(places), set(own)
+    players = {one.user_id for one in every if one.role == Membership.Role.SEAT}
+    masters = {one.user_id for one in every if one.role in Membership.MASTERS}
+    barred = {by} | {one.user_id for one in every if one.role == Membership.Role.SEAT and one.seat in seats}
+    named = [
+        one
+        for one in every
+        if (one.role == Membership.Role.COUNTERSIGNER and one.user_id not in masters)
+        or (one.role in Membership.MASTERS and one.user_id not in players)
+    ]
+    for group in (named, [one for one in every if one.role == Membership.Role.SEAT and one.user_id not in masters]):
+        found = {one.user_id: one for one in group if one.user_id not in barred}
+        if found:
+            return list(found.values())
+    return []
+
+
+def bars(entry: LogEntry, own: Sequence[str], user: int, who: Access, places: Iterable[Membership]) -> bool:
+    """Is this person, by his number, kept from saying a word under an entry that concerns these own seats of its actor?"""
+    if entry.actor_id == user or entry.struck_by_id is not None:
+        return True
+    if own:
+        return user not in {one.user_id for one in seats_to_countersign(places, entry.actor_id, own)}
+    return not (who.countersigner and not who.host and concerns(entry))
+
+
+# What a game master does for his own seat, where he plays: read from the move or act itself, before it is said and after.
+#
+# He who plays in company is asked to have such an act countersigned (docs/decisions/0027). A seat is touched by an effect on
+# what it holds, and by a contest of which it is a side. What the rules do by themselves, such as the opening of a turn, is
+# nobody's favour.
+
+PURSE, WAS = "actions", "was"
+SIDES = ("attacker", "defender", "leader")
+Contests = Mapping[int, Mapping[str, Any]]
+
+
+def own_seats(campaign: Campaign, user: Any, who: Access) -> frozenset[str]:
+    """The seats of a game master who plays with others: those he holds, and those he gave up in this turn or the one before,
+    for else he could give one up, correct, and take it again. Empty for everybody else, and where nobody else plays. One query.
+    """
+    if not who.host:
+        return frozenset()
+    turned = campaign.entries.filter(turn__gte=max(campaign.turn - 1, 0)).order_by("sequence").values("at")[:1]
+    late = Q(user_id=user.pk, until__gte=Subquery(turned))
+    found = campaign.memberships.filter(Q(until=None) | late, role=Membership.Role.SEAT).values_list("seat", "until")
+    held, gone = ({seat for seat, until in found if (until is None) is now} for now in (True, False))
+    return frozenset({*who.seats, *gone}) if held - set(who.seats) else frozenset()
+
+
+def by_effects(effects: Iterable[Effect], seats: Iterable[str]) -> frozenset[str]:
+    """Those of the seats on whose accounts, cards or lands these effects are; land is his, too, who had it (`was`)."""
+    named = (who for effect in effects for who in (effect.holder, effect.facts.get(WAS)))
+    return frozenset(seats) & {who for who in named if isinstance(who, str)}
+
+
+def by_contests(before: Contests, after: Contests, seats: Iterable[str]) -> frozenset[str]:
+    """Those of the seats that are sides of a contest which is otherwise after than before."""
+    changed = [facts for number, facts in after.items() if before.get(number) != facts]
+    return frozenset(seats) & {facts.get(side) for facts in changed for side in SIDES if facts.get(side)}
+
+
+def of_contest(campaign: Campaign, number: int, seats: Iterable[str], position: Any = None) -> frozenset[str]:
+    """Those of the seats that are sides of this contest."""
+    position = positions.current(campaign) if position is None else position
+    facts = campaign.game.rows(position).contests.get(number, {})
+    return frozenset(seats) & {facts[side] for side in SIDES if facts.get(side)}
+
+
+def of_move(
+    campaign: Campaign, raw: Mapping[str, Any], effects: Iterable[Effect], seats: frozenset[str], before: Any, after: Any
+) -> frozenset[str]:
+    """Those of the seats that a game master's move favours or harms: a correction, another seat's move, a contest's result.
+
+    That a slot opens and fills its purse is no favour of who ended the slot before it.
+    """
+    if raw.get("by") != GAME_MASTER:
+        return frozenset()
+    seats -= {str(raw.get("for", ""))}
+    contests = campaign.game.rows(before).contests, campaign.game.rows(after).contests
+    touched = by_contests(*contests, seats)
+    if "reason" in raw:
+        return touched | by_effects(effects, seats)
+    if "for" in raw:
+        return touched | by_effects((one for one in effects if one.kind != "slot" and one.subject != PURSE), seats)
+    return touched
+
+
+def of_branches(
+    campaign: Campaign, raw: Mapping[str, Any], branches: Iterable[Branch], seats: frozenset[str], before: Any
+) -> frozenset[str]:
+    """The same of a move that is not made yet, however its dice fall."""
+    found: frozenset[str] = frozenset()
+    for branch in branches if seats else ():
+        found |= of_move(campaign, raw, branch.effects, seats, before, branch.after)
+    return found
+
+
+def of_struck(entries: Iterable[LogEntry], seats: Iterable[str]) -> frozenset[str]:
+    """Those of the seats whose moves these are, or on whose accounts their effects are: an undo concerns them."""
+    seats, found = frozenset(seats), set[str]()
+    for entry in entries:
+        found |= {entry.seat} | by_effects(entry.all_effects, seats)
+    return seats & found
+
+
+# Who looked at a hidden hand, as its holder reads it, and whoever looked; and whose hands lie open to a game master now.
+
+
+def of_seat(campaign: Campaign, user: int, who: Access, seat: str) -> QuerySet[Look]:
+    """The looks at this seat, the latest first: all for its holder, for everybody else his own. One query."""
+    found = Look.objects.filter(campaign=campaign, seat=seat).select_related("user")
+    return found if seat in who.seats else found.filter(user_id=user)
+
+
+def held(places: Iterable[Membership]) -> frozenset[str]:
+    """The seats that somebody holds."""
+    return frozenset(one.seat for one in places if one.role == Membership.Role.SEAT)
+
+
+def free(campaign: Campaign, places: Iterable[Membership]) -> frozenset[str]:
+    """The seats that nobody holds: their hands are nobody's secret, and the game master plays them."""
+    return frozenset(positions.seats(campaign)) - held(places)
+
+
+def about(campaign: Campaign, who: Access, raw: Mapping[str, Any]) -> list[str]:
+    """The seats of whose hidden hand a game master's move tells, said or only tried: for whom he speaks, and whose cards he
+    corrects, for what the rules answer depends on them. Empty for everybody else, and where nothing is hidden."""
+    if not who.game_master or raw.get("by", GAME_MASTER) != GAME_MASTER or not access.hides(campaign):
+        return []
+    named = [raw.get("for")]
+    if "for" not in raw:
+        own = campaign.game.offers(positions.current(campaign), GAME_MASTER, GAME_MASTER)
+        cards = [one for one in own if one.move == raw.get("move") and any(field.kind == "card" for field in one.fields)]
+        named = [raw.get(field.key) for one in cards for field in one.fields if field.kind == "nation"]
+    seats = positions.seats(campaign)
+    return sorted({seat for seat in named if isinstance(seat, str) and seat in seats})

@@ -1,0 +1,187 @@
+"""The reserve: people who wait for a seat and agree to be seated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from campaign import access
+from campaign.errors import InvitationRefused, NoSuchCampaign, NotNow, Refused
+from campaign.log import door, entries, selectors
+from campaign.models import Campaign, Invitation, Membership
+from campaign.seats import seating
+from campaign.seats import selectors as seats_selectors
+from campaign.seats.seating import free_seats, held_seat, must_have_company, new_invitation, note, sit
+
+RESERVE = Membership.Role.RESERVE
+LONGEST = 50
+
+
+@transaction.atomic
+def wait(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membership:
+    """The user waits for a seat: the game master may seat him from now on. Waiting twice is no error."""
+    table, at = entries.lock(campaign), entries.moment(now)
+    if not access.may_see(table, user):
+        raise NoSuchCampaign
+    must_have_company(table)
+    access.must_have_account(user)
+    held = waiting(table).filter(user=user).first()
+    if held is not None:
+        return held
+    if table.ended or table.abandoned or table.archived:
+        raise NotNow("over", _("This campaign is over; there is no seat to wait for."))
+    if table.memberships.filter(user=user, role=Membership.Role.SEAT, until=None).exists():
+        raise Refused("seated", _("You have a seat here already."))
+    if waiting(table).count() >= LONGEST:
+        raise Refused("full", _("%(n)s people wait here already.") % {"n": LONGEST})
+    return put_in_reserve(table, user, user, at)
+
+
+def put_in_reserve(table: Campaign, actor: Any, user: Any, at: datetime) -> Membership:
+    """On the list, at its end; on a locked table."""
+    made = Membership.objects.create(campaign=table, user=user, role=RESERVE, since=at)
+    entries.append_act(table, actor, {"act": "reserve", "how": "waits", "user": user.pk}, now=at)
+    return made
+
+
+@transaction.atomic
+def stop_waiting(campaign: Campaign, user: Any, *, now: datetime | None = None) -> None:
+    """The user leaves the list. Leaving twice is no error."""
+    table, at = entries.lock(campaign), entries.moment(now)
+    if waiting(table).filter(user=user).update(until=at):
+        entries.append_act(table, user, {"act": "reserve", "how": "left", "user": user.pk}, now=at)
+
+
+@transaction.atomic
+def seat_reserve(campaign: Campaign, user: Any, who: int, seat: str, *, now: datetime | None = None) -> Membership:
+    """The game master seats somebody who waits; `who` is his user's number."""
+    table, at = entries.lock(campaign), entries.moment(now)
+    access.must_be_host(table, user)
+    held = waiting(table).filter(user_id=who).select_related("user").first()
+    if held is None:
+        raise Refused("not-waiting", _("This person does not wait for a seat any more."))
+    if seat not in free_seats(table):
+        raise Refused("taken", _("This seat is not free."))
+    return sit(table, user, seat, "seated", held.user, at)
+
+
+def waiting(campaign: Campaign) -> Any:
+    """Who waits, the longest first."""
+    return campaign.memberships.filter(role=RESERVE, until=None).order_by("since", "pk")
+
+
+# A seat offered to somebody by name, who accepts or declines. Giving it by a link is `seating.give`.
+
+SEAT = Membership.Role.SEAT
+CANNOT_PLAY = gettext_noop(
+    "%(name)s cannot accept it: hands are hidden here, and with this seat no game master would be left who sees all of "
+    "them. Make somebody co-game-master first who does not play, or name another."
+)
+
+
+@transaction.atomic
+def offer_seat(campaign: Campaign, user: Any, seat: str, to: Any, *, now: datetime | None = None) -> Invitation:
+    """The holder, or the game master, offers the seat to somebody who has a place here. Until he accepts, the holder
+    stays; a new name takes the place of the one before."""
+    table, at = entries.lock(campaign), entries.moment(now)
+    held = held_seat(table, user, seat)
+    access.must_have_account(user)
+    places = table.memberships.filter(user=to, until=None).exclude(role=Membership.Role.SUBSTITUTE)
+    if to.pk == held.user_id or not places.exists():
+        raise Refused("not-a-member", _("Name somebody else who has a place here. Whoever has none takes a link."))
+    if to not in seats_selectors.to_seat(table, selectors.held(table), seat):
+        raise Refused("cannot-accept", _(CANNOT_PLAY) % {"name": to.username})
+    offers(table).filter(seat=seat).update(revoked_at=at)
+    made = new_invitation(table, user, at, seat=seat, leaver_id=held.user_id, named=to)[0]
+    note(table, user, "offered", seat, to.pk, at)
+    return made
+
+
+@transaction.atomic
+def accept_seat(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> Membership:
+    """Who is named takes the seat over from who held it when it was offered, if that one holds it still."""
+    table, at = entries.lock(campaign), entries.moment(now)
+    access.must_have_account(user)
+    holding = table.memberships.filter(role=SEAT, seat=seat, until=None)
+    found = offers(table).filter(seat=seat, named=user, expires_at__gt=at, leaver__in=holding.values("user")).first()
+    if found is None:
+        if not access.may_see(table, user):
+            raise NoSuchCampaign
+        raise InvitationRefused("nothing-offered", _("Nobody offers you this seat now. Ask its holder."), table)
+    holding.update(until=at)
+    Invitation.objects.filter(pk=found.pk).update(uses_left=0)
+    return sit(table, user, seat, "given", user, at, {"from": found.leaver_id})
+
+
+def offers(campaign: Campaign) -> Any:
+    """The seats offered by name that nobody has answered; an offer ends with the 30 days of every invitation."""
+    return campaign.invitations.filter(role=SEAT, named__isnull=False, revoked_at=None, uses_left__gt=0)
+
+
+# A player replaced for good (RULES 11): his unfinished battles attributed, his seat freed or given to who waits for one.
+
+
+@transaction.atomic
+def replace(
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    successor: int | None,
+    moves: Sequence[Mapping[str, Any]],
+    seen: int,
+    *,
+    now: datetime | None = None,
+) -> Membership | None:
+    """The game master makes these moves of his own, each through the door, then frees the seat and seats `successor`, a
+    user's number who waits for one (None: nobody yet). All of it, or nothing. Raises what the door and the seats raise."""
+    table, at = entries.lock(campaign), entries.moment(now)
+    who = access.must_be_game_master(table, user)
+    seating.held_seat(table, user, seat)
+    entries.must_be_current(table, who, seen)
+    for raw in moves:
+        last = entries.visible_entries(table, who).count() - 1
+        table = door.play(table, user, dict(raw), last, now=at).campaign
+    seating.vacate(table, user, seat, now=at)
+    return None if successor is None else seat_reserve(table, user, successor, seat, now=at)
+
+
+# A guest's places pass to the account that he turns out to have.
+
+MERGED = "guest"
+"""The act: `from` the guest, `user` who has his places now."""
+
+
+@transaction.atomic
+def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Campaign]:
+    """Everything that the guest holds becomes the account's, an act in the log of each campaign; the guest is nobody then.
+
+    The campaigns where something passed. Done once: of a guest who is none any more nothing is left to pass. What the
+    log says of the guest stands, under his number.
+    """
+    at = entries.moment(now)
+    people = get_user_model().objects
+    # A move of his that holds its campaign refers to his row: it may not wait for us, who wait for the campaign.
+    locked = people.select_for_update(no_key=True)
+    found = locked.filter(pk=guest.pk, guest=True, is_active=True).exclude(pk=account.pk).first()
+    if found is None:
+        return []
+    held = Membership.objects.filter(user=found, until=None)
+    made = []
+    for campaign in Campaign.objects.filter(pk__in=held.values("campaign")).order_by("pk"):
+        table = entries.lock(campaign)
+        for one in held.filter(campaign=table).order_by("since", "pk"):
+            one.until = at
+            one.save(update_fields=["until"])
+            place = {"role": one.role, "seat": one.seat, "launch": one.launch, "contest": one.contest}
+            Membership.objects.get_or_create(campaign=table, user=account, until=None, **place, defaults={"since": at})
+        entries.append_act(table, account, {"act": MERGED, "how": "merged", "from": found.pk, "user": account.pk}, now=at)
+        made.append(table)
+    found.is_active, found.merged_into = False, account
+    found.save(update_fields=["is_active", "merged_into"])
+    return made

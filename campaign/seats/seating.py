@@ -1,0 +1,325 @@
+"""Invitations and seats."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from campaign import access, keys
+from campaign.errors import InvitationRefused, NotAllowed, NoteChanged, Refused
+from campaign.log import entries, positions
+from campaign.models import Campaign, Handover, Invitation, LogEntry, Membership, Note
+from campaign.seats import selectors
+from engine.strict_json import clean_text
+
+OPEN_FOR = timedelta(days=30)
+MOST_USES = 20
+ALONE = gettext_noop(
+    "Hands are hidden here: a game master who plays needs a co-game-master who does not, and who sees all hands. "
+    "Invite one on the seats page first."
+)
+
+
+def seat_keys(campaign: Campaign) -> list[str]:
+    return list(positions.seats(campaign))
+
+
+def solo(campaign: Campaign) -> bool:
+    """Is it played alone?"""
+    return len(seat_keys(campaign)) == 1
+
+
+def free_seats(campaign: Campaign) -> list[str]:
+    """The seats nobody holds, in the title's order."""
+    held = campaign.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True)
+    return [seat for seat in seat_keys(campaign) if seat not in set(held)]
+
+
+@transaction.atomic
+def invite(
+    campaign: Campaign, user: Any, seat: str = "", uses: int = 1, *, now: datetime | None = None
+) -> tuple[Invitation, str]:
+    """A link to a seat, or to any free one. The token is told once, here; the table keeps its hash."""
+    access.must_be_host(campaign, user)
+    if seat and seat not in seat_keys(campaign):
+        raise Refused("unknown-seat", _("This campaign has no such seat."))
+    if not 1 <= uses <= MOST_USES or (seat and uses != 1):
+        raise Refused(
+            "bad-uses", _("A link to a seat serves once, one to any free seat up to %(most)s times.") % {"most": MOST_USES}
+        )
+    return new_invitation(campaign, user, entries.moment(now), seat=seat, uses_left=uses)
+
+
+@transaction.atomic
+def hand_over_link(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> tuple[Invitation, str]:
+    """A link by which another person takes the seat in its holder's place, made by the holder or the game master.
+
+    It opens the seat while this holder sits there; until somebody takes it he stays.
+    """
+    table = entries.lock(campaign)
+    held = held_seat(table, user, seat)
+    return new_invitation(table, user, entries.moment(now), seat=seat, leaver_id=held.user_id)
+
+
+def must_have_company(campaign: Campaign) -> None:
+    """Raises `Refused` where one plays alone: nobody is invited, waited for, or replaced."""
+    if solo(campaign):
+        raise Refused("solo", _("This game is played alone."))
+
+
+def new_invitation(campaign: Campaign, user: Any, at: datetime, **given: Any) -> tuple[Invitation, str]:
+    """A row and its token, for who has been asked whether he may."""
+    must_have_company(campaign)
+    access.must_have_account(user)
+    token = keys.new_token()
+    fixed = {"token_hash": keys.token_hash(token), "made_by": user, "created_at": at, "expires_at": at + OPEN_FOR}
+    return Invitation.objects.create(campaign=campaign, **fixed, **given), token
+
+
+@transaction.atomic
+def revoke(invitation: Invitation, user: Any, *, now: datetime | None = None) -> None:
+    """The link opens nothing any more: by a game master, by who made it, or declined by whom it names. Twice is no error."""
+    table = entries.lock(invitation.campaign)
+    if user.pk not in (invitation.made_by_id, invitation.named_id):
+        access.must_be_host(table, user)
+    Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=entries.moment(now))
+
+
+def look_at(token: str, *, now: datetime | None = None) -> Invitation:
+    """The invitation of a link, if it still opens a seat. Reading changes nothing: a page shows, its POST takes.
+
+    Raises `InvitationRefused`, with whom to ask.
+    """
+    at = entries.moment(now)
+    found = Invitation.objects.select_related("campaign", "made_by").filter(token_hash=keys.token_hash(token)).first()
+    if found is None:
+        raise InvitationRefused("unknown", _("This link is no invitation. Ask who sent it for a new one."))
+    if found.campaign.suspended:
+        raise InvitationRefused("suspended", _("The host has suspended this campaign. Open the link again when it goes on."))
+    if found.revoked_at is not None:
+        raise _refused(found, "revoked", _("This invitation has been withdrawn."))
+    if found.uses_left < 1:
+        raise _refused(found, "used", _("This invitation has been used."))
+    if found.expires_at <= at:
+        raise _refused(found, "expired", _("This invitation has expired."))
+    if found.role != Membership.Role.SEAT:
+        still = found.leaver_id is None or _chief(found.campaign) == found.leaver_id
+    elif found.leaver_id is not None:
+        still = _holder(found.campaign, found.seat) == found.leaver_id
+    else:
+        free = free_seats(found.campaign)
+        if not free:
+            raise _refused(found, "full", _("All seats have been taken."))
+        still = not found.seat or found.seat in free
+    if not still:
+        raise _refused(
+            found, "taken", _("This seat has been taken meanwhile.") if found.seat else _("This has been done meanwhile.")
+        )
+    return found
+
+
+@transaction.atomic
+def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = None) -> Membership:
+    """Take what a link gives: a seat, or a co-game-master's place. `seat` chooses where it leaves the choice.
+
+    Without a choice the first free seat is taken. Whoever sits there already, or anywhere if he does not choose, gets that
+    again. Raises `InvitationRefused` as `look_at` does, and `Refused` where he may not play (`keep_a_master`).
+    """
+    at = entries.moment(now)
+    access.must_have_account(user)
+    known = Invitation.objects.select_related("campaign").filter(token_hash=keys.token_hash(token)).first()
+    if known is None or known.named_id is not None:
+        look_at("" if known else token, now=at)
+        raise AssertionError("an unknown link has been refused")
+    table = entries.lock(known.campaign)
+    if seat and seat not in seat_keys(table):
+        raise _refused(known, "unknown-seat", _("This campaign has no such seat."))
+    wanted = known.seat or seat
+    mine = table.memberships.filter(user=user, role=known.role, until=None).order_by("since", "pk")
+    held = (mine.filter(seat=wanted) if wanted else mine).first()
+    if held is not None:
+        return held
+    invitation = look_at(token, now=at)
+    if invitation.role == Membership.Role.CO_GAME_MASTER:
+        _use(invitation)
+        return join_masters(table, user, at)
+    if invitation.seat and seat not in ("", invitation.seat):
+        raise _refused(invitation, "other-seat", _("This invitation is to another seat."))
+    if invitation.leaver_id is None:
+        free = free_seats(table)
+        wanted = wanted or free[0]
+        if wanted not in free:
+            raise _refused(invitation, "taken", _("This seat has been taken meanwhile."))
+    _use(invitation)
+    if invitation.leaver_id is None:
+        return sit(table, user, wanted, "taken", user, at)
+    table.memberships.filter(role=Membership.Role.SEAT, seat=wanted, until=None).update(until=at)
+    return sit(table, user, wanted, "given", user, at, {"from": invitation.leaver_id})
+
+
+def sit(
+    table: Campaign, actor: Any, seat: str, how: str, user: Any, at: datetime, more: dict[str, Any] | None = None
+) -> Membership:
+    """The user has the seat from now on, and waits for none. Raises `Refused` where he may not play."""
+    table.memberships.filter(user=user, role=Membership.Role.RESERVE, until=None).update(until=at)
+    made = Membership.objects.create(campaign=table, user=user, role=Membership.Role.SEAT, seat=seat, since=at)
+    keep_a_master(table)
+    pass_on(table, made)
+    note(table, actor, how, seat, user.pk, at, more)
+    return made
+
+
+def join_masters(table: Campaign, user: Any, at: datetime) -> Membership:
+    """The user is co-game-master from now on, if he is no game master yet."""
+    held = table.memberships.filter(user=user, role__in=Membership.MASTERS, until=None).first()
+    if held is not None:
+        return held
+    made = Membership.objects.create(campaign=table, user=user, role=Membership.Role.CO_GAME_MASTER, since=at)
+    keep_a_master(table)
+    entries.append_act(table, user, {"act": "master", "how": "joined", "user": user.pk}, now=at)
+    return made
+
+
+def keep_a_master(table: Campaign) -> None:
+    """Where hands are hidden, somebody must see all of them: a game master who plays needs one who does not (HOUSE)."""
+    now = table.memberships.filter(until=None)
+    masters = set(now.filter(role__in=Membership.MASTERS).values_list("user_id", flat=True))
+    seated = set(now.filter(role=Membership.Role.SEAT).values_list("user_id", flat=True))
+    if not selectors.all_seen(table, masters, seated):
+        raise Refused("no-master-left", _(ALONE))
+
+
+@transaction.atomic
+def vacate(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> None:
+    """The seat's holder leaves it, or the game master frees it. The seat's past stays in the log."""
+    at = entries.moment(now)
+    table = entries.lock(campaign)
+    must_have_company(table)
+    held = held_seat(table, user, seat)
+    held.until = at
+    held.save(update_fields=["until"])
+    note(table, user, "left", seat, held.user_id, at)
+
+
+def note(table: Campaign, user: Any, how: str, seat: str, holder: int, at: datetime, more: dict[str, Any] | None = None) -> None:
+    """Log that somebody sat down or left, and save the campaign's row."""
+    what = {"act": entries.SEATING, "how": how, "seat": seat, "user": holder, **(more or {})}
+    entries.append_act(table, user, what, seat=seat, now=at)
+
+
+def held_seat(table: Campaign, user: Any, seat: str) -> Membership:
+    """The seat's holding, for its holder and the game masters."""
+    who = access.access_of(table, user)
+    if not who.host and seat not in who.seats:
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+    known = seat in seat_keys(table)  # what is none may hold what a database refuses to look for
+    held = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None).first() if known else None
+    if held is None:
+        raise Refused("nobody-there", _("Nobody holds this seat."))
+    return held
+
+
+def _holder(table: Campaign, seat: str) -> int | None:
+    held = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None)
+    return held.values_list("user_id", flat=True).first()
+
+
+def _chief(table: Campaign) -> int | None:
+    held = table.memberships.filter(role=Membership.Role.GAME_MASTER, until=None)
+    return held.values_list("user_id", flat=True).first()
+
+
+def _use(invitation: Invitation) -> None:
+    invitation.uses_left -= 1
+    invitation.save(update_fields=["uses_left"])
+
+
+def _refused(invitation: Invitation, code: str, text: str) -> InvitationRefused:
+    whom = invitation.made_by.username
+    asked = _("%(why)s Ask %(name)s for another.") % {"why": text, "name": whom}
+    return InvitationRefused(code, asked, invitation.campaign)
+
+
+# Who stands in for a seat's holder at one contest. Who may name and end it, the room that knows contests asks before.
+
+SUBSTITUTE = Membership.Role.SUBSTITUTE
+
+
+def put_substitute(table: Campaign, actor: Any, user: Any, seat: str, launch: LogEntry, contest: int, at: datetime) -> Membership:
+    """The user stands in from now on; on a locked table."""
+    made = Membership.objects.create(
+        campaign=table, user=user, role=SUBSTITUTE, seat=seat, launch=launch, contest=contest, since=at
+    )
+    _note(table, actor, made, "named", at)
+    return made
+
+
+def end_substitute(table: Campaign, actor: Any, held: Membership, at: datetime) -> None:
+    """He stands in no more, before the contest has ended; on a locked table."""
+    held.until = at
+    held.save(update_fields=["until"])
+    _note(table, actor, held, "ended", at)
+
+
+def _note(table: Campaign, actor: Any, held: Membership, how: str, at: datetime) -> None:
+    what = {"act": "substitute", "how": how, "battle": held.contest, "user": held.user_id}
+    entries.append_act(table, actor, what, seat=held.seat, target=held.launch, now=at)
+
+
+# Notes for a seat, written; and what passes to its next holder.
+
+
+@transaction.atomic
+def write_note(
+    campaign: Campaign, user: Any, seat: str, text: str, *, left: bool, version: int, now: datetime | None = None
+) -> Note:
+    """What the seat's holder writes down, in the place of what stood there; `left` leaves it to who holds the seat next.
+
+    Raises `NotAllowed`, `Refused` where it is too long or cannot be shown, `NoteChanged` where `version` is not that which
+    stands.
+    """
+    table = entries.lock(campaign)
+    note = selectors.note_of(table, user, seat)
+    if version != note.version:
+        raise NoteChanged
+    text = text.replace("\r\n", "\n").strip()
+    entries.must_be_seen(text, _("Notes"))
+    if text and not clean_text(text, selectors.LONGEST_NOTE):
+        most = {"most": selectors.LONGEST_NOTE}
+        raise Refused("bad-note", _("Notes have up to %(most)d characters, all of which can be shown.") % most)
+    note.text_sealed, note.empty, note.left = keys.seal(text) if text else "", not text, left
+    note.version += 1
+    note.changed_at = entries.moment(now)
+    note.save()
+    return note
+
+
+def pass_on(table: Campaign, held: Membership) -> None:
+    """The seat that this place is of has come to its user: what its last holder left him, if anything is handed over.
+
+    Before the start there is nothing but notes. Who comes back to what he held last needs no page.
+    """
+    past = table.memberships.filter(role=held.role, seat=held.seat, until__isnull=False).order_by("-until", "-pk")
+    leaver = past.values_list("user_id", flat=True).first()
+    if leaver == held.user_id:
+        return
+    kept = Note.objects.filter(campaign=table, seat=held.seat, left=True, empty=False)
+    left = kept.filter(user_id=leaver).first() if leaver is not None else None
+    if left is None and not table.started:
+        return
+    Handover.objects.create(
+        campaign=table, membership=held, user_id=held.user_id, seat=held.seat, leaver_id=leaver, note=left, at=held.since
+    )
+
+
+@transaction.atomic
+def dismiss_handover(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> None:
+    """The holder has read it: his pages lead there no more. Twice is no error. Raises `NotAllowed`."""
+    table = entries.lock(campaign)
+    found = selectors.handed(table, user, seat)
+    if found is not None:
+        Handover.objects.filter(pk=found.pk, dismissed_at=None).update(dismissed_at=entries.moment(now))

@@ -1,0 +1,333 @@
+"""Who is away and when, as far as a campaign is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, NamedTuple
+
+from cryptography.fernet import InvalidToken
+from django.db.models import Exists, JSONField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from campaign import access, keys
+from campaign.access import Access
+from campaign.audience import GAME_MASTER
+from campaign.errors import NotAllowed
+from campaign.log import positions
+from campaign.models import AbsenceAt, Campaign, Handover, Heeded, LogEntry, Membership, Note, StandingOrders
+from engine.errors import IllegalMove
+from engine.strict_json import read
+from games.contract.title import OrderKind
+from games.contract.title import StandingOrders as Takes
+from games.registry import PAGES
+from people import services
+from people.models import Absence
+
+NEAR = timedelta(days=7)
+"""So long before it begins an absence is shown wherever somebody is waited for."""
+
+
+class Away(NamedTuple):
+    """An absence as pages show it: its days, whether it has begun, whether it begins soon."""
+
+    first: date
+    last: date
+    begun: bool
+    near: bool
+
+    @property
+    def shown(self) -> bool:
+        """Does it stand beside whatever waits for this person?"""
+        return self.begun or self.near
+
+
+def valid_absences() -> QuerySet[Absence]:
+    """Every absence that is not taken back."""
+    return Absence.objects.filter(taken_back_at=None)
+
+
+def absences_known_to(campaign: Any) -> Any:
+    """Which absences this campaign is told of; `campaign` is one, or an `OuterRef` to one."""
+    chosen = AbsenceAt.objects.filter(absence=OuterRef("pk"), campaign=campaign, dropped_at=None)
+    return Q(everywhere=True) | Exists(chosen)
+
+
+def with_absences(places: QuerySet[Membership], now: datetime | None = None) -> QuerySet[Membership]:
+    """The same places, each with its person's absence of now, or the next one: `away` reads it. No query more."""
+    found = valid_absences().filter(
+        absences_known_to(OuterRef(OuterRef("campaign"))), user=OuterRef("user"), ends_at__gt=now or timezone.now()
+    )
+    # One subquery, not one a field: every page of a campaign asks this, and making its SQL costs more than asking it.
+    told_of = found.order_by("begins_at", "pk").values_list(JSONObject(first="first", last="last", begins="begins_at"))
+    return places.annotate(away=Subquery(told_of[:1], output_field=JSONField()))
+
+
+def away(place: Membership, now: datetime | None = None) -> Away | None:
+    """The absence that stands beside a place of `beside`; None where the person is not away and says of no time that he is."""
+    found = vars(place).get("away")
+    if found is None:
+        return None
+    at, begins = now or timezone.now(), datetime.fromisoformat(found["begins"])
+    begins = begins if begins.tzinfo else begins.replace(tzinfo=UTC)  # SQLite keeps no zone: it is UTC there
+    return Away(date.fromisoformat(found["first"]), date.fromisoformat(found["last"]), begins <= at, begins <= at + NEAR)
+
+
+def of_campaign(campaign: Campaign, now: datetime | None = None) -> list[Absence]:
+    """The absences, now and to come, of everybody who has a place here, the earliest first, with their people."""
+    held = Membership.objects.filter(campaign=campaign, until=None).values("user")
+    found = valid_absences().filter(absences_known_to(campaign.pk), user__in=held, ends_at__gt=now or timezone.now())
+    return list(found.select_related("user").order_by("begins_at", "pk"))
+
+
+def may_read_note(one: Absence, who: Access, user: Any) -> bool:
+    """Who plays here, or looks after it, reads the note of an absence; of some only the game masters, and who wrote it."""
+    return who.host or (who.member and not one.masters_only) or one.user_id == user.pk
+
+
+def absences_of_user(user: Any) -> list[Absence]:
+    """A person's own, those to come first, then what is past, the latest first; those taken back are not shown."""
+    found = list(valid_absences().filter(user_id=user.pk).prefetch_related("told__campaign").order_by("-begins_at", "-pk"))
+    now = timezone.now()
+    to_come = [one for one in reversed(found) if one.ends_at > now]
+    return to_come + [one for one in found if one.ends_at <= now]
+
+
+def campaigns_to_inform(user: Any) -> QuerySet[Campaign]:
+    """The campaigns that a person can tell: where he has a place, and that are not over."""
+    held = Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
+    return Campaign.objects.filter(pk__in=held, ended=False, abandoned=False, archived=False).order_by("-founded_at", "-pk")
+
+
+def by_place(places: Iterable[Membership]) -> dict[str, list[tuple[str, Away]]]:
+    """Who of those behind each seat, and of the game masters under `gm`, is away or says that he will be."""
+    found: dict[str, list[tuple[str, Away]]] = {}
+    for one in places:
+        gone = away(one)
+        key = one.seat if one.role == Membership.Role.SEAT else GAME_MASTER if one.role in Membership.MASTERS else ""
+        if gone is not None and key:
+            found.setdefault(key, []).append((one.user.username, gone))
+    return found
+
+
+# A seat's standing orders, read: its holder and the game master learn of them, and nobody else.
+
+MOST = 20
+"""Orders of a seat."""
+LONGEST = 4000
+"""Characters of one order, as canonical JSON."""
+WHEN = (StandingOrders.AT_ONCE, StandingOrders.CLOCK)
+
+
+class Skip(NamedTuple):
+    """An order that would have acted and was forbidden: the order, the rule, why, the contest, when."""
+
+    order: dict[str, Any]
+    rule: str
+    why: str
+    contest: int | None
+    at: Any
+
+
+def knows_orders(campaign: Campaign) -> bool:
+    """Does the title know standing orders?"""
+    return isinstance(campaign.game, Takes)
+
+
+def kinds(campaign: Campaign, seat: str) -> Sequence[OrderKind]:
+    """What may be ordered for a seat now."""
+    game = campaign.game
+    return game.order_kinds(positions.current(campaign), seat) if isinstance(game, Takes) else ()
+
+
+def order_sentence(campaign: Campaign, order: dict[str, Any]) -> str:
+    """An order in the reader's words."""
+    game = campaign.game
+    return game.order_line(positions.scenario(campaign), order) if isinstance(game, Takes) else ""
+
+
+def of_seat(campaign: Campaign, user: Any, seat: str, places: Iterable[Membership] | None = None) -> StandingOrders | None:
+    """The orders of who holds the seat, for himself and the game master; an unsaved, empty row where he gave none; None
+    where nobody sits there. Raises `NotAllowed` for everybody else. `places` from `selectors.held`, asked once a page."""
+    who = access.access_of(campaign, user)
+    if seat not in who.seats and not who.game_master:
+        raise NotAllowed("not-your-seat", _("Only who holds a seat gives it orders; he and the game master see them."))
+    held = access.places(campaign) if places is None else places
+    holder = next((one.user_id for one in held if (one.role, one.seat) == (Membership.Role.SEAT, seat)), None)
+    if holder is None:
+        return None
+    kept = StandingOrders.objects.filter(campaign=campaign, user_id=holder, seat=seat).first()
+    return kept or StandingOrders(campaign=campaign, user_id=holder, seat=seat)
+
+
+def ended_with(campaign: Campaign, came: Handover) -> list[str]:
+    """In words, what who held a seat before had ordered for it: it ended with him."""
+    if came.leaver_id is None:
+        return []
+    kept = StandingOrders.objects.filter(campaign=campaign, user_id=came.leaver_id, seat=came.seat).first()
+    return [order_sentence(campaign, one["order"]) for one in kept.given] if kept is not None else []
+
+
+def in_force(campaign: Campaign) -> QuerySet[StandingOrders]:
+    """The orders of every seat whose holder gave some and sits there still; one query, whether there are any or not."""
+    sits = Membership.objects.filter(
+        campaign=OuterRef("campaign"), user=OuterRef("user"), seat=OuterRef("seat"), role=Membership.Role.SEAT, until=None
+    )
+    return StandingOrders.objects.filter(Exists(sits), campaign=campaign, size__gt=0).order_by("seat", "pk")
+
+
+def skips(kept: StandingOrders, most: int = 5) -> list[Skip]:
+    """The latest times that one of these orders was forbidden."""
+    if kept.pk is None:
+        return []
+    found = Heeded.objects.filter(orders=kept).exclude(refusal="").order_by("-pk")[:most]
+    return [Skip(dict(read(one.said)), *_refused(kept.campaign, one.refusal), one.contest, one.at) for one in found]
+
+
+def _refused(campaign: Campaign, kept: str) -> tuple[str, str]:
+    """The rule and the sentence of a refusal as it was kept."""
+    refusal = refusal_of(read(kept))
+    return refusal.rule, campaign.game.refusal(positions.scenario(campaign), refusal)
+
+
+def refusal_of(raw: dict[str, Any]) -> IllegalMove:
+    """A refusal from how it was kept."""
+    return IllegalMove(raw["code"], raw["rule"], raw["message"], **raw["facts"])
+
+
+# What a holder wrote down for a seat, and what is handed over with it, read: nobody else learns of either.
+
+LONGEST_NOTE = 10_000
+"""Characters of a note."""
+SEAT = Membership.Role.SEAT
+
+
+def note_of(campaign: Campaign, user: Any, seat: str) -> Note:
+    """This user's note for a seat that he holds; an empty one, not stored, where he has none. Raises `NotAllowed`."""
+    if seat not in access.access_of(campaign, user).seats:
+        raise NotAllowed("not-your-seat", _("Only who holds a seat keeps notes for it, and nobody else reads them."))
+    kept = Note.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
+    return kept or Note(campaign=campaign, user=user, seat=seat)
+
+
+def text_of(note: Note | None) -> str:
+    """What the note says; empty under another installation's key, which cannot read it."""
+    if note is None or note.empty:
+        return ""
+    try:
+        return keys.unseal(note.text_sealed)
+    except InvalidToken:
+        return ""
+
+
+def handed(campaign: Campaign, user: Any, seat: str) -> Any:
+    """The `Handover` to this user of a seat that he holds still, None where there is none. Raises `NotAllowed` where he does not.
+
+    `last_said` is the number of the last move that everybody sees and that who held the seat before made for it himself.
+    """
+    if seat not in access.access_of(campaign, user).seats:
+        raise NotAllowed("not-your-seat", _("Only who holds the seat now reads what was handed over with it."))
+    found = Handover.objects.filter(campaign=campaign, user_id=user.pk, seat=seat, membership__until=None)
+    moves = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE, seat=seat, number__isnull=False)
+    last = moves.filter(actor=OuterRef("leaver"), at__lte=OuterRef("at")).order_by("-sequence")
+    return found.select_related("leaver", "note").annotate(last_said=Subquery(last.values("number")[:1])).first()
+
+
+def with_handovers(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
+    """The same campaigns, each with `handed`: the first seat of this user's whose hand-over page waits for him (or None)."""
+    waits = Handover.objects.filter(campaign=OuterRef("pk"), user_id=user.pk, membership__until=None, dismissed_at=None)
+    return campaigns.annotate(handed=Subquery(waits.order_by("pk").values("seat")[:1]))
+
+
+# A game master who is seen no more: whether his place may be taken, and which seats ask for it.
+
+ACT = "new-master"
+"""The act by which a seat asks for a new game master (`asked`), or takes that back (`kept`)."""
+CHIEF, SEAT = Membership.Role.GAME_MASTER, Membership.Role.SEAT
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """The game master has not been seen for 14 days: since when, which seats ask for a new one, of how many that may."""
+
+    chief: Any
+    since: date
+    days: int
+    asked: tuple[str, ...]
+    seats: tuple[str, ...]
+
+    @property
+    def enough(self) -> bool:
+        """Does a majority ask? Then the host may name a new one."""
+        return 2 * len(self.asked) > len(self.seats)
+
+    @property
+    def needed(self) -> int:
+        """How many seats are a majority."""
+        return len(self.seats) // 2 + 1
+
+
+def inactive_master(campaign: Campaign, places: Iterable[Membership], now: datetime) -> Unseen | None:
+    """None where he has been seen within 14 days, and where nothing waits for him any more. `places` as
+    `campaign.log.selectors.held` has them. One query, and that only where he is away.
+
+    The game master's own seats neither ask nor count. What was asked before he was seen last counts no more, nor what a
+    seat's earlier holder asked.
+    """
+    places = list(places)
+    chief = next((one.user for one in places if one.role == CHIEF), None)
+    if chief is None or campaign.ended or campaign.abandoned or campaign.archived or not services.is_inactive(chief, now):
+        return None
+    holders = {one.seat: one.user_id for one in places if one.role == SEAT and one.user_id != chief.pk}
+    after = datetime.combine(chief.seen_on + timedelta(days=1), time.min, UTC)
+    said = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, at__gte=after)
+    asks: dict[str, bool] = {}
+    for entry in said.order_by("sequence"):
+        if holders.get(entry.seat) == entry.actor_id:
+            asks[entry.seat] = entry.said["how"] == "asked"
+    asked = tuple(seat for seat in holders if asks.get(seat))
+    return Unseen(chief, chief.seen_on, services.away(chief, now), asked, tuple(holders))
+
+
+# Who may take a place over: asked before it is offered to him, so that nobody is offered what he cannot accept.
+
+SEAT, CHIEF, SUBSTITUTE = Membership.Role.SEAT, Membership.Role.GAME_MASTER, Membership.Role.SUBSTITUTE
+
+
+def all_seen(campaign: Campaign, masters: Collection[int], seated: Collection[int]) -> bool:
+    """Would somebody see all hands with these game masters and these players (user ids)? A game master who plays does not
+    where hands are hidden (HOUSE, People). True also where nobody need see them: `alone`."""
+    return not masters or not set(masters) <= set(seated) or not access.hides(campaign) or alone(campaign)
+
+
+def alone(campaign: Campaign) -> bool:
+    """May the only game master play where hands are hidden, so that nobody sees all of them? Where a title is played on a page
+    of its own: there all that is no player's goes on by itself."""
+    return campaign.title in PAGES
+
+
+def to_campaign(campaign: Campaign, places: Iterable[Membership]) -> list[Any]:
+    """To whom the game master may hand the campaign: who has another place here, an account, and may run it as he sits."""
+    places = list(places)
+    chief = {one.user_id for one in places if one.role == CHIEF}
+    masters = {one.user_id for one in places if one.role in Membership.MASTERS} - chief
+    seated = {one.user_id for one in places if one.role == SEAT}
+    return [user for user in _others(places, chief) if all_seen(campaign, masters | {user.pk}, seated)]
+
+
+def to_seat(campaign: Campaign, places: Iterable[Membership], seat: str) -> list[Any]:
+    """To whom the holder of this seat may offer it: who has a place here, an account, and would leave somebody who sees all."""
+    places = list(places)
+    masters = {one.user_id for one in places if one.role in Membership.MASTERS}
+    seated = {one.user_id for one in places if one.role == SEAT and one.seat != seat}
+    holder = {one.user_id for one in places if one.role == SEAT and one.seat == seat}
+    return [user for user in _others(places, holder) if all_seen(campaign, masters, seated | {user.pk})]
+
+
+def _others(places: Sequence[Membership], but: Collection[int]) -> list[Any]:
+    """The people of these places, substitutes and guests aside, each once, the longest here first."""
+    found = {one.user_id: one.user for one in places if one.role != SUBSTITUTE and one.user_id not in but}
+    return [user for user in found.values() if user.is_active and not user.guest]

@@ -1,0 +1,25 @@
+"""`manage.py erase USER`: a person leaves for good, and is "a former player" everywhere."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from campaign.hosting.erasing import erase_person
+from campaign.hosting.host_acts import HostCommand, user_of
+
+
+class Command(HostCommand):
+    help = (
+        "Erase a person: his name, addresses, sessions, second factors, plans, notes, channels and absences go, his seats are "
+        "free. What he said at a table stands as a former player's. It cannot be taken back."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("user", help="by name or e-mail address")
+        parser.add_argument("--successor", default="", metavar="USER", help="game master of his campaigns that go on")
+        super().add_arguments(parser)
+
+    def do(self, options: dict[str, Any]) -> list[str]:
+        user = user_of(options["user"])
+        name, number = user.username, user.pk
+        told = erase_person(user, user_of(options["successor"]) if options["successor"] else None)
+        return [*told, f"{name} is erased. The logs know him as number {number}, and call him a former player."]

@@ -1,0 +1,196 @@
+"""How a post gets to where it is read: a file a transport (docs/new-transport.md), and the registry of them.
+
+A transport talks to its place and to nothing else: it writes no rows, keeps nothing, and knows no campaign. What it raises
+says what is known: `forum.posts.sending` decides what follows from it.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from importlib import import_module
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+
+from outgoing.client import Client
+
+POSTED, AWAITING = "posted", "awaiting approval"
+
+
+class TransportError(Exception):
+    """The text is for the game master, in the language of now. No secret stands in it."""
+
+
+class Later(TransportError):
+    """Surely not posted; the same may go well in so many seconds."""
+
+    def __init__(self, seconds: float, why: str) -> None:
+        super().__init__(why)
+        self.seconds = seconds
+
+
+class Unclear(Later):
+    """Surely not posted, and why is said in words that nobody here understands: said again and again it is for good."""
+
+
+class Permanent(TransportError):
+    """Surely not posted, and it will not be until somebody changes something: no such topic, too long, locked."""
+
+
+class Doubtful(TransportError):
+    """It may have been posted. The place is read for the marker before anything is sent again."""
+
+
+class Locked(TransportError):
+    """Credentials refused, or programs kept out: nothing goes by this thread any more until a person says "try again"."""
+
+
+class CannotRead(TransportError):
+    """One cannot look whether a marker stands there."""
+
+
+class Unseen(CannotRead):
+    """The marker is not among what is shown, but what waits for a moderator cannot be looked at."""
+
+
+class Wrong(TransportError):
+    """A setting that cannot be: `field` is the key of a `Need`."""
+
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(why)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something a transport must be told: `label` and `help` are sentences for a form. A secret is never shown again."""
+
+    key: str
+    label: Any
+    secret: bool = False
+    required: bool = True
+    help: Any = ""
+    kind: str = "text"
+    """As an HTML input's type: text, url, email, number, password."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What is to be posted: the text ends with the marker. `first` is the permalink of part 1, for the parts after it."""
+
+    subject: str
+    text: str
+    marker: str
+    part: int = 1
+    of: int = 1
+    first: str = ""
+    dialect: str = ""
+    """The key of the one that the text is written in: a thread's own choice, mostly the transport's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Where it stands; "" where the place does not say. `state` is `posted` or `awaiting approval`."""
+
+    permalink: str
+    state: str = POSTED
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A post that somebody wrote at the place."""
+
+    id: str
+    author: str
+    at: datetime | None
+    text: str
+    permalink: str
+
+
+Settings = Mapping[str, str]
+"""What was told for the transport's needs, secrets unsealed, as `check` gave it back."""
+
+
+@runtime_checkable
+class Transport(Protocol):
+    """`automatic` ones send by program; of the others a person says that it is done."""
+
+    key: ClassVar[str]
+    name: Any
+    needs: ClassVar[Sequence[Need]]
+    dialect: ClassVar[str]
+    """The key of the dialect that its places read (`forum.dialects`)."""
+    limit: ClassVar[int]
+    """The most that it takes, as its dialect weighs a text."""
+    automatic: ClassVar[bool]
+    account: Any
+    """In plain words: what it needs, what it does, what can be known afterwards."""
+
+    def check(self, settings: Settings) -> dict[str, str]:
+        """The settings as they will be used. Asks nobody. Raises `Wrong`."""
+        ...
+
+    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        """Post it, once. Raises any of the errors above but `Wrong` and `CannotRead`, and what `outside` raises:
+        its `Refused` counts as `Permanent`, `Unreachable` as `Later`, `Doubtful` as `Doubtful`."""
+        ...
+
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        """Where the post with this marker stands, or waits for a moderator; None if it surely is not there, which may be
+        taken for granted of what left within the last day. Raises `CannotRead` where one cannot look, else as `send`."""
+        ...
+
+
+@runtime_checkable
+class Veiled(Protocol):
+    """A transport of places where who wrote a post may not see it while it waits for a moderator: unless one has just come
+    through at once, `find` that finds nothing there proves nothing."""
+
+    veiled: ClassVar[bool]
+
+
+@runtime_checkable
+class Readable(Protocol):
+    """A transport whose place can be followed."""
+
+    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
+        """What was posted after the post of this id, oldest first; with "" the newest page."""
+        ...
+
+
+@dataclass(slots=True)
+class _Registry:
+    known: dict[str, Transport] = field(default_factory=dict)
+
+
+_registry = _Registry()
+T = TypeVar("T")
+
+
+def register(made: type[T]) -> type[T]:
+    """Decorates a transport's class: one of it is offered."""
+    one = made()
+    assert isinstance(one, Transport), made
+    _registry.known[one.key] = one
+    return made
+
+
+@cache
+def _load_all() -> None:
+    for module in pkgutil.iter_modules(__path__):
+        if not module.name.startswith("_"):
+            import_module(f"{__name__}.{module.name}")
+
+
+def transports() -> dict[str, Transport]:
+    """Every transport by its key: those that need a person first, each kind by name."""
+    _load_all()
+    return dict(sorted(_registry.known.items(), key=lambda item: (item[1].automatic, str(item[1].name).lower())))
+
+
+def transport(key: str) -> Transport:
+    """Raises `KeyError` for one that is no more."""
+    _load_all()
+    return _registry.known[key]

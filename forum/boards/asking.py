@@ -1,0 +1,294 @@
+"""How boards are asked: what no answer means, and what every board means by a status."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import parse_qs, urljoin, urlsplit
+
+from bs4 import BeautifulSoup, Tag
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from forum.boards import CannotRead, Doubtful, Later, Locked, Need, Permanent, Settings, Wrong
+from outgoing import client as outgoing
+from outgoing.client import Answer, check
+
+SOON, LONG, DAY = 60, 30 * 60, 24 * 60 * 60
+LEAST_PAGES, MOST_PAGES = 3, 10
+"""Pages of a topic that are looked through for a marker, the newest first."""
+
+
+def far_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
+    """Is a marker that was not on so many pages, down to the post of this time, surely not there? Who looks after a doubt
+    looks within a day. Where a board does not say when its posts were written, all pages that are looked through are
+    enough. Raises `CannotRead` where more was written in a day than is looked through."""
+    if page < LEAST_PAGES:
+        return False
+    if oldest is not None and (now - oldest).total_seconds() > DAY:
+        return True
+    if page < MOST_PAGES:
+        return False
+    if oldest is None:
+        return True
+    raise CannotRead(_("More was written there in a day than is looked through."))
+
+
+def web_address(settings: Settings, key: str = "address") -> str:
+    """An address that can be asked. Raises `Wrong`."""
+    where = settings.get(key, "").strip()
+    try:
+        check(where)
+    except outgoing.Refused as error:
+        raise Wrong(key, str(error)) from None
+    return where
+
+
+MEMBER = (
+    Need("username", gettext_lazy("User name there")),
+    Need("password", gettext_lazy("Password there"), secret=True, kind="password"),
+)
+AS_A_MEMBER = gettext_lazy(
+    "An account of its own on the board, and leave of who runs it to post by program. It signs in once, fills in the "
+    "form of a reply as a person would, and looks for its mark before anything is sent again. If the board refuses "
+    "the password, nothing goes there until you say so."
+)
+"""In plain words what comes of filling in a board's forms."""
+
+
+def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, int]:
+    """The forum's address without a slash at its end, and the topic's number: `base` and `number` of an address's path in
+    this form. Raises `Wrong` where it is none."""
+    parts = urlsplit(address.strip())
+    found = form.match(parts.path)
+    if found is None:
+        raise no_topic(example)
+    return f"{parts.scheme}://{parts.netloc}{found['base']}", int(found["number"])
+
+
+def no_topic(example: str) -> Wrong:
+    return Wrong("address", _("This is no address of a topic: it looks like {example}.").format(example=example))
+
+
+def member(settings: Settings) -> dict[str, str]:
+    """Name and password as they are sent: a password is not trimmed. Raises `Wrong`."""
+    name, password = settings.get("username", "").strip(), settings.get("password", "")
+    if not name:
+        raise Wrong("username", _("The board asks for a user name."))
+    if not password:
+        raise Wrong("password", _("The board asks for a password."))
+    return {"username": name, "password": password}
+
+
+def token(settings: Settings, key: str) -> str:
+    """A key or token, of letters that may stand in a header. Raises `Wrong`."""
+    found = settings.get(key, "").strip()
+    if not found or not found.isascii() or not found.isprintable() or " " in found or len(found) > 200:
+        raise Wrong(key, _("This is no key: it is one word of letters and figures."))
+    return found
+
+
+def reading(ask: Callable[[], Answer], now: datetime) -> Answer:
+    """An answer to a question that changes nothing: where there is none one asks later."""
+    try:
+        answer = ask()
+    except outgoing.Refused as error:
+        raise Permanent(str(error)) from None
+    except outgoing.OutsideError as error:
+        raise Later(SOON, str(error)) from None
+    if answer.status == 429 or answer.status >= 500:
+        raise Later(wait(answer, now, LONG if answer.status < 500 else SOON), at_fault(answer))
+    guarded(answer)
+    if moved := elsewhere(answer):
+        raise Permanent(moved)
+    return answer
+
+
+def elsewhere(answer: Answer) -> str:
+    """What to tell where a site leads on to another one: nothing is followed, least of all with a password; else ""."""
+    if not 300 <= answer.status < 400:
+        return ""
+    to = urlsplit(urljoin(answer.url, str(answer.headers.get("location") or "")))
+    here = urlsplit(answer.url)
+    if (to.scheme, to.netloc.lower()) == (here.scheme, here.netloc.lower()):
+        return ""
+    said = _("{host} leads on to {other}. Give the thread's address as the browser shows it there.")
+    return said.format(host=answer.host, other=f"{to.scheme}://{to.netloc}"[:200])
+
+
+def writing(ask: Callable[[], Answer], now: datetime) -> Answer:
+    """An answer to what may have been done. Raises `Doubtful` where nobody can say."""
+    try:
+        answer = ask()
+    except outgoing.Refused as error:
+        raise Permanent(str(error)) from None
+    except outgoing.Unreachable as error:
+        raise Later(SOON, str(error)) from None
+    except outgoing.Doubtful as error:
+        raise Doubtful(str(error)) from None
+    if answer.status == 429:
+        raise Later(wait(answer, now, LONG), at_fault(answer))
+    if answer.status >= 500:  # of a proxy, perhaps, behind which it was done
+        raise Doubtful(at_fault(answer))
+    guarded(answer)
+    return answer
+
+
+def refusal(answer: Answer, words: str) -> Exception:
+    """What a board that is written to with a key says by a status that is no success."""
+    if moved := elsewhere(answer):
+        return Permanent(moved)
+    if answer.status in (401, 403):  # the key, or a closed topic: both are told in the same words, and trying mends neither
+        return Locked(_("The board refused: {said}").format(said=words))
+    if answer.status == 404:
+        return Permanent(_("The topic is not there: {said}").format(said=words))
+    return Permanent(words)
+
+
+def at_fault(answer: Answer) -> str:
+    if answer.status == 429:
+        return _("{host} asks us to wait.").format(host=answer.host)
+    return _("{host} is out of order (HTTP {status}).").format(host=answer.host, status=answer.status)
+
+
+def guarded(answer: Answer) -> None:
+    """Raises `Locked` where something before the board keeps programs out."""
+    if answer.headers.get("cf-mitigated") or (answer.status == 403 and "challenge-platform" in answer.text):
+        said = _("Something before {host} keeps programs out. Post by hand there, or ask who runs it.")
+        raise Locked(said.format(host=answer.host))
+
+
+def wait(answer: Answer, now: datetime, least: int) -> int:
+    """Seconds that the board asks for in its body (Discourse) or in `Retry-After`, else `least`; at most a day."""
+    try:
+        return min(max(int(answer.json()["extras"]["wait_seconds"]) + 1, 1), DAY)
+    except (outgoing.Doubtful, LookupError, TypeError, ValueError):
+        asked = str(answer.headers.get("retry-after") or "")
+    if asked.isascii() and asked.isdigit():
+        return min(max(int(asked[:9]), 1), DAY)
+    try:
+        until = parsedate_to_datetime(asked)
+    except (TypeError, ValueError):
+        return least
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return min(max(int((until - now).total_seconds()) + 1, 1), DAY)
+
+
+# A board's page of HTML: its forms, what it says went wrong, where it leads.
+
+_BLANK = re.compile(r"\s+")
+# What is pressed, chosen from the disk, or sent by another button than ours.
+_PRESSED = {"submit", "button", "image", "reset", "file"}
+SAID = 300
+"""Characters of a board's own words that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Where it goes, and what it would send untouched: of two fields of one name the last counts, as at the board."""
+
+    action: str
+    fields: dict[str, str]
+
+
+@dataclass(slots=True)
+class Page:
+    """An answer read as HTML."""
+
+    answer: Answer
+    soup: BeautifulSoup = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.soup = BeautifulSoup(self.answer.text, "html.parser")
+
+    @property
+    def status(self) -> int:
+        return self.answer.status
+
+    def form(self, choose: str) -> Form | None:
+        """The first form that this CSS selector names."""
+        found = self.soup.select_one(choose)
+        if found is None:
+            return None
+        return Form(urljoin(self.answer.url, str(found.get("action") or "")), dict(_fields(found)))
+
+    def said(self, choose: str) -> str:
+        """What stands in the elements of this selector, on one line; "" if there are none."""
+        return one_line(" ".join(one.get_text(" ") for one in self.soup.select(choose)))
+
+    def leads_to(self) -> str:
+        """Where the page leads on by itself; "" if it stays."""
+        for found in self.soup.find_all("meta"):
+            if str(found.get("http-equiv") or "").lower() == "refresh":
+                _, _, where = str(found.get("content") or "").partition(";")
+                return urljoin(self.answer.url, where.strip().partition("=")[2].strip(" '\""))
+        return ""
+
+
+def _fields(form: Tag) -> list[tuple[str, str]]:
+    made = []
+    for found in form.find_all(["input", "textarea", "select"]):
+        name, kind = str(found.get("name") or ""), str(found.get("type") or "text").lower()
+        if not name or (found.name == "input" and kind in _PRESSED):
+            continue
+        if kind in ("checkbox", "radio") and not found.has_attr("checked"):
+            continue
+        if found.name == "textarea":
+            made.append((name, found.get_text().removeprefix("\n")))
+        elif found.name == "select":
+            chosen = found.select_one("option[selected]") or found.select_one("option")
+            if chosen is not None:
+                made.append((name, str(chosen.get("value") or chosen.get_text())))
+        else:
+            made.append((name, str(found.get("value") or ("on" if kind == "checkbox" else ""))))
+    return made
+
+
+def one_line(text: str) -> str:
+    return _BLANK.sub(" ", text).strip()[:SAID]
+
+
+def shortened(subject: str, most: int) -> str:
+    """A subject of at most so many characters, cut between words: boards refuse longer ones, or cut them anywhere."""
+    plain = _BLANK.sub(" ", subject).strip()
+    if len(plain) <= most:
+        return plain
+    whole, _, rest = plain[: most - 1].rpartition(" ")
+    return (whole or rest).rstrip(" ,.:;–-") + "…"
+
+
+def text_of(html: str | Tag) -> str:
+    """A post as it is read: line breaks stay, marks of form go."""
+    soup = BeautifulSoup(html, "html.parser") if isinstance(html, str) else BeautifulSoup(str(html), "html.parser")
+    for piece in soup.find_all(string=lambda said: "\n" in said):
+        if piece.find_parent("pre") is None and piece.find_parent("code") is None:
+            piece.replace_with(piece.replace("\n", " "))
+    for broken in soup.find_all(["br"]):
+        broken.replace_with("\n")
+    for block in soup.find_all(["p", "div", "li", "blockquote", "tr", "h1", "h2", "h3", "h4", "pre"]):
+        block.append("\n")
+    lines = [" ".join(line.split()) for line in soup.get_text().splitlines()]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def number_in(address: str, key: str) -> int | None:
+    """The number of this key in an address's query."""
+    found = parse_qs(urlsplit(address).query).get(key, [""])[-1]
+    return int(found) if found.isascii() and found.isdigit() and len(found) < 12 else None
+
+
+def holds(text: str, marker: str) -> bool:
+    """Is the marker in this text, by itself? Brackets may have become something else on the way."""
+    return re.search(rf"(?<![\w-]){re.escape(marker.strip('[]'))}(?![\w-])", text) is not None
+
+
+def read_time(text: str) -> datetime | None:
+    """A time as XML and JSON write it; None where there is none."""
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

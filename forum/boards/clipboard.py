@@ -1,0 +1,49 @@
+"""By hand: copied here, pasted there, and the link brought back. No password is kept, and no board objects."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from forum.boards import CannotRead, Letter, Need, Permanent, Sent, Settings, Wrong, register
+from outgoing import Refused
+from outgoing.client import Client, check
+
+
+@register
+class Clipboard:
+    """The default: the forum that most campaigns live on has no way for programs to write."""
+
+    key = "clipboard"
+    name = gettext_lazy("Copy and paste")
+    needs = (
+        Need(
+            "address",
+            gettext_lazy("Address of the thread"),
+            required=False,
+            help=gettext_lazy("So that one click leads there. Leave it empty if there is none yet."),
+            kind="url",
+        ),
+    )
+    dialect = "phpbb"
+    limit = 1_000_000
+    automatic = False
+    account = gettext_lazy(
+        "You copy the text here, paste it there, and bring back the link of the post: that is its receipt. Works with every "
+        "board, needs nobody’s permission and no password."
+    )
+
+    def check(self, settings: Settings) -> dict[str, str]:
+        address = settings.get("address", "")
+        if address:
+            try:
+                check(address.replace("http://", "https://", 1))
+            except Refused:
+                raise Wrong("address", _("This is no address: copy it from the browser, with https:// in front.")) from None
+        return {"address": address}
+
+    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        raise Permanent(_("This is posted by hand."))
+
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        raise CannotRead(_("Nobody looks there but you."))

@@ -1,0 +1,144 @@
+"""Discord, by a webhook of one of its channels.
+
+A webhook's owner may read a message that he has the number of, and no others: after an answer that did not come nobody
+can look from here whether the message stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from forum.boards import CannotRead, Doubtful, Later, Letter, Locked, Need, Permanent, Sent, Settings, Wrong, register
+from outgoing import client as outgoing
+from outgoing.client import Answer, Client
+
+WEBHOOK = re.compile(
+    r"https://(?:(?:ptb|canary)\.)?discord(?:app)?\.com/api(?:/v\d{1,2})?/webhooks/(\d{5,25})/([A-Za-z0-9_-]{20,120})/?", re.ASCII
+)
+LINK = re.compile(r"https://discord\.com/channels/\d+/(\d+)/\d+", re.ASCII)
+UNKNOWN_WEBHOOK, INVALID_TOKEN = 10015, 50027
+"""Discord's codes for a webhook that is no more, or whose address is not the whole one."""
+NAME = 100
+"""Characters of a thread's name."""
+
+
+@register
+class Discord:
+    key = "discord"
+    name = gettext_lazy("Discord webhook")
+    needs = (
+        Need(
+            "webhook",
+            gettext_lazy("Address of the webhook"),
+            secret=True,
+            help=gettext_lazy("In Discord: the channel’s settings, Integrations, Webhooks, New webhook, Copy URL."),
+            kind="password",
+        ),
+        Need(
+            "thread",
+            gettext_lazy("Number of a thread"),
+            required=False,
+            help=gettext_lazy("Only to write into a thread of the channel: with developer mode on, Copy thread ID."),
+        ),
+        Need(
+            "title",
+            gettext_lazy("Name of new threads"),
+            required=False,
+            help=gettext_lazy("Only for a forum channel: every report opens a thread, whose name begins so."),
+        ),
+    )
+    dialect = "discord"
+    limit = 2000
+    automatic = True
+    account = gettext_lazy(
+        "Whoever manages the channel makes a webhook and gives you its address, which is a secret: it may write there, and "
+        "nothing else. Nobody is mentioned, whatever a report says. Discord shows us only messages whose number we were "
+        "told: if its answer does not arrive, you are asked to look for the mark."
+    )
+    api: ClassVar[str] = "https://discord.com/api/v10"
+
+    def check(self, settings: Settings) -> dict[str, str]:
+        found = WEBHOOK.fullmatch(settings["webhook"])
+        if found is None:
+            raise Wrong("webhook", _("This is not the whole address of a Discord webhook. Copy it again."))
+        thread, title = settings.get("thread", ""), settings.get("title", "")
+        if thread and not re.fullmatch(r"\d{5,25}", thread, re.ASCII):
+            raise Wrong("thread", _("A thread’s number has figures only."))
+        if thread and title:
+            raise Wrong("title", _("Either into one thread, or a new one for every report."))
+        return {"webhook": settings["webhook"], "thread": thread, "title": title}
+
+    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        where, guild = self._webhook(settings), self._guild(settings, client)
+        body: dict[str, Any] = {"content": post.text, "allowed_mentions": {"parse": []}}
+        thread = settings.get("thread", "")
+        if settings.get("title") and post.part == 1:
+            body["thread_name"] = f"{settings['title']}: {post.subject}"[:NAME]
+        elif settings.get("title"):
+            opened = LINK.fullmatch(post.first)
+            if opened is None:
+                raise Permanent(_("The thread that the first part opened is not known: give the link of its first message."))
+            thread = opened[1]
+        answer = client.post(f"{where}?wait=true{f'&thread_id={thread}' if thread else ''}", json=body)
+        if answer.status >= 500:
+            raise Doubtful(_("Discord is out of order (HTTP {status}).").format(status=answer.status))
+        _must_be_taken(answer)
+        said = _answer_json(answer)
+        if not str(said.get("id", "")).isdecimal():
+            raise Doubtful(_("Discord answered without a message’s number."))
+        channel = str(said.get("channel_id", ""))
+        return Sent(f"https://discord.com/channels/{guild}/{channel}/{said['id']}" if guild and channel.isdecimal() else "")
+
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        raise CannotRead(_("Discord shows a webhook only the messages whose number it was told, and this one’s did not arrive."))
+
+    def _webhook(self, settings: Settings) -> str:
+        found = WEBHOOK.fullmatch(settings["webhook"])
+        if found is None:
+            raise Locked(_("This is not the whole address of a Discord webhook. Copy it again."))
+        return f"{self.api}/webhooks/{found[1]}/{found[2]}"
+
+    def _guild(self, settings: Settings, client: Client) -> str:
+        """The server's number, for the link; asked before anything is written, so that a dead webhook is found out first."""
+        try:
+            answer = client.get(self._webhook(settings))
+            if answer.status >= 500:
+                raise Later(0, _("Discord is out of order (HTTP {status}).").format(status=answer.status))
+            _must_be_taken(answer)
+            guild = str(_answer_json(answer).get("guild_id") or "")
+        except outgoing.Doubtful as error:  # only a question was asked
+            raise Later(0, str(error)) from None
+        return guild if guild.isdecimal() else ""
+
+
+def _answer_json(answer: Answer) -> dict[str, Any]:
+    told = answer.json()
+    return told if isinstance(told, dict) else {}
+
+
+def _must_be_taken(answer: Answer) -> None:
+    """Raises what an answer that is no success means: it was surely not done."""
+    if answer.ok:
+        return
+    try:
+        said = _answer_json(answer)
+    except outgoing.Doubtful:
+        said = {}
+    if answer.status == 429:
+        raise Later(_seconds(said.get("retry_after"), answer), _("Discord asks us to wait."))
+    if answer.status == 401 or said.get("code") in (UNKNOWN_WEBHOOK, INVALID_TOKEN):
+        raise Locked(_("Discord does not know this webhook: it was deleted, or its address is not the whole one."))
+    words = str(said.get("message") or "")[:200]
+    raise Permanent(_("Discord does not take it: {said} (HTTP {status}).").format(said=words or "–", status=answer.status))
+
+
+def _seconds(asked: object, answer: Answer) -> float:
+    try:
+        seconds = float(str(asked if asked is not None else answer.headers.get("retry-after") or 5))
+    except ValueError:
+        return 5
+    return min(max(seconds, 1), 86400)

@@ -1,0 +1,104 @@
+"""Letters to a list, by the mail server of this site (Django's mail settings).
+
+Whether a letter arrived cannot be read from here. All attempts at a letter have one Message-ID, made from its mark, so that
+mail programs and lists can tell a second copy from a second letter.
+"""
+
+from __future__ import annotations
+
+import re
+import smtplib
+from contextlib import suppress
+from html import unescape
+
+from django.conf import settings as site
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.core.validators import validate_email
+from django.utils.html import escape, strip_tags
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from forum.boards import CannotRead, Doubtful, Later, Letter, Need, Permanent, Sent, Settings, Wrong, register
+from outgoing.client import Client
+
+HTML = "html"
+SECONDS = 10
+_MARK = re.compile(r"[^A-Za-z0-9-]")
+
+
+@register
+class Mail:
+    key = "mail"
+    name = gettext_lazy("E-mail to a list")
+    needs = (
+        Need(
+            "address",
+            gettext_lazy("Address of the list"),
+            help=gettext_lazy("One address. Its members read the reports as letters."),
+            kind="email",
+        ),
+    )
+    dialect = "plain"
+    limit = 200_000
+    automatic = True
+    account = gettext_lazy(
+        "This site writes to one address, which may be a list’s; the list must take letters from the site’s own address. "
+        "A letter has no link, and nobody can look from here whether it arrived: if the mail server breaks off while "
+        "it takes one, you are asked to look for its mark."
+    )
+
+    def check(self, settings: Settings) -> dict[str, str]:
+        try:
+            validate_email(settings["address"])
+        except ValidationError:
+            raise Wrong("address", _("This is no e-mail address.")) from None
+        return {"address": settings["address"]}
+
+    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        headers = {"Message-ID": f"<{_MARK.sub('', post.marker)}@{_host()}>", "Auto-Submitted": "auto-generated"}
+        rich = post.dialect == HTML
+        text = unescape(strip_tags(post.text)) if rich else post.text
+        made = EmailMultiAlternatives(" ".join(post.subject.split())[:200], text, to=[settings["address"]], headers=headers)
+        if rich:
+            body, _gap, mark = post.text.rpartition("\n\n")
+            made.attach_alternative(f"{body}\n<p>{escape(mark)}</p>\n", "text/html")
+        try:
+            connection = get_connection(timeout=SECONDS)
+        except TypeError:  # a backend that waits for nobody
+            connection = get_connection()
+        try:
+            connection.open()
+        except (OSError, smtplib.SMTPException):
+            raise Later(60, _("The mail server of this site does not answer.")) from None
+        try:
+            made.connection = connection
+            made.send()
+        except smtplib.SMTPRecipientsRefused as error:
+            code = min((code for code, _said in error.recipients.values()), default=500)
+            _refused(code)
+        except smtplib.SMTPResponseException as error:
+            _refused(error.smtp_code)
+        except smtplib.SMTPNotSupportedError:
+            _refused(500)
+        except (smtplib.SMTPException, OSError):
+            raise Doubtful(_("The mail server broke off while it took the letter.")) from None
+        finally:
+            with suppress(OSError, smtplib.SMTPException):
+                connection.close()
+        return Sent("")
+
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        raise CannotRead(_("Nobody can look from here whether a letter arrived: ask somebody on the list."))
+
+
+def _refused(code: int) -> None:
+    """By the first figure of its answer: 4 asks to come again, 5 does not (RFC 5321, 4.2.1)."""
+    if 400 <= code < 500:
+        raise Later(300, _("The mail server asks to try later ({code}).").format(code=code)) from None
+    raise Permanent(_("The mail server does not take this letter ({code}).").format(code=code)) from None
+
+
+def _host() -> str:
+    found = re.search(r"@([A-Za-z0-9.-]+)", site.DEFAULT_FROM_EMAIL)
+    return found[1] if found else "localhost"

@@ -1,0 +1,242 @@
+"""MyBB 1.8, as a member who fills in its forms.
+
+Success is a page that leads on to the post, or a 302 where the board is set so. A reply after one's own may be put into
+that post: two parts of a report then have one address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from http.cookiejar import CookieJar
+from typing import ClassVar
+from urllib.parse import urljoin, urlsplit
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from forum.boards import (
+    AWAITING,
+    POSTED,
+    CannotRead,
+    Doubtful,
+    Later,
+    Letter,
+    Locked,
+    Need,
+    Permanent,
+    Sent,
+    Settings,
+    TransportError,
+    Unclear,
+    register,
+)
+from forum.boards.asking import (
+    AS_A_MEMBER,
+    LONG,
+    MEMBER,
+    MOST_PAGES,
+    SOON,
+    Form,
+    Page,
+    holds,
+    member,
+    no_topic,
+    number_in,
+    reading,
+    shortened,
+    text_of,
+    web_address,
+    writing,
+)
+from outgoing.client import Client
+
+FLOOD = 60
+SUBJECT = 80
+TRIES = 3
+POSTING = 'form[name="input"]'
+ERRORS = "div.error li, td.trow1"
+
+_FLOOD = re.compile(r"too quickly", re.IGNORECASE)
+_WAIT = re.compile(r"(\d{1,5}) more second")
+_MISMATCH = re.compile(r"authorization code mismatch", re.IGNORECASE)
+_TWICE = re.compile(r"already posted this reply", re.IGNORECASE)
+_LENGTH = re.compile(r"message is too (long|short)", re.IGNORECASE)
+_THREAD = re.compile(r"/thread-(\d+)")
+_BODY = re.compile(r"^pid_\d+$")
+_POST = re.compile(r"[?&#]pid=?(\d{1,10})(?!\d)")
+
+
+def place(address: str) -> tuple[str, int | None]:
+    """The board's folder with a slash at its end, and the thread's number, of an address in either form it may have."""
+    parts = urlsplit(address)
+    found = _THREAD.search(parts.path)
+    path = re.sub(r"[^/]*\.(php|html)$", "", parts.path)
+    number = number_in(address, "tid") or (int(found[1]) if found else None)
+    return f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/", number
+
+
+class Visit:
+    """A member at a board, from form to form."""
+
+    def __init__(self, settings: Settings, client: Client) -> None:
+        self.base, self.thread = place(settings["address"])
+        self.settings = settings
+        self.client = client
+        if client.cookies is None:
+            client.cookies = CookieJar()
+        self.asked = False
+
+    def page(self, path: str) -> Page:
+        return Page(reading(lambda: self.client.get(urljoin(self.base, path)), self.client.now()))
+
+    def permalink(self, post: int) -> str:
+        return urljoin(self.base, f"showthread.php?tid={self.thread}&pid={post}#pid{post}")
+
+    @property
+    def member(self) -> bool:
+        return any(cookie.name == "mybbuser" and cookie.value for cookie in self.client.cookies or ())
+
+    def sign_in(self) -> None:
+        """One attempt. Raises `Locked` when the board refuses."""
+        if self.asked:
+            raise Later(LONG, _("The board signs this account in and forgets it at once."))
+        self.asked = True
+        self.forget()
+        page = self.page("member.php?action=login")
+        form = login_form(page)
+        if form is None:
+            raise Permanent(_("There is no MyBB at this address."))
+        sent: dict[str, str] = {name: form.fields[name] for name in ("my_post_key", "url") if name in form.fields}
+        sent |= {
+            "action": "do_login",
+            "username": self.settings["username"],
+            "password": self.settings["password"],
+            "remember": "yes",
+        }
+        try:
+            answer = writing(lambda: self.client.post(form.action, data=sent), self.client.now())
+        except Doubtful as error:
+            raise Later(LONG, str(error)) from None
+        if not self.member:
+            said = Page(answer).said(ERRORS)
+            raise Locked(_("The board refused to sign the account in: {said}").format(said=said or f"HTTP {answer.status}"))
+
+    def forget(self) -> None:
+        """A key that the board no longer knows would keep it from asking for another."""
+        assert self.client.cookies is not None
+        self.client.cookies.clear()
+
+    def posting_form(self) -> Page:
+        path = f"newreply.php?tid={self.thread}"
+        page = self.page(path)
+        if page.form(POSTING) is None and login_form(page) is not None:
+            self.sign_in()
+            page = self.page(path)
+        if page.form(POSTING) is None:
+            raise Permanent(page.said(ERRORS) or _("This account may not write there."))
+        return page
+
+
+def login_form(page: Page) -> Form | None:
+    for found in page.soup.select('form input[name="action"][value="do_login"]'):
+        form = found.find_parent("form")
+        if form is not None and form.get("action"):
+            key = form.select_one('input[name="my_post_key"]')
+            fields = {"my_post_key": str(key.get("value") or "")} if key else {}
+            return Form(urljoin(page.answer.url, str(form["action"])), fields | {"url": ""})
+    return None
+
+
+@register
+class Mybb:
+    """Replies to one thread."""
+
+    key: ClassVar[str] = "mybb"
+    name = gettext_lazy("MyBB 1.8")
+    dialect: ClassVar[str] = "mybb"
+    limit: ClassVar[int] = 65_535
+    automatic: ClassVar[bool] = True
+    veiled: ClassVar[bool] = True
+    needs: ClassVar[Sequence[Need]] = (
+        Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/showthread.php?tid=12"),
+        *MEMBER,
+    )
+    account = AS_A_MEMBER
+
+    def check(self, settings: Settings) -> dict[str, str]:
+        where = web_address(settings)
+        base, thread = place(where)
+        if thread is None:
+            raise no_topic("https://…/showthread.php?tid=12")
+        return {**member(settings), "address": f"{base}showthread.php?tid={thread}"}
+
+    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        visit = Visit(settings, client)
+        page = visit.posting_form()
+        for _again in range(TRIES):
+            form = page.form(POSTING)
+            assert form is not None
+            data = form.fields | {"message": post.text} | ({"subject": shortened(post.subject, SUBJECT)} if post.subject else {})
+            answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
+            page = Page(answer)
+            location = str(answer.headers.get("location") or "") if 300 <= answer.status < 400 else page.leads_to()
+            if location:
+                return self._posted(visit, location)
+            said = page.said(ERRORS)
+            if _FLOOD.search(said):
+                found = _WAIT.search(said)
+                raise Later(int(found[1]) + 1 if found else FLOOD, said)
+            if _TWICE.search(said):  # what is there and not seen waits for a moderator
+                return self.find(settings, post.marker, client) or Sent("", AWAITING)
+            if _LENGTH.search(said):
+                raise Permanent(said)
+            if page.form(POSTING) is not None:
+                raise Unclear(SOON, said or _("The board shows its form again."))
+            if not (_MISMATCH.search(said) or login_form(page) is not None):
+                return self._refused(settings, post, said, client)
+            page = visit.posting_form()  # the session ended under our hands, and the key with it
+        raise Later(FLOOD, _("The board shows its form again and again."))
+
+    def _refused(self, settings: Settings, post: Letter, said: str, client: Client) -> Sent:
+        """A page without a form refuses for good, unless it says in some language that the reply is there already."""
+        if not said:
+            raise Doubtful(_("The board's answer cannot be read."))
+        with suppress(TransportError):
+            if (found := self.find(settings, post.marker, client)) is not None:
+                return found
+        raise Permanent(said)
+
+    def _posted(self, visit: Visit, location: str) -> Sent:
+        if found := _POST.search(location):
+            return Sent(visit.permalink(int(found[1])))
+        if "showthread" in location or _THREAD.search(location):
+            return Sent("", AWAITING)
+        raise Doubtful(_("The board led to a page where no post is."))
+
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        """The last pages, read as the member."""
+        visit = Visit(settings, client)
+        where, last = "last", 1
+        for back in range(MOST_PAGES):
+            path = f"showthread.php?tid={visit.thread}&mode=linear&page={where}"
+            page = visit.page(path)
+            posts = page.soup.find_all("div", id=_BODY)
+            if not posts and login_form(page) is not None and not visit.asked:
+                visit.sign_in()
+                page = visit.page(path)
+                posts = page.soup.find_all("div", id=_BODY)
+            if not posts:
+                raise CannotRead(page.said(ERRORS) or _("The topic's posts cannot be read."))
+            if found := [one for one in posts if holds(text_of(one), marker)]:
+                first = min(found, key=lambda one: int(str(one["id"])[4:]))
+                waits = first.find_parent(class_="unapproved_post") is not None
+                return Sent(visit.permalink(int(str(first["id"])[4:])), AWAITING if waits else POSTED)
+            if back == 0:
+                current = page.soup.select_one(".pagination .pagination_current")
+                last = int(current.get_text()) if current and current.get_text().isdigit() else 1
+            if last - back <= 1:
+                break
+            where = str(last - back - 1)
+        return None

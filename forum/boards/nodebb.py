@@ -1,0 +1,159 @@
+"""NodeBB 4 by its interface for programs: a token from the admin panel, replies to one topic.
+
+NodeBB keeps no watch for duplicates: whether a post is there is looked up by its marker, newest first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from forum.boards import AWAITING, CannotRead, Doubtful, Heard, Later, Letter, Need, Sent, Settings, Unseen, register
+from forum.boards.asking import (
+    MOST_PAGES,
+    SOON,
+    far_enough,
+    holds,
+    one_line,
+    read_time,
+    reading,
+    refusal,
+    text_of,
+    token,
+    topic_of,
+    web_address,
+    writing,
+)
+from outgoing import client as outgoing
+from outgoing.client import Answer, Client
+
+PAGES = 3
+"""Pages that are read of what is new, at most."""
+_TOPIC = re.compile(r"(?P<base>.*)/topic/(?P<number>\d+)(?:/|$)")
+_WAIT = re.compile(r"(\d{1,5})\s*(?:(se[cgk])|minut)", re.IGNORECASE)
+"""How long to wait, in many of the languages in which an account may have its board."""
+
+
+def place(address: str) -> tuple[str, int]:
+    return topic_of(address, _TOPIC, "https://…/topic/12/…")
+
+
+def nodebb_errors(answer: Answer) -> str:
+    """The board's own words for what it does not do."""
+    try:
+        return one_line(str(answer.json()["status"]["message"]))
+    except Exception:  # whatever it was, it is no such answer
+        return f"HTTP {answer.status}"
+
+
+@register
+class Nodebb:
+    """Replies to one topic."""
+
+    key: ClassVar[str] = "nodebb"
+    name = gettext_lazy("NodeBB 4")
+    dialect: ClassVar[str] = "markdown"
+    limit: ClassVar[int] = 32_767
+    automatic: ClassVar[bool] = True
+    needs: ClassVar[Sequence[Need]] = (
+        Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/topic/12/…"),
+        Need(
+            "token",
+            gettext_lazy("Token"),
+            secret=True,
+            kind="password",
+            help=gettext_lazy("An administrator makes it, for the account that is to post."),
+        ),
+    )
+    account = gettext_lazy(
+        "A token that an administrator of the forum makes for an account of its own. It posts by the forum's interface for "
+        "programs, and looks for its mark before anything is sent again."
+    )
+
+    def check(self, settings: Settings) -> dict[str, str]:
+        base, topic = place(web_address(settings))
+        return {"address": f"{base}/topic/{topic}", "token": token(settings, "token")}
+
+    def headers(self, settings: Settings) -> dict[str, str]:
+        return {"Authorization": f"Bearer {settings['token']}", "Accept": "application/json", "Accept-Language": "en"}
+
+    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        base, topic = place(settings["address"])
+        where, sent = f"{base}/api/v3/topics/{topic}", {"content": post.text}
+        answer = writing(lambda: client.post(where, json=sent, headers=self.headers(settings)), client.now())
+        if not answer.ok:
+            words = nodebb_errors(answer)
+            if answer.status == 400 and (found := _WAIT.search(words)):
+                raise Later(int(found[1]) * (1 if found[2] else 60) + 1, words)
+            raise refusal(answer, words)
+        try:
+            made = answer.json()["response"]
+            if made.get("queued"):
+                return Sent("", AWAITING)
+            return Sent(f"{base}/post/{int(made['pid'])}")
+        except Exception as error:
+            raise Doubtful(_("The board's answer cannot be read.")) from error
+
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        base, topic = place(settings["address"])
+        seen = set[int]()
+        for page in range(1, MOST_PAGES + 1):
+            told = self._page(client, f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}", self.headers(settings))
+            posts = [one for one in told["posts"] if int(one["pid"]) not in seen]
+            if found := [int(one["pid"]) for one in posts if holds(text_of(str(one.get("content") or "")), marker)]:
+                return Sent(f"{base}/post/{min(found)}")
+            seen |= {int(one["pid"]) for one in posts}
+            oldest = read_time(str(posts[-1].get("timestampISO") or "")) if posts else None
+            last = page >= int((told.get("pagination") or {}).get("pageCount") or 1)
+            if last or not posts or far_enough(page, oldest, client.now()):
+                break
+        return self._waits(client, base, topic, marker, self.headers(settings))
+
+    def _waits(self, client: Client, base: str, topic: int, marker: str, headers: Mapping[str, str]) -> Sent | None:
+        """The topic, where the post waits for a moderator: an account sees its own in the queue."""
+        answer = reading(lambda: client.get(f"{base}/api/post-queue", headers=headers), client.now())
+        try:
+            rows = answer.json()["posts"]
+            found = any(holds(text_of(str((row.get("data") or {}).get("content") or "")), marker) for row in rows)
+        except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
+            raise Unseen(
+                _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
+            ) from None
+        return Sent(f"{base}/topic/{topic}", AWAITING) if found else None
+
+    def _page(self, client: Client, where: str, headers: Mapping[str, str]) -> dict[str, Any]:
+        answer = reading(lambda: client.get(where, headers=headers), client.now())
+        if not answer.ok:
+            raise CannotRead(_("The topic cannot be read (HTTP {status}).").format(status=answer.status))
+        try:
+            told = answer.json()
+            assert isinstance(told, dict)
+            assert isinstance(told["posts"], list)
+        except Exception as error:
+            raise Later(SOON, _("The board's answer cannot be read.")) from error
+        return told
+
+    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
+        """As a guest: no token is sent."""
+        base, topic = place(settings["address"])
+        found = dict[int, Heard]()
+        for page in range(1, PAGES + 1):
+            where = f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}"
+            told = self._page(client, where, {"Accept": "application/json"})
+            posts = {int(one["pid"]): one for one in told["posts"] if not one.get("deleted")}
+            if page == 1 and int((told.get("pagination") or {}).get("pageCount") or 1) > 1:
+                posts.pop(min(posts, default=0), None)  # the topic's first post stands on every first page
+            found |= {number: self._heard(base, number, one) for number, one in posts.items()}
+            if not since or not posts or min(posts) <= int(since):
+                break
+        return [found[number] for number in sorted(found) if number > int(since or 0)]
+
+    def _heard(self, base: str, number: int, one: dict[str, Any]) -> Heard:
+        user = one.get("user") or {}
+        author = str(user.get("displayname") or user.get("username") or "")
+        text = text_of(str(one.get("content") or ""))
+        return Heard(str(number), author, read_time(str(one.get("timestampISO") or "")), text, f"{base}/post/{number}")

@@ -1,0 +1,452 @@
+"""phpBB 3.3, as a member who fills in its forms: the board has no other way to write.
+
+One attempt to sign in, never a second one with the same password: after three wrong ones the account needs a picture
+read. The session is kept with the client's cookies and used again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from http.cookiejar import CookieJar
+from typing import ClassVar, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+from bs4 import BeautifulSoup
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from forum.boards import (
+    AWAITING,
+    POSTED,
+    CannotRead,
+    Doubtful,
+    Heard,
+    Later,
+    Letter,
+    Locked,
+    Need,
+    Permanent,
+    Sent,
+    Settings,
+    Unclear,
+    register,
+)
+from forum.boards.asking import (
+    AS_A_MEMBER,
+    LONG,
+    MEMBER,
+    MOST_PAGES,
+    SOON,
+    Form,
+    Page,
+    far_enough,
+    holds,
+    member,
+    no_topic,
+    number_in,
+    read_time,
+    reading,
+    shortened,
+    text_of,
+    web_address,
+    writing,
+)
+from outgoing import client as outgoing
+from outgoing.client import Answer, Client
+
+FLOOD = 20
+"""Seconds after which one asks again: boards come with 15 between two posts of a member."""
+TRIES = 3
+
+
+class Visit:
+    """A member at a board, from form to form. `topic` is the topic's number, `base` the board's folder."""
+
+    def __init__(self, settings: Settings, client: Client) -> None:
+        self.settings = settings
+        self.client = client
+        if client.cookies is None:
+            client.cookies = CookieJar()
+        self.base = root(settings["address"])
+        self.topic = number_in(settings["address"], "t")
+        self.asked = False
+
+    def page(self, path: str) -> Page:
+        return Page(reading(lambda: self.client.get(urljoin(self.base, path)), self.client.now()))
+
+    def sign_in(self) -> None:
+        """One attempt. Raises `Locked` when the board refuses: nobody tries again but a person."""
+        if self.asked:
+            raise Later(LONG, _("The board signs this account in and forgets it at once."))
+        self.asked = True
+        answer = page = None
+        for _again in range(2):
+            page = self.page("ucp.php?mode=login")
+            form = page.form(LOGIN)
+            if form is None:
+                raise Permanent(page.said("#message p") or _("There is no phpBB at this address."))
+            self.client.sleep(PAUSE)
+            sent = credentials(form, self.settings["username"], self.settings["password"])
+            try:
+                answer = writing(lambda to=form.action, data=sent: self.client.post(to, data=data), self.client.now())  # type: ignore[misc]
+            except Doubtful as error:
+                raise Later(LONG, str(error)) from None
+            if answer.status == 302 and signed_in(str(answer.headers.get("location") or ""), self._cookies()):
+                return
+            page = Page(answer)
+            if not is_token(page.said(".error")):
+                break
+        assert page is not None
+        assert answer is not None
+        said = page.said(".error, #message p")
+        if is_token(said):  # the form, not the password, which nobody has looked at
+            raise Later(LONG, said)
+        raise Locked(_("The board refused to sign the account in: {said}").format(said=said or f"HTTP {answer.status}"))
+
+    def _cookies(self) -> dict[str, str]:
+        return {cookie.name: cookie.value or "" for cookie in self.client.cookies or ()}
+
+    def as_member(self, path: str) -> Page:
+        """The page, signed in if it asks for that. May still be one that asks."""
+        page = self.page(path)
+        if page.form(LOGIN) is not None:
+            self.sign_in()
+            page = self.page(path)
+        return page
+
+    def posting_form(self) -> Page:
+        """The page with the form of a reply. Raises what keeps one from replying."""
+        page = self.as_member(f"posting.php?mode=reply&t={self.topic}")
+        if page.form(POSTING) is None:
+            raise Permanent(self.refusal(page))
+        return page
+
+    def refusal(self, page: Page) -> str:
+        if page.form(LOGIN) is not None:
+            return _("This account may not write there: {said}").format(said=page.said(f"{LOGIN} h2") or "–")
+        said = page.said("#message p")
+        return said or _("The board's page cannot be understood (HTTP {status}).").format(status=page.status)
+
+
+@register
+class Phpbb:
+    """Replies to one topic, whose address is given as a reader has it."""
+
+    key: ClassVar[str] = "phpbb"
+    name = gettext_lazy("phpBB 3.3")
+    dialect: ClassVar[str] = "phpbb"
+    limit: ClassVar[int] = 60_000
+    automatic: ClassVar[bool] = True
+    veiled: ClassVar[bool] = True
+    needs: ClassVar[Sequence[Need]] = (
+        Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/viewtopic.php?t=12"),
+        *MEMBER,
+    )
+    account = AS_A_MEMBER
+
+    def check(self, settings: Settings) -> dict[str, str]:
+        where = web_address(settings)
+        topic = number_in(where, "t")
+        if topic is None or "viewtopic" not in where:
+            raise no_topic("https://…/viewtopic.php?t=12")
+        return {**member(settings), "address": f"{root(where)}viewtopic.php?t={topic}"}
+
+    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        visit = Visit(settings, client)
+        page = visit.posting_form()
+        for _again in range(TRIES):
+            form = page.form(POSTING)
+            assert form is not None
+            client.sleep(PAUSE)
+            data = reply(form, post.subject, post.text)
+            answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
+            if 300 <= answer.status < 400:
+                return self._posted(visit, str(answer.headers.get("location") or ""))
+            page = Page(answer)
+            said = page.said(".error")
+            if page.form(LOGIN) is not None:  # the session ended under our hands
+                page = visit.posting_form()
+            elif page.form(POSTING) is None:
+                return self._waiting(visit, page)
+            elif is_flood(said):
+                raise Later(FLOOD, said)
+            elif is_length(said):
+                raise Permanent(said)
+            elif is_token(said):  # too early, too late, or taken already
+                if (found := self.find(settings, post.marker, client)) is not None:
+                    return found
+                page = visit.posting_form()
+            elif said:
+                raise Unclear(SOON, said)
+            # else somebody wrote meanwhile: the board shows that, and its form once more
+        raise Later(FLOOD, _("The board shows its form again and again."))
+
+    def _posted(self, visit: Visit, location: str) -> Sent:
+        number = post_of(location)
+        if number is not None:
+            return Sent(permalink(visit.base, number))
+        if visit.topic is not None and topic_of(location) == visit.topic:
+            return Sent(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"))
+        raise Doubtful(_("The board led to a page where no post is."))
+
+    def _waiting(self, visit: Visit, page: Page) -> Sent:
+        """A page that leads on is how a board tells that a moderator will look at it; one that stays refuses. A page of
+        another kind, with no form on it, is no answer."""
+        if page.status == 200 and page.leads_to():
+            return Sent("", AWAITING)
+        if page.status == 200 and not page.said("#message p"):
+            raise Doubtful(visit.refusal(page))
+        raise Permanent(visit.refusal(page))
+
+    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        """Newest pages first, read as the member. Raises `CannotRead` where no posts can be seen."""
+        visit = Visit(settings, client)
+        start, seen = 0, set[int]()
+        for number in range(1, MOST_PAGES + 1):
+            page = visit.as_member(f"viewtopic.php?t={visit.topic}&st=0&sk=t&sd=d&start={start}")
+            posts = [post for post in posts_on_page(page) if post.id not in seen]
+            if not posts and not seen:
+                return self._find_printed(visit, marker, page)
+            if found := [post for post in posts if holds(post.text, marker)]:
+                first = min(found, key=lambda post: post.id)
+                return Sent(permalink(visit.base, first.id), AWAITING if first.waits else POSTED)
+            seen |= {post.id for post in posts}
+            start += len(posts)
+            if not posts or far_enough(number, read_time(posts[-1].at), client.now()):
+                break
+        return None
+
+    def _find_printed(self, visit: Visit, marker: str, page: Page) -> Sent | None:
+        """A style of its own may hide the posts: every one has the print view, where a post has neither number nor time."""
+        if page.status != 200 or page.form(LOGIN) is not None:
+            raise CannotRead(visit.refusal(page))
+        start = 0
+        for number in range(1, MOST_PAGES + 1):
+            leaf = visit.page(f"viewtopic.php?t={visit.topic}&st=0&sk=t&sd=d&start={start}&view=print")
+            posts = printed(leaf)
+            if not posts:
+                raise CannotRead(_("The topic's posts cannot be read."))
+            if any(holds(post.text, marker) for post in posts):
+                return Sent(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"))
+            start += len(posts)
+            if number >= printed_pages(leaf):
+                break
+        return None
+
+    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
+        topic = number_in(settings["address"], "t")
+        assert topic is not None
+        return read(root(settings["address"]), topic, int(since or 0), client)
+
+
+# phpBB 3.3 by its forms: what stands on its pages and what is sent back.
+#
+# A token is good when it is older than a second and younger than two hours; success is a 302 and nothing else.
+
+PAUSE = 1.2
+"""Seconds between reading a form and sending it: the board refuses what comes within the same second."""
+SUBJECT = 120
+LOGIN = "form#login"
+POSTING = "form#postform"
+
+
+class Shown(NamedTuple):
+    """A post on a page of its topic."""
+
+    id: int
+    author: str
+    at: str
+    text: str
+    waits: bool = False
+    """Shown to who wrote it only, until a moderator has looked at it."""
+
+
+def root(address: str) -> str:
+    """The board's folder of any address on it, with a slash at its end: `/forum/viewtopic.php?t=7` is in `/forum/`."""
+    parts = urlsplit(address.strip())
+    path = re.sub(r"[^/]*\.php(/.*)?$", "", parts.path)
+    return f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/"
+
+
+def credentials(form: Form, user: str, password: str) -> dict[str, str]:
+    """The login form filled in: all that is hidden in it, and no box ticked."""
+    kept = {name: value for name, value in form.fields.items() if name not in ("autologin", "viewonline")}
+    return kept | {"username": user, "password": password, "login": "Login"}
+
+
+def reply(form: Form, subject: str, text: str) -> dict[str, str]:
+    """The posting form filled in.
+
+    `topic_cur_post_id` stays out: with it the board stops where somebody posted since, to show that first. A subject with a
+    sign beyond the Basic Multilingual Plane is refused.
+    """
+    kept = {name: value for name, value in form.fields.items() if name != "topic_cur_post_id"}
+    plain = "".join(sign for sign in subject if sign <= "\uffff")
+    return kept | {"subject": shortened(plain, SUBJECT) or kept.get("subject", ""), "message": text, "post": "Submit"}
+
+
+def signed_in(location: str, cookies: dict[str, str]) -> bool:
+    """A login's 302, and the cookie of a user who is not the anonymous one."""
+    users = [value for name, value in cookies.items() if name.endswith("_u")]
+    return bool(location) and any(value.isdigit() and int(value) > 1 for value in users)
+
+
+def post_of(location: str) -> int | None:
+    """The number of the post that a success leads to."""
+    return number_in(location, "p") if "viewtopic" in location else None
+
+
+def topic_of(location: str) -> int | None:
+    return number_in(location, "t") if "viewtopic" in location else None
+
+
+def permalink(base: str, post: int) -> str:
+    return urljoin(base, f"viewtopic.php?p={post}#p{post}")
+
+
+# What went wrong, by the words of boards in some languages. What is none of these is said as it stands, and tried again.
+_FLOOD = re.compile(
+    r"so soon after your last|dopo così poco tempo|subito dopo|so schnell nach|si tôt après|aussitôt après|trop rapproch"
+    r"|tan pronto|zo snel",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(
+    r"form was invalid|(form|modulo) inviato non|Formular war ung|formulaire .{0,40}(invalide|pas valide|incorrect)"
+    r"|formulario .{0,30}(inv|no (es|era|fue) v)|formulier .{0,30}ongeldig",
+    re.IGNORECASE,
+)
+_LENGTH = re.compile(
+    r"contains \d+ characters|contiene \d+ caratteri|\d+ Zeichen|\d+ caract|too (few|many) characters", re.IGNORECASE
+)
+
+
+def is_flood(said: str) -> bool:
+    return _FLOOD.search(said) is not None
+
+
+def is_token(said: str) -> bool:
+    return _TOKEN.search(said) is not None
+
+
+def is_length(said: str) -> bool:
+    return _LENGTH.search(said) is not None
+
+
+def posts_on_page(page: Page) -> list[Shown]:
+    """The posts of a topic's page, in its order."""
+    made = []
+    for found in page.soup.find_all("div", id=re.compile(r"^p\d+$")):
+        author = found.select_one("p.author strong, .author .username, .author .username-coloured")
+        at = found.select_one("p.author time")
+        content = found.select_one("div.content")
+        made.append(
+            Shown(
+                int(str(found["id"])[1:]),
+                author.get_text(strip=True) if author else "",
+                str(at.get("datetime") or "") if at else "",
+                text_of(content) if content else "",
+                found.select_one(".post-notice.unapproved") is not None,
+            )
+        )
+    return made
+
+
+def printed(page: Page) -> list[Shown]:
+    """The posts of a print view: they have no numbers there, and their times are written for people."""
+    made = []
+    for found in page.soup.select("#page-body > div.post"):
+        author, content = found.select_one(".author strong"), found.select_one("div.content")
+        made.append(Shown(0, author.get_text(strip=True) if author else "", "", text_of(content) if content else ""))
+    return made
+
+
+def printed_pages(page: Page) -> int:
+    """How many pages the print view has."""
+    found = [one.get_text(strip=True) for one in page.soup.select(".page-number strong")]
+    return int(found[1]) if len(found) > 1 and found[1].isdigit() else 1
+
+
+# Reading a topic of phpBB as anybody may: its Atom feed, else its pages, else its print view. Nobody signs in for it.
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+SHORT = 15
+"""Entries a feed holds as boards come: where all are new, older ones may be, too."""
+PAGES = 4
+
+
+def read(base: str, topic: int, since: int, client: Client) -> list[Heard]:
+    """Posts with a number above `since`, oldest first. Raises `CannotRead` where guests may not look."""
+    fed = feed(base, topic, client)
+    found = {int(one.id): one for one in fed or ()}
+    if fed is None or (since and len(found) >= SHORT and min(found) > since):
+        start = 0
+        for _page in range(PAGES):
+            page = Page(_get(client, base, f"viewtopic.php?t={topic}&st=0&sk=t&sd=d&start={start}"))
+            shown = posts_on_page(page)
+            if not shown and not found:
+                return _printed(base, topic, since, client, page)
+            found = {post.id: _post_from_feed(base, post) for post in shown} | found
+            start += len(shown)
+            if not shown or not since or min(post.id for post in shown) <= since:
+                break
+    return [found[number] for number in sorted(found) if number > since]
+
+
+def _get(client: Client, base: str, path: str) -> Answer:
+    return reading(lambda: client.get(urljoin(base, path)), client.now())
+
+
+def feed(base: str, topic: int, client: Client) -> list[Heard] | None:
+    """What the feed holds, newest first; None where the board has none, or shows it to members only."""
+    answer = _get(client, base, f"app.php/feed/topic/{topic}")
+    if not answer.ok:
+        return None
+    try:
+        root = answer.xml()
+    except outgoing.Doubtful:
+        return None
+    made = []
+    for entry in root.iter(f"{ATOM}entry"):
+        number = number_in(entry.findtext(f"{ATOM}id") or "", "p")
+        if number is None:
+            continue
+        author = (entry.findtext(f"{ATOM}author/{ATOM}name") or "").strip()
+        at = read_time(entry.findtext(f"{ATOM}published") or entry.findtext(f"{ATOM}updated") or "")
+        text = _without_statistics(entry.findtext(f"{ATOM}content") or "")
+        made.append(Heard(str(number), author, at, text, permalink(base, number)))
+    return made
+
+
+def _without_statistics(html: str) -> str:
+    """A feed's content ends with a line about who wrote it when, above a rule."""
+    soup = BeautifulSoup(html, "html.parser")
+    rules = soup.find_all("hr")
+    if rules and not rules[-1].find_next_sibling():
+        before = rules[-1].find_previous_sibling()
+        if before is not None and before.name == "p":
+            before.decompose()
+        rules[-1].decompose()
+    return text_of(str(soup))
+
+
+def _post_from_feed(base: str, post: Shown) -> Heard:
+    return Heard(str(post.id), post.author, read_time(post.at), post.text, permalink(base, post.id))
+
+
+def _printed(base: str, topic: int, since: int, client: Client, page: Page) -> list[Heard]:
+    """A print view has no numbers: each post is known by its place in the topic."""
+    if page.status != 200 or page.form(LOGIN) is not None:
+        raise CannotRead(page.said("#message p") or _("Guests may not read this topic."))
+    path = f"viewtopic.php?t={topic}&view=print"
+    first = Page(_get(client, base, path))
+    posts, pages = printed(first), printed_pages(first)
+    if not posts:
+        raise CannotRead(_("The topic's posts cannot be read."))
+    before = 0
+    if pages > 1:
+        before = len(posts) * (pages - 1)
+        posts = printed(Page(_get(client, base, f"{path}&start={before}")))
+    address = urljoin(base, f"viewtopic.php?t={topic}")
+    made = [Heard(str(before + at), post.author, None, post.text, address) for at, post in enumerate(posts, 1)]
+    return [one for one in made if int(one.id) > since]

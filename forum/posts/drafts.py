@@ -1,0 +1,167 @@
+"""Drafts that appear by themselves, and what an undo means for what was drafted or posted: a TELLER (`campaign.log.entries`)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from campaign.log import positions
+from campaign.log.undo import OWN, RESTORE, Rewind
+from campaign.models import Campaign, LogEntry
+from forum.models import Post, Thread
+from forum.posts import outbox, reports
+from forum.posts.outbox import OPEN, State, wrong
+from games.contract.report import Contents, Line
+
+LOG = logging.getLogger(__name__)
+
+
+def draft_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
+    """Draft what this move made tellable, or correct what this undo or restoration made wrong. Writes posts only."""
+    act = entry.table_act
+    if not entry.is_move and act not in ("undo", "restore"):
+        return
+    threads = list(Thread.objects.filter(campaign=campaign, removed_at=None, active=True))
+    if not threads:
+        return
+    if entry.is_move:
+        _drafts(campaign, entry, before, after, threads)
+    elif act == "undo":
+        _struck(campaign, entry, threads)
+    else:
+        _restored(campaign, entry, threads)
+
+
+def _drafts(campaign: Campaign, entry: LogEntry, before: Any, after: Any, threads: list[Thread]) -> None:
+    wanted = {kind for thread in threads for kind in thread.drafted}
+    if not wanted or entry.number is None or not _something(campaign, before, after):
+        return
+    try:
+        _start, lines = reports.lines_of(campaign)
+        made = _new(campaign, lines, entry.number)
+        names = {thread.language: _names(campaign, lines, thread.language) for thread in threads} if made else {}
+    except Exception:  # a report that cannot be told must not keep a move from being made
+        LOG.exception("No drafts for entry %d of %s", entry.number, campaign.public_id)
+        return
+    for thread in threads:
+        for item in made:
+            if item.kind in thread.drafted:
+                _draft(thread, item.key, item.kind, names[thread.language].get(item.key, item.name), entry)
+
+
+def _something(campaign: Campaign, before: Any, after: Any) -> bool:
+    """Did a turn, phase, slot, contest or the end come or go? Only then is there something new to tell of."""
+    if before is None:
+        return True
+    was, now = positions.copies(campaign, before), positions.copies(campaign, after)
+    if (was.turn, was.phase, was.active_seat, was.finished) != (now.turn, now.phase, now.active_seat, now.finished):
+        return True
+    states = [
+        {number: facts.get("status") for number, facts in campaign.game.rows(position).contests.items()}
+        for position in (before, after)
+    ]
+    return states[0] != states[1]
+
+
+def _new(campaign: Campaign, lines: list[Line], number: int) -> list[Contents]:
+    """The reports that this entry completes, the first turn first."""
+    now = reports.contents(campaign, lines)
+    was = {item.key for item in reports.contents(campaign, [line for line in lines if line.number < number]) if item.complete}
+    return [item for item in reversed(now) if item.complete and item.key not in was]
+
+
+def _names(campaign: Campaign, lines: list[Line], language: str) -> dict[str, str]:
+    """What the reports are called in a language."""
+    with reports.speaking(language):
+        return {item.key: item.name for item in reports.contents(campaign, lines)}
+
+
+def _draft(thread: Thread, key: str, kind: str, name: str, entry: LogEntry, corrects: Iterable[Post] | None = None) -> None:
+    if Post.objects.filter(thread=thread, report=key, first=None, state__in=OPEN).exists():
+        return
+    made = outbox.new(thread, at=entry.at, report=key, kind=kind, entry=entry, subject=name[:300])
+    made.corrects.set(wrong(thread, key) if corrects is None else corrects)
+
+
+def _turning(thread: Thread, entry: LogEntry) -> str:
+    with reports.speaking(thread.language):
+        return reports.report_in_language(entry).name
+
+
+def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
+    """What was not sent is superseded; what may stand there is to be corrected."""
+    gone = Post.objects.filter(campaign=campaign, entry__struck_by__isnull=False, posted_at=None)
+    gone.filter(state__in=(State.READY, State.FAILED), doubt=True).update(state=State.DOUBTFUL, next_at=None)
+    gone.filter(state__in=(State.DRAFT, State.READY, State.FAILED), doubt=False).update(state=State.SUPERSEDED, next_at=None)
+    if entry.said.get("own"):  # it has no report of its own; the next telling of the same corrects the last
+        return
+    for thread in threads:
+        told = Post.objects.filter(thread=thread, entry__struck_by__isnull=False)
+        if untold := list(uncorrected(told).order_by("pk")):
+            _draft(thread, f"undo-{entry.number}", "undo", _turning(thread, entry), entry, untold)
+
+
+def _restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
+    """Drafts of moves in force again are drafts again; a correction that was posted is corrected itself."""
+    undo = entry.target
+    if undo is None:
+        return
+    corrections = Post.objects.filter(campaign=campaign, report=f"undo-{undo.number}")
+    corrections.filter(state__in=(State.DRAFT, State.READY, State.FAILED), doubt=False).update(state=State.SUPERSEDED)
+    for thread in threads:
+        if posted := list(corrections.filter(thread=thread, first=None, state__in=MAYBE)):
+            _draft(thread, f"restore-{entry.number}", "restore", _turning(thread, entry), entry, posted)
+    again = Post.objects.filter(campaign=campaign, state=State.SUPERSEDED, posted_at=None, first=None, entry__struck_by=None)
+    for post in again.exclude(kind__in=reports.TURNS):
+        if not Post.objects.filter(thread=post.thread, report=post.report, first=None, state__in=(*OPEN, State.POSTED)).exists():
+            Post.objects.filter(first=post).update(first=None, report="", marker="", text="")
+            blank = {"text": "", "marker": "", "of": 1}
+            Post.objects.filter(pk=post.pk).update(state=State.DRAFT, **blank)
+
+
+# What an undo or a restoration would make of what was told elsewhere; `forum.posts.drafts` does it.
+
+MAYBE = (State.POSTED, State.AWAITING, State.SENDING, State.DOUBTFUL)
+"""It stands there, or may."""
+UNSENT = (State.DRAFT, State.READY, State.FAILED)
+
+
+class Foreseen(NamedTuple):
+    """`corrected` posts get a correction at once, `later` ones with the next report of the same; `dropped` are not sent,
+    `drafted` are drafts again."""
+
+    corrected: list[Post]
+    later: list[Post]
+    dropped: list[Post]
+    drafted: list[Post]
+
+    def __bool__(self) -> bool:
+        return any(self)
+
+
+def uncorrected(found: QuerySet[Post]) -> QuerySet[Post]:
+    """Of these, part 1 of each report that stands there, or may, and that nothing on its way corrects yet."""
+    live = Post.objects.filter(corrects=OuterRef("pk"), state__in=(*OPEN, State.POSTED, State.AWAITING))
+    return found.filter(first=None, state__in=MAYBE).exclude(kind__in=reports.TURNS).exclude(Exists(live))
+
+
+def foresee(rewind: Rewind) -> Foreseen:
+    """One query."""
+    campaign: Campaign = rewind.campaign
+    posts = Post.objects.filter(campaign=campaign, first=None).exclude(report="").select_related("thread").order_by("pk")
+    live = Q(thread__removed_at=None, thread__active=True)
+    if rewind.how == RESTORE:
+        report = Q(report=f"undo-{rewind.number}")
+        found = list(posts.filter(live, report | Q(entry__in=rewind.rows, state=State.SUPERSEDED, posted_at=None)))
+        mine = [one for one in found if one.kind in reports.TURNS]
+        there = [one for one in mine if one.state in MAYBE]
+        again = [one for one in found if one.kind not in reports.TURNS]
+        return Foreseen(there, [], [one for one in mine if one.state in UNSENT and not one.doubt], again)
+    told = posts.filter(entry__in=rewind.rows)
+    found = list(told.annotate(wrong=Exists(uncorrected(Post.objects.filter(live, pk=OuterRef("pk"))))))
+    wrong = [one for one in found if vars(one)["wrong"]]
+    dropped = [one for one in found if one.state in UNSENT and not one.doubt and one.posted_at is None]
+    return Foreseen([], wrong, dropped, []) if rewind.how == OWN else Foreseen(wrong, [], dropped, [])

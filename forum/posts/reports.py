@@ -1,0 +1,269 @@
+"""What is told of a campaign: its reports, for everybody alike, and one of them in a thread's own dress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, pgettext_lazy
+
+from campaign.log import positions, selectors, undo_state
+from campaign.log.selectors import Seat
+from campaign.models import Campaign, LogEntry
+from engine.language import reading_in
+from forum.boards import transport
+from forum.dialects import DIALECTS, Context
+from forum.models import Post, Thread
+from forum.posts.render import dress
+from games import registry
+from games.contract.report import Block, Bullets, Contents, Heading, Line, Paragraph, Report, Reporter, Span
+
+TURNS = {"undo": gettext_noop("Undo, entry %(number)s"), "restore": gettext_noop("Restoration, entry %(number)s")}
+TEST = "test"
+"""The key of the post that tries a thread out."""
+
+
+class Part(NamedTuple):
+    """One post of a report, without its marker."""
+
+    subject: str
+    text: str
+    told: Report
+    """The same before it was written in a dialect, for a preview."""
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Pages' words and rules' words in this language."""
+    with translation.override(language), reading_in(language):
+        yield
+
+
+def lines_of(campaign: Campaign, before: int | None = None) -> tuple[Any, list[Line]]:
+    """The position before the first line, and the moves in force that everybody may see, all or those before an entry."""
+    told = positions.retold(campaign)
+    lines = [
+        Line(deed.number, deed.said, deed.effects, deed.rolls, replay=partial(told.after, n))
+        for n, deed in enumerate(told.deeds)
+        if deed.number is not None and (before is None or deed.number < before)
+    ]
+    return told.start, lines
+
+
+def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Contents]:
+    """Every report there is, or was to these lines: the latest turn first. None of a title without a reporter."""
+    teller = reporter(campaign)
+    if teller is None:
+        return []
+    found = list(teller.contents(positions.scenario(campaign), lines_of(campaign)[1] if lines is None else lines))
+    if lines is None:
+        found += [report_in_language(one) for one in turnings(undo_state.acts(campaign))]
+        found += [announcement_contents()] if may_announce(campaign) else []
+    return found
+
+
+def reporter(campaign: Campaign) -> Reporter | None:
+    return registry.REPORTERS.get(campaign.title)
+
+
+def report_in_language(act: LogEntry) -> Contents:
+    return Contents(f"{act.act}-{act.number}", act.act, _(TURNS[act.act]) % {"number": act.number}, act.turn, True)
+
+
+def turnings(acts: Sequence[LogEntry]) -> list[LogEntry]:
+    """The game masters' undos and restorations among these acts, the latest first: each has a report."""
+    return [one for one in reversed(acts) if one.audience is None and not one.said.get("own")]
+
+
+def report_with_line(campaign: Campaign, key: str, seats: Sequence[Seat] | None = None) -> tuple[Contents, Report] | None:
+    """The report of a key with its line of the contents, in the language of now; None where there is none.
+
+    `seats` are the campaign's, where they are known.
+    """
+    teller = reporter(campaign)
+    kind, _dash, number = key.partition("-")
+    if teller is None or (kind in TURNS and not number.isdecimal()):
+        return None
+    if key == KEY:
+        if not may_announce(campaign):
+            return None
+        return announcement_contents(), announcement(campaign, selectors.seats(campaign) if seats is None else seats)
+    if kind in TURNS:
+        return _turned(campaign, kind, int(number), seats)
+    start, lines = lines_of(campaign)
+    item = next((one for one in contents(campaign, lines) if one.key == key), None)
+    if item is None:
+        return None
+    seats = selectors.seats(campaign) if seats is None else seats
+    people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
+    made = teller.report(positions.scenario(campaign), start, lines, key, campaign.name, people)
+    return None if made is None else (item, made)
+
+
+def _turned(campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | None) -> tuple[Contents, Report] | None:
+    acts = undo_state.acts(campaign)
+    entry = next((one for one in turnings(acts) if (one.act, one.number) == (kind, number)), None)
+    if entry is None:
+        return None
+    turned = undo_state.moves_turned(campaign, entry, acts)
+    found = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related("actor", "struck_by")
+    *moves, said = selectors.lines(campaign, None, found.order_by("sequence"))
+    names = {seat.key: seat.name for seat in (selectors.seats(campaign) if seats is None else seats)}
+    struck = [
+        Struck(line.number, line.entry.seat, names.get(line.entry.seat, _("Game master")), line.text)
+        for line in moves
+        if line.number is not None
+    ]
+    by = said.entry.actor.username if said.entry.actor else ""
+    restored = said.entry.struck_by.number if said.entry.struck_by else None
+    return report_in_language(entry), undo_report(campaign.name, kind, number, said.text, by, struck, restored)
+
+
+def parts(post: Post, seats: Sequence[Seat] | None = None, masters: Sequence[str] | None = None) -> list[Part]:
+    """What a post tells, as its thread reads it, in as many posts as it takes. Nothing where its report is no more.
+
+    `seats` and the game masters' names are the campaign's, where they are known.
+    """
+    thread, campaign = post.thread, post.campaign
+    seats = selectors.seats(campaign) if seats is None else seats
+    with speaking(thread.language):
+        if post.report == TEST:
+            whole = _test(campaign)
+        elif known := report_with_line(campaign, post.report, seats):
+            item, made = known
+            whole = dress(campaign, item, made, str(getattr(settings, "SITE_URL", "")).rstrip("/"), thread.tone, masters)
+            whole = whole._replace(blocks=(*whole.blocks, *_corrects(post)))
+        else:
+            return []
+        context = Context({seat.key: seat.info.colour for seat in seats})
+        dialect = DIALECTS[thread.dialect]
+        cut = dialect.parts(whole, context, limit(thread) - MARKED)
+        return [Part(one.title[:300], dialect.text(one, context), one) for one in cut]
+
+
+MARKED = 40
+"""What a marker and the line it stands on may weigh."""
+
+
+def limit(thread: Thread) -> int:
+    """The most of one post there: what was set, else what boards of this dialect take, as far as the transport goes."""
+    return min(thread.limit or DIALECTS[thread.dialect].limit, transport(thread.transport).limit)
+
+
+def _test(campaign: Campaign) -> Report:
+    title = _("A test")
+    said = _("{name}: reports will be posted here. This post may be deleted.").format(name=campaign.name)
+    return Report(title, (Heading((Span(title),)), Paragraph((Span(said),))), (), (), 0, 0)
+
+
+def _corrects(post: Post) -> list[Block]:
+    """Which posts it corrects, said under the report."""
+    said = _("Corrects post {number}: {subject}")
+    old = sorted(post.corrects.all(), key=lambda one: one.pk) if post.pk else ()
+    return [
+        Paragraph((Span(said.format(number=one.number, subject=one.subject or one.report), link=one.permalink),)) for one in old
+    ]
+
+
+# The announcement: what a campaign says of itself before its first move, so that what was promised of its dice stands in
+# the thread before the first is thrown. Its commitment is among what proves the dice (`forum.posts.render`).
+
+KEY = "announcement"
+"""Of the report, and its kind."""
+
+
+def may_announce(campaign: Campaign) -> bool:
+    """Is there anything to announce still? Not after the start: then the reports tell."""
+    return not campaign.started
+
+
+def announcement_contents() -> Contents:
+    return Contents(KEY, KEY, _("Announcement"), 0, True)
+
+
+def announcement(campaign: Campaign, seats: Sequence[Seat]) -> Report:
+    """Who plays what, and that it has not begun."""
+    title = _("{name}: before the start").format(name=campaign.name)
+    said = _("{title} is about to begin.").format(title=campaign.game.name)
+    lines = tuple(
+        (Span(seat.name, bold=True, seat=seat.key), Span(f": {seat.holder.username}" if seat.holder is not None else _(": free")))
+        for seat in seats
+    )
+    return Report(
+        title,
+        (Heading((Span(title),)), Paragraph((Span(said),)), Heading((Span(_("Seats")),), 2), Bullets(lines)),
+        (), (), 0, 0,
+    )  # fmt: skip
+
+
+# The kinds of reports that may be drafted by themselves, as they are told on the pages.
+
+NAMES: dict[str, Any] = {
+    "announcement": pgettext_lazy("report", "announcement"),
+    "opening": pgettext_lazy("report", "turn opened"),
+    "slot": pgettext_lazy("report", "slot"),
+    "challenge": pgettext_lazy("report", "challenge"),
+    "result": pgettext_lazy("report", "result"),
+    "battle": pgettext_lazy("report", "battle"),
+    "turn": pgettext_lazy("report", "turn report"),
+    "standings": pgettext_lazy("report", "standings"),
+    "year": pgettext_lazy("report", "year"),
+    "round": pgettext_lazy("report", "round"),
+    "period": pgettext_lazy("report", "period"),
+    "final": pgettext_lazy("report", "final"),
+    "undo": pgettext_lazy("report", "undo"),
+    "restore": pgettext_lazy("report", "restoration"),
+    "test": pgettext_lazy("report", "test"),
+}
+USUAL = frozenset({"opening", "battle", "turn", "year", "round", "period", "final"})
+"""What a new thread begins with."""
+
+
+def offered(campaign: Campaign) -> list[str]:
+    """The kinds that this campaign's title tells, in the order in which they come."""
+    teller = reporter(campaign)
+    return [kind for kind in getattr(teller, "kinds", ()) if kind in NAMES]
+
+
+def usual(campaign: Campaign) -> list[str]:
+    return [kind for kind in offered(campaign) if kind in USUAL]
+
+
+# The report of an undo or a restoration: by whom, why, and which moves it concerns. For any title.
+
+
+class Struck(NamedTuple):
+    """A move that was struck or put back: its number, the seat and its name, its words as everybody may read them."""
+
+    number: int
+    seat: str
+    name: str
+    text: str
+
+
+KINDS = {
+    "undo": (gettext_noop("%(campaign)s, undo (entry %(entry)s)"), gettext_noop("Struck, and to be read in the log")),
+    "restore": (gettext_noop("%(campaign)s, restoration (entry %(entry)s)"), gettext_noop("In force again")),
+}
+
+
+def undo_report(
+    campaign: str, kind: str, number: int, text: str, by: str, moves: Sequence[Struck], restored: int | None = None
+) -> Report:
+    """`kind` is the act's name, `text` the log's own sentence of it; `moves` are those it turned, in the order in which
+    they were made. `restored` is the entry that took an undo back since."""
+    name, over = KINDS[kind]
+    title = _(name) % {"campaign": campaign, "entry": number}
+    told = Paragraph((Span(text), Span(f" ({by})" if by else "")))
+    lines = Bullets(tuple((Span(f"{move.number}: "), Span(move.name, seat=move.seat), Span(f": {move.text}")) for move in moves))
+    heading = Heading((Span(_(over)),), 2)
+    facts = {"entry": number, "restored": restored}
+    ends = _("Entry %(entry)s.") if restored is None else _("Entry %(entry)s. Restored by entry %(restored)s.")
+    end = Paragraph((Span(ends % facts),), small=True)
+    blocks = (Heading((Span(title),), 1), told, *((heading, lines) if moves else ()), end)
+    return Report(title, blocks, (), (), number, number)

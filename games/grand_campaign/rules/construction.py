@@ -1,0 +1,226 @@
+"""Building: architecture, religious and commercial structures, fortifications, barracks, trains, fleets (3.3 to 3.10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engine.dice import Dice
+from engine.effects import Say
+from engine.errors import IllegalMove
+from games.grand_campaign.rules.form import Reader, SlotMove, a_province, bad, register
+from games.grand_campaign.rules.levels import would_crumble
+from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Fortification, Structure
+from games.grand_campaign.rules.position import Position
+from games.grand_campaign.tables import table
+
+TRACK_RULE = {"architecture": "3.3", "religious": "3.4", "commercial": "3.5"}
+
+
+def afford(position: Position, who: str, cost: int, rule: str) -> None:
+    """The last question of all: are the actions there?"""
+    have = position.nations[who].actions
+    if have < cost:
+        raise IllegalMove("not-enough-actions", rule, cost=cost, have=have)
+
+
+def build_free(position: Position, who: str, structure: Structure, cause: Say) -> None:
+    """The structure stands: its gain and its victory points are posted."""
+    position.nations[who].structures.append(structure.name)
+    position.note("structure", who, structure.name, cause, built=True)
+    with position.posting():
+        position.change(who, TRACK_ACCOUNT[structure.track], structure.gain, cause)
+        position.change(who, "victory_points", structure.points, cause)
+
+
+def destroy(position: Position, who: str, structure: Structure, cause: Say) -> None:
+    """The structure is lost, with the levels and victory points it gave (5, Earthquake)."""
+    position.nations[who].structures.remove(structure.name)
+    position.note("structure", who, structure.name, cause, built=False)
+    with position.posting():
+        position.change(who, TRACK_ACCOUNT[structure.track], -structure.gain, cause)
+        position.change(who, "victory_points", -structure.points, cause)
+
+
+def a_structure(position: Position, value: Any) -> str:
+    """A structure's name; of the other culture it is none of the mover's, which `check` asks."""
+    if type(value) is not str or not any(value in known for known in position.rules.structures.values()):
+        raise bad("not-a-structure")
+    return value
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build(SlotMove):
+    """Builds the next structure of a track, once each and in their order (3.3 to 3.5)."""
+
+    name: ClassVar[str] = "build"
+    form: ClassVar[dict[str, Reader]] = {"structure": a_structure}
+    structure: str
+
+    def admit(self, position: Position) -> None:
+        if self.seat != "gm" and self.structure not in self._known(position):
+            raise bad("other-culture", structure=self.structure)
+        SlotMove.admit(self, position)
+
+    def _known(self, position: Position) -> dict[str, Structure]:
+        return position.rules.structures[position.scenario.nations[self.seat].culture]
+
+    def check(self, position: Position) -> None:
+        known, standing = self._known(position), position.nations[self.seat].structures
+        built = known[self.structure]
+        rule = TRACK_RULE[built.track]
+        if self.structure in standing:
+            raise IllegalMove("already-built", rule, structure=self.structure)
+        # A track always stands up to some level: built in order, lost from the top.
+        before = known.get(built.before)
+        if before is not None and before.name not in standing:
+            raise IllegalMove("prerequisite-missing", rule, structure=self.structure, missing=before.name)
+        afford(position, self.seat, built.cost, rule)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        built = self._known(position)[self.structure]
+        cause = Say("builds", TRACK_RULE[built.track], {"structure": self.structure})
+        position.spend(self.seat, built.cost, cause)
+        build_free(position, self.seat, built, cause)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Barracks(SlotMove):
+    """Builds the barracks, once; they allow levies (3.8)."""
+
+    name: ClassVar[str] = "barracks"
+
+    def check(self, position: Position) -> None:
+        if position.nations[self.seat].barracks:
+            raise IllegalMove("already-built", "3.8", structure="barracks")
+        afford(position, self.seat, position.rules.costs["barracks"], "3.8")
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cause = Say("builds", "3.8", {"structure": "barracks"})
+        position.spend(self.seat, position.rules.costs["barracks"], cause)
+        position.nations[self.seat].barracks = True
+        position.note("structure", self.seat, "barracks", cause, built=True)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiegeTrain(SlotMove):
+    """Builds a siege train; several may be owned (3.9)."""
+
+    name: ClassVar[str] = "siege-train"
+
+    def check(self, position: Position) -> None:
+        afford(position, self.seat, position.rules.costs["siege-train"], "3.9")
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cause = Say("builds", "3.9", {"structure": "siege-train"})
+        position.spend(self.seat, position.rules.costs["siege-train"], cause)
+        position.nations[self.seat].siege_trains += 1
+        position.note("structure", self.seat, "siege-train", cause, built=True)
+
+
+def own_province(position: Position, who: str, province: str) -> None:
+    """Is it one's own?"""
+    if position.owner[province] != who:
+        raise IllegalMove("not-owner", "6.1", province=province, nation=who)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fortify(SlotMove):
+    """Raises a province's fortification by one level (3.7)."""
+
+    name: ClassVar[str] = "fortify"
+    form: ClassVar[dict[str, Reader]] = {"province": a_province}
+    province: str
+
+    def next_level(self, position: Position) -> Fortification | None:
+        """The level that comes next there, None if all stand."""
+        level, rows = position.fortification.get(self.province, 0), position.rules.fortifications
+        return rows[level] if level < len(rows) else None
+
+    def check(self, position: Position) -> None:
+        own_province(position, self.seat, self.province)
+        level = self.next_level(position)
+        if level is None:
+            raise IllegalMove("already-built", "3.7", "fully-fortified", province=self.province)
+        if position.under_attack(self.province):
+            raise IllegalMove("province-under-attack", "3.7", "no-building-under-attack", province=self.province)
+        afford(position, self.seat, level.cost, "3.7")
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        level = self.next_level(position)
+        assert level is not None
+        cause = Say("fortifies", "3.7", {"fortification": level.name, "province": self.province})
+        position.spend(self.seat, level.cost, cause)
+        position.fortification[self.province] = level.level
+        position.note("holding", self.seat, self.province, cause, fortification=level.name)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fleet(SlotMove):
+    """Outfits a fleet in an owned maritime province; it carries attacks from the next turn on (3.10, 3.12)."""
+
+    name: ClassVar[str] = "fleet"
+    form: ClassVar[dict[str, Reader]] = {"province": a_province}
+    province: str
+
+    def check(self, position: Position) -> None:
+        own_province(position, self.seat, self.province)
+        if not position.scenario.provinces[self.province].maritime:
+            raise IllegalMove("not-maritime", "3.10", province=self.province)
+        if self.province in position.fleets:
+            raise IllegalMove("already-built", "3.10", "fleet-there", province=self.province)
+        if position.under_attack(self.province):
+            raise IllegalMove("province-under-attack", "3.10", "no-building-under-attack", province=self.province)
+        afford(position, self.seat, position.rules.costs["fleet"], "3.10")
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cause = Say("builds-fleet", "3.10", {"province": self.province})
+        position.spend(self.seat, position.rules.costs["fleet"], cause)
+        position.fleets[self.province] = position.turn
+        position.note("holding", self.seat, self.province, cause, fleet=True)
+
+
+# Fiscal measures (3.6).
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaxExemption(SlotMove):
+    """Buys a level of stability, any number of times (3.6)."""
+
+    name: ClassVar[str] = "tax-exemption"
+
+    def check(self, position: Position) -> None:
+        afford(position, self.seat, position.rules.costs["tax-exemption"], "3.6")
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cause = Say("tax-exemption", "3.6")
+        account, gain = table("effects")["tax_exemption"]
+        position.spend(self.seat, position.rules.costs["tax-exemption"], cause)
+        position.change(self.seat, account, gain, cause)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaxIncrease(SlotMove):
+    """Sells a level of stability for half an action, once a slot (3.6)."""
+
+    name: ClassVar[str] = "tax-increase"
+
+    def check(self, position: Position) -> None:
+        if position.nations[self.seat].tax_increases >= position.rules.tax_increases_per_slot:
+            raise IllegalMove("not-allowed", "3.6", "tax-increase-once")
+        if would_crumble(position, self.seat, *table("effects")["tax_increase"]):
+            raise IllegalMove("would-crumble", "3.6", nation=self.seat)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cause = Say("tax-increase", "3.6")
+        account, loss = table("effects")["tax_increase"]
+        position.nations[self.seat].tax_increases += 1
+        position.change(self.seat, account, loss, cause)
+        position.change(self.seat, "actions", position.rules.tax_increase_actions, cause)

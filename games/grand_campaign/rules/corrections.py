@@ -1,0 +1,297 @@
+"""The game master's tools, each with a reason for all to read (13; RECORD, Correcting a sheet)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from engine.dice import Dice
+from engine.effects import Say
+from engine.errors import IllegalMove
+from games.grand_campaign.rules.attacks import not_under_attack
+from games.grand_campaign.rules.form import (
+    MasterMove,
+    Reader,
+    a_card,
+    a_nation,
+    a_number,
+    a_province,
+    bad,
+    flag,
+    judged,
+    nation_or_nobody,
+    one_of,
+    reason,
+    register,
+)
+from games.grand_campaign.rules.numbers import MOST, halves, whole
+from games.grand_campaign.rules.position import ACCOUNTS, Position
+from games.grand_campaign.text import sheet
+
+
+def a_change(position: Position, value: Any) -> int | Decimal:
+    """A change other than 0, below 10^9 either way; fractions are judged with the account."""
+    change = a_number(position, value)
+    if not -MOST < change < MOST or change == 0:
+        raise bad("no-change")
+    return change
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjust(MasterMove):
+    """Changes an account; thresholds fire as in play."""
+
+    name: ClassVar[str] = "adjust"
+    form: ClassVar[dict[str, Reader]] = {
+        "nation": a_nation,
+        "account": one_of(*ACCOUNTS),
+        "change": a_change,
+        "reason": reason,
+    }
+    nation: str
+    account: str
+    change: int | Decimal
+    reason: str
+
+    def admit(self, position: Position) -> None:
+        if self.account == "actions":
+            if self.change * 2 % 1:
+                raise bad("not-halves")
+        elif type(self.change) is not int:
+            raise bad("not-a-whole-number")
+        MasterMove.admit(self, position)
+
+    def standing(self) -> tuple[str | None, ...]:
+        return () if self.account == "victory_points" else (self.nation,)
+
+    def admit_nation(self, position: Position) -> None:
+        MasterMove.admit_nation(self, position)
+        if self.account == "actions" and position.slot != self.nation:
+            raise IllegalMove("not-your-slot", "3.2", "actions-without-slot", nation=self.nation)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        amount = halves(self.change) if self.account == "actions" else int(self.change)
+        position.change(self.nation, self.account, amount, Say("correction", "13", {"reason": self.reason}))
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetOwner(MasterMove):
+    """Gives a province to a nation or to nobody; no talents, no victory points; fortification and fleet are lost."""
+
+    name: ClassVar[str] = "set-owner"
+    form: ClassVar[dict[str, Reader]] = {"province": a_province, "owner": nation_or_nobody, "reason": reason}
+    province: str
+    owner: str | None
+    reason: str
+
+    def standing(self) -> tuple[str | None, ...]:
+        return (self.owner,)
+
+    def check(self, position: Position) -> None:
+        if self.province in position.scenario.external:
+            raise IllegalMove("external-province", "6.1", province=self.province)
+        not_under_attack(position, self.province, "13")
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        position.set_owner(self.province, self.owner, Say("correction", "13", {"reason": self.reason}))
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveCard(MasterMove):
+    """Puts a card into a hand."""
+
+    name: ClassVar[str] = "give-card"
+    form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "card": a_card, "reason": reason}
+    nation: str
+    card: str
+    reason: str
+
+    def standing(self) -> tuple[str | None, ...]:
+        return (self.nation,)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cause = Say("correction", "13", {"reason": self.reason})
+        position.gain_card(self.nation, self.card, cause, position.private(self.nation))
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscardCard(MasterMove):
+    """Takes a card from the hand, else from the table."""
+
+    name: ClassVar[str] = "discard-card"
+    form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "card": a_card, "reason": reason}
+    nation: str
+    card: str
+    reason: str
+
+    def standing(self) -> tuple[str | None, ...]:
+        return (self.nation,)
+
+    def check(self, position: Position) -> None:
+        nation = position.nations[self.nation]
+        if self.card not in nation.hand and self.card not in nation.table:
+            raise IllegalMove("no-such-card", "13", "not-in-their-hand", nation=self.nation, card=self.card)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        zone = "hand" if self.card in position.nations[self.nation].hand else "table"
+        cause = Say("correction", "13", {"reason": self.reason})
+        audience = position.private(self.nation) if zone == "hand" else None
+        position.lose_card(self.nation, self.card, cause, audience, zone)
+
+
+def changes_something(changes: bool) -> None:
+    """A correction that changes nothing is refused, after everything else."""
+    if not changes:
+        raise bad("changes-nothing")
+
+
+def names(position: Position, value: Any) -> tuple[str, ...]:
+    """A list of names; whose structures they are is judged with the nation."""
+    if type(value) is not list or any(type(name) is not str for name in value):
+        raise bad("not-structures")
+    return tuple(value)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetStructures(MasterMove):
+    """Says which structures stand, of each track the first ones in their order; they earn and score nothing."""
+
+    name: ClassVar[str] = "set-structures"
+    form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "structures": names, "reason": reason}
+    nation: str
+    structures: tuple[str, ...]
+    reason: str
+
+    def standing(self) -> tuple[str | None, ...]:
+        return (self.nation,)
+
+    def admit(self, position: Position) -> None:
+        culture = position.scenario.nations[self.nation].culture
+        judged(sheet.structures, "structures", [*self.structures], position.rules, culture)
+        MasterMove.admit(self, position)
+
+    def check(self, position: Position) -> None:
+        changes_something(list(self.structures) != position.nations[self.nation].structures)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        nation, cause = position.nations[self.nation], Say("correction", "13", {"reason": self.reason})
+        was, nation.structures = nation.structures, list(self.structures)
+        for structure in was:
+            if structure not in self.structures:
+                position.note("structure", self.nation, structure, cause, built=False)
+        for structure in self.structures:
+            if structure not in was:
+                position.note("structure", self.nation, structure, cause, built=True)
+
+
+def a_count(position: Position, value: Any) -> int:
+    return judged(whole, "siege_trains", value)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAssets(MasterMove):
+    """Says whether a nation has barracks, and how many siege trains; one of them or both."""
+
+    name: ClassVar[str] = "set-assets"
+    form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "barracks": flag, "siege_trains": a_count, "reason": reason}
+    nation: str
+    reason: str
+    barracks: bool | None = None
+    siege_trains: int | None = None
+
+    def standing(self) -> tuple[str | None, ...]:
+        return (self.nation,)
+
+    def admit(self, position: Position) -> None:
+        if self.barracks is None and self.siege_trains is None:
+            raise bad("no-asset")
+        MasterMove.admit(self, position)
+
+    def check(self, position: Position) -> None:
+        nation = position.nations[self.nation]
+        changes_something(self.barracks not in (None, nation.barracks) or self.siege_trains not in (None, nation.siege_trains))
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        nation, cause = position.nations[self.nation], Say("correction", "13", {"reason": self.reason})
+        if self.barracks is not None and self.barracks != nation.barracks:
+            nation.barracks = self.barracks
+            position.note("structure", self.nation, "barracks", cause, built=self.barracks)
+        if self.siege_trains is not None and self.siege_trains != nation.siege_trains:
+            more, nation.siege_trains = self.siege_trains > nation.siege_trains, self.siege_trains
+            position.note("structure", self.nation, "siege-train", cause, built=more, count=self.siege_trains)
+
+
+def a_fortification(position: Position, value: Any) -> str | None:
+    judged(sheet.fortification, "fortification", value, position.rules)
+    return None if value is None else str(value)
+
+
+def a_nations(position: Position, province: str) -> str:
+    """The nation that owns the province; fortifications and fleets are a nation's."""
+    owner = position.owner[province]
+    if owner is None:
+        raise IllegalMove("not-owner", "3.7", "nobodys-province", province=province)
+    return owner
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetFortification(MasterMove):
+    """Says how a province is fortified, or that it is not."""
+
+    name: ClassVar[str] = "set-fortification"
+    form: ClassVar[dict[str, Reader]] = {"province": a_province, "fortification": a_fortification, "reason": reason}
+    province: str
+    fortification: str | None
+    reason: str
+
+    def check(self, position: Position) -> None:
+        a_nations(position, self.province)
+        not_under_attack(position, self.province, "13")
+        changes_something(self._level(position) != position.fortification.get(self.province, 0))
+
+    def _level(self, position: Position) -> int:
+        return sheet.fortification("", self.fortification, position.rules)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        was, level = position.fortification.pop(self.province, 0), self._level(position)
+        if level:
+            position.fortification[self.province] = level
+        lost = {} if level else {"fortification_lost": was}
+        cause = Say("correction", "13", {"reason": self.reason})
+        position.note("holding", position.owner[self.province], self.province, cause, fortification=self.fortification, **lost)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetFleet(MasterMove):
+    """Says whether a province has a fleet; one that is given so carries attacks at once (3.12 asks for those built)."""
+
+    name: ClassVar[str] = "set-fleet"
+    form: ClassVar[dict[str, Reader]] = {"province": a_province, "fleet": flag, "reason": reason}
+    province: str
+    fleet: bool
+    reason: str
+
+    def check(self, position: Position) -> None:
+        a_nations(position, self.province)
+        if self.fleet and not position.scenario.provinces[self.province].maritime:
+            raise IllegalMove("not-maritime", "3.10", province=self.province)
+        not_under_attack(position, self.province, "13")
+        changes_something(self.fleet != (self.province in position.fleets))
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cause, owner = Say("correction", "13", {"reason": self.reason}), position.owner[self.province]
+        if self.fleet:
+            position.fleets[self.province] = position.turn - 1
+            position.note("holding", owner, self.province, cause, fleet=True)
+        else:
+            del position.fleets[self.province]
+            position.note("holding", owner, self.province, cause, fleet_lost=True)

@@ -1,0 +1,312 @@
+"""The form of moves: which keys a move has, of what kind, and who may say it when (RECORD, Moves)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from decimal import Decimal
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+from engine.errors import IllegalMove, MalformedRecord
+from engine.moves import Move
+from engine.strict_json import is_text
+from games.grand_campaign.rules.numbers import CARDS, MOST_CARDS, Fault
+from games.grand_campaign.rules.position import Attack, Position
+from games.grand_campaign.rules.scenario import Scenario
+
+Reader = Callable[[Position, Any], Any]
+T = TypeVar("T")
+M = TypeVar("M", bound="type[GrandMove]")
+SLOTS = ("slots",)
+OPEN = ("slots", "battles", "closed")
+
+
+def bad(message: str, **facts: Any) -> IllegalMove:
+    """A move whose form is wrong."""
+    return IllegalMove("bad-argument", "", message, **facts)
+
+
+def judged(check: Callable[..., T], *given: Any) -> T:
+    """What a reader of scenarios makes of it: what would be malformed there is `bad-argument` in a move."""
+    try:
+        return check(*given)
+    except MalformedRecord as wrong:
+        raise bad("not-as-asked", where=wrong.where, why=wrong.why) from None
+
+
+def a_nation(position: Position, value: Any) -> str:
+    if type(value) is not str:
+        raise bad("not-a-nation")
+    if value not in position.nations:
+        raise IllegalMove("unknown-nation", "1.1", name=value[:40])
+    return value
+
+
+def a_province(position: Position, value: Any) -> str:
+    if type(value) is not str:
+        raise bad("not-a-province")
+    if value not in position.owner:
+        raise IllegalMove("unknown-province", "6.1", name=value[:40])
+    return value
+
+
+def nation_or_nobody(position: Position, value: Any) -> str | None:
+    return None if value is None else a_nation(position, value)
+
+
+def a_card(position: Position, value: Any) -> str:
+    if type(value) is not str or value not in CARDS:
+        raise bad("not-a-card")
+    return value
+
+
+def cards(position: Position, value: Any) -> tuple[str, ...]:
+    if type(value) is not list:
+        raise bad("not-a-list")
+    named = tuple(a_card(position, card) for card in value)
+    if len(set(named)) != len(named):
+        raise bad("card-named-twice")
+    return named
+
+
+def flag(position: Position, value: Any) -> bool:
+    if type(value) is not bool:
+        raise bad("not-a-flag")
+    return value
+
+
+def whole_number(position: Position, value: Any) -> int:
+    if type(value) is not int:
+        raise bad("not-a-whole-number")
+    return value
+
+
+def attack_number(position: Position, value: Any) -> int:
+    return whole_number(position, value)
+
+
+def a_number(position: Position, value: Any) -> int | Decimal:
+    if type(value) is float:  # from a form, not from a record's text
+        value = Decimal(repr(value))
+    if type(value) is not int and type(value) is not Decimal:
+        raise bad("not-a-number")
+    return value
+
+
+def reason(position: Position, value: Any) -> str:
+    if not is_text(value):
+        raise bad("not-a-text")
+    if not value:
+        raise bad("no-reason")
+    return str(value)
+
+
+def one_of(*values: str) -> Reader:
+    """A reader of one of these words."""
+    allowed = frozenset(values)
+
+    def read(position: Position, value: Any) -> str:
+        if type(value) is not str or value not in allowed:
+            raise bad("not-one-of", values=sorted(allowed))
+        return value
+
+    return read
+
+
+class GrandMove(Move):
+    """A move of the Grand Campaign. `form` gives the reader of each argument; one with a default may be left out.
+
+    `admit` asks in RECORD's order: the attack's state, the phase, whether the nation has fallen, its slot, and
+    who may say it.
+    """
+
+    __slots__ = ()
+    form: ClassVar[dict[str, Reader]] = {}
+    keys: ClassVar[dict[str, str]] = {"from": "source"}
+    phases: ClassVar[tuple[str, ...]] = SLOTS
+    by_master: ClassVar[bool] = False
+    in_slot: ClassVar[bool] = False
+
+    def admit(self, position: Position) -> None:
+        if position.phase not in self.phases:
+            raise IllegalMove("wrong-phase", "1.3", f"wrong-phase-{position.phase}", move=self.name, turn=position.turn)
+        self.admit_nation(position)
+
+    def admit_nation(self, position: Position) -> None:
+        """Fallen, slot, and who."""
+        if self.seat != "gm" and position.nations[self.seat].fallen:
+            raise IllegalMove("nation-fallen", "2.3", nation=self.seat)
+        for named in self.standing():
+            if named is not None and position.nations[named].fallen:
+                raise IllegalMove("nation-fallen", "2.3", nation=named)
+        if self.in_slot and position.slot != self.seat:
+            raise IllegalMove("not-your-slot", "1.3", nation=self.seat, slot=position.slot)
+        if self.by_master and self.by != "gm":
+            raise IllegalMove("not-allowed", "", "master-only", move=self.name)
+
+    def standing(self) -> tuple[str | None, ...]:
+        """The nations named in the move that must not have fallen."""
+        return ()
+
+    def to_json(self) -> dict[str, Any]:
+        raw: dict[str, Any] = {"by": self.by, "move": self.name}
+        if self.by != self.seat:
+            raw["for"] = self.seat
+        spec = SPECS[self.name]
+        for key, argument in spec.arguments.items():
+            value = getattr(self, argument.attribute)
+            if argument.default is MISSING or value != argument.default:
+                raw[key] = list(value) if type(value) is tuple else value
+        return raw
+
+
+class SlotMove(GrandMove):
+    """A move of a nation in its own slot."""
+
+    __slots__ = ()
+    in_slot: ClassVar[bool] = True
+
+
+class MasterMove(GrandMove):
+    """A move of the game master's own."""
+
+    __slots__ = ()
+    by_master: ClassVar[bool] = True
+    phases: ClassVar[tuple[str, ...]] = OPEN
+
+
+def running_attack(position: Position, number: int, challenged: bool = False) -> Attack:
+    """The attack a move names, if its state allows the move (RECORD, Error codes)."""
+    if not 1 <= number <= len(position.attacks):
+        raise IllegalMove("unknown-attack", "7", attack=number)
+    attack = position.attacks[number - 1]
+    if attack.status == "resolved":
+        raise IllegalMove("already-resolved", "9", attack=number)
+    if challenged and attack.status != "challenged":
+        raise IllegalMove("not-challenged", "7.8", attack=number)
+    return attack
+
+
+class Argument(NamedTuple):
+    """One argument of a move: the attribute it fills, its reader, its default."""
+
+    attribute: str
+    read: Reader
+    default: Any
+
+
+class Spec(NamedTuple):
+    """All that reading a move takes."""
+
+    make: type[GrandMove]
+    arguments: dict[str, Argument]
+    known: frozenset[str]
+    needed: tuple[str, ...]
+
+
+SPECS: dict[str, Spec] = {}
+
+
+def register(cls: M) -> M:
+    """Enter a move's class under its name."""
+    defaults = {f.name: f.default for f in fields(cls)}
+    arguments = {}
+    for key, read in cls.form.items():
+        attribute = cls.keys.get(key, key)
+        arguments[key] = Argument(attribute, read, defaults[attribute])
+    needed = tuple(key for key, argument in arguments.items() if argument.default is MISSING)
+    SPECS[cls.name] = Spec(cls, arguments, frozenset(arguments) | {"by", "for", "move"}, needed)
+    return cls
+
+
+def decode(raw: object, position: Position) -> GrandMove:
+    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules is asked yet."""
+    if type(raw) is not dict:
+        raise bad("not-a-move")
+    by, name = raw.get("by"), raw.get("move")
+    if type(by) is not str:
+        raise bad("argument-missing", key="by")
+    if type(name) is not str:
+        raise bad("argument-missing", key="move")
+    spec = SPECS.get(name)
+    if spec is None:
+        raise IllegalMove("unknown-move", "", name=name[:40])
+    if by != "gm" and by not in position.nations:
+        raise IllegalMove("unknown-nation", "1.1", name=by[:40])
+    if not spec.known.issuperset(raw):
+        raise bad("unknown-argument", key=str(next(k for k in raw if k not in spec.known))[:40], move=name)
+    for key in spec.needed:
+        if key not in raw:
+            raise bad("argument-missing", key=key)
+    seat = _seat(raw, by, spec, position)
+    given: dict[str, Any] = {}
+    for key, argument in spec.arguments.items():
+        if key in raw:
+            given[argument.attribute] = argument.read(position, raw[key])
+    move = spec.make(by=by, seat=seat, **given)
+    if "for" in raw and by != "gm":
+        # Who may make a move is asked after phase and fallen; whose slot would be asked, nobody can say.
+        try:
+            move.admit(position)
+        except IllegalMove as refusal:
+            if refusal.code != "not-your-slot":
+                raise
+        raise IllegalMove("not-allowed", "", "for-others", nation=by)
+    return move
+
+
+def _seat(raw: dict[str, Any], by: str, spec: Spec, position: Position) -> str:
+    if "for" not in raw:
+        if by == "gm" and not spec.make.by_master:
+            raise bad("master-needs-for", move=spec.make.name)
+        return by
+    if by == "gm" and spec.make.by_master:
+        raise bad("master-for-nobody", move=spec.make.name)
+    seat = a_nation(position, raw["for"])
+    return seat if by == "gm" else by
+
+
+# The purposes of rolls and their dice (RECORD, Dice).
+
+ESCORT_DIE = 6
+LARGEST_HAND = 10**9
+FURTHER_CARDS = frozenset(str(n) for n in range(2, MOST_CARDS + 1))
+
+
+def check_roll(scenario: Scenario, purpose: str, value: object) -> None:
+    """A fixed roll's purpose must be known and its value on the die; else `MalformedRecord`."""
+    sides = sides_of(scenario, purpose)
+    if sides is None:
+        raise Fault(f"dice.fixed.{purpose[:80]}", "unknown-purpose")
+    if type(value) is not int or not 1 <= value <= sides:
+        raise Fault(f"dice.fixed.{purpose}", "whole", least=1, most=sides)
+
+
+def sides_of(scenario: Scenario, purpose: str) -> int | None:
+    """The sides of the purpose's die, None for no purpose of this scenario; a spy's depends on the hand."""
+    if purpose == "start":
+        return len(scenario.nations)
+    parts = purpose.split("/")
+    if len(parts) < 3 or parts[2] not in scenario.nations or not _a_turn(scenario, parts[0]):
+        return None
+    kind, rest = parts[1], parts[3:]
+    if kind in ("card", "event"):
+        return scenario.rules.die if not rest or (kind == "card" and len(rest) == 1 and rest[0] in FURTHER_CARDS) else None
+    if kind == "spy":
+        return LARGEST_HAND if not rest or (len(rest) == 1 and _number(rest[0], 2)) else None
+    if kind == "attack" and len(rest) >= 2 and rest[0] in scenario.provinces:
+        what = "/".join(rest[1:])
+        if what == "escort":
+            return ESCORT_DIE
+        if what in ("naval/attacker", "naval/defender", "siege"):
+            return scenario.rules.die
+    return None
+
+
+def _a_turn(scenario: Scenario, text: str) -> bool:
+    return text.startswith("turn-") and _number(text[5:], 1) and int(text[5:]) <= scenario.turns
+
+
+def _number(text: str, least: int) -> bool:
+    """Is it a whole number written without sign or leading zeros?"""
+    return text.isascii() and text.isdigit() and len(text) < 10 and text[0] != "0" and int(text) >= least

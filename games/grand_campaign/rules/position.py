@@ -1,0 +1,402 @@
+"""The whole state of a Grand Campaign at one point of the log, and the few doors through which it changes."""
+
+from __future__ import annotations
+
+from bisect import insort
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.effects import Effect, Say
+from games.grand_campaign.rules import levels
+from games.grand_campaign.rules.numbers import Rules
+from games.grand_campaign.rules.scenario import Scenario
+
+ACCOUNTS = ("stability", "prestige", "income", "army", "victory_points", "actions")
+OWN_ARMY = ("land", "amphibious")
+
+
+class Options(NamedTuple):
+    """The options of a campaign: hands open or hidden (4.2), external provinces as starting points (6.1)."""
+
+    hidden: bool = False
+    external_attacks: bool = False
+
+
+class Nation:
+    """A nation's sheet. `actions` in half-actions; `opening_stability` is its stability when its slot opened (3.12);
+    `own_attack` and `covert_attack` count its attacks of this turn (7.2)."""
+
+    __slots__ = (
+        "key", "stability", "prestige", "income", "army", "victory_points", "actions", "hand", "table", "structures",
+        "barracks", "siege_trains", "fallen", "keep", "event", "event_actions", "tax_increases", "opening_stability", "spies",
+        "own_attack", "covert_attack", "raided", "raided_before",
+    )  # fmt: skip
+
+    def __init__(self, key: str, start: dict[str, Any]) -> None:
+        self.key = key
+        self.stability: int = start["stability"]
+        self.prestige: int = start["prestige"]
+        self.income: int = start["income"]
+        self.army: int = start["army"]
+        self.victory_points = 0
+        self.actions = 0
+        self.hand: list[str] = sorted(start.get("hand", ()))
+        self.table: list[str] = []
+        self.structures: list[str] = [*start.get("structures", ())]
+        self.barracks: bool = start.get("barracks", False)
+        self.siege_trains: int = start.get("siege_trains", 0)
+        self.fallen = False
+        self.keep = False
+        self.event = ""
+        self.event_actions = 0
+        self.tax_increases = 0
+        self.opening_stability = 0
+        self.spies = 0
+        self.own_attack = 0
+        self.covert_attack = 0
+        self.raided: tuple[str, ...] = ()
+        self.raided_before: tuple[str, ...] = ()
+
+    def copy(self) -> Nation:
+        new = Nation.__new__(Nation)
+        for name in Nation.__slots__:
+            setattr(new, name, getattr(self, name))
+        new.hand = self.hand.copy()
+        new.table = self.table.copy()
+        new.structures = self.structures.copy()
+        return new
+
+    def encode(self) -> dict[str, Any]:
+        data = {name: getattr(self, name) for name in Nation.__slots__}
+        data |= {"raided": list(self.raided), "raided_before": list(self.raided_before)}
+        # One attack at most is the rule (7.2): it is written as yes or no, more as a number.
+        return data | {name: bool(data[name]) if data[name] < 2 else data[name] for name in ("own_attack", "covert_attack")}
+
+
+class Attack:
+    """An attack or insurrection, number `id` in the order of launch. `points` are frozen at launch (3.13)."""
+
+    __slots__ = (
+        "id", "kind", "turn", "attacker", "source", "target", "defender", "leader", "battle", "module_attacker",
+        "points_attacker", "points_defender", "status", "outcome", "siege", "siege_train", "cards_attacker",
+        "cards_defender", "encountered", "answer", "naval",
+    )  # fmt: skip
+
+    def __init__(self, id: int, kind: str, turn: int, attacker: str, source: str | None, target: str) -> None:
+        self.id = id
+        self.kind = kind
+        self.turn = turn
+        self.attacker = attacker
+        self.source = source
+        self.target = target
+        self.defender: str | None = None
+        self.leader: str | None = None
+        self.battle = "open"
+        self.module_attacker: str | None = None
+        self.points_attacker = 0
+        self.points_defender = 0
+        self.status = "challenged"
+        self.outcome: str | None = None
+        self.siege: str | None = None
+        self.siege_train = False
+        self.cards_attacker: tuple[str, ...] = ()
+        self.cards_defender: tuple[str, ...] = ()
+        self.encountered = False
+        self.answer: str | None = None
+        self.naval = False
+
+    def copy(self) -> Attack:
+        new = Attack.__new__(Attack)
+        for name in Attack.__slots__:
+            setattr(new, name, getattr(self, name))
+        return new
+
+    def encode(self) -> dict[str, Any]:
+        data = {name: getattr(self, name) for name in Attack.__slots__}
+        return {**data, "cards_attacker": list(self.cards_attacker), "cards_defender": list(self.cards_defender)}
+
+    @property
+    def own_army(self) -> bool:
+        """Does the attacker lead his own nation's army?"""
+        return self.kind in OWN_ARMY
+
+
+class Truce(NamedTuple):
+    """Two nations, in alphabetical order, that do not attack each other up to the end of turn `until` (4.8)."""
+
+    nations: tuple[str, str]
+    until: int
+
+
+class Posting:
+    """Changes posted together: thresholds compare the levels before all of them with those after (2.6)."""
+
+    __slots__ = ("position", "outer")
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.outer = False
+
+    def __enter__(self) -> None:
+        self.outer = self.position.before is None
+        if self.outer:
+            self.position.before = {}
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.outer:
+            if kind is None:
+                levels.settle(self.position)
+            self.position.before = None
+
+
+class Position:
+    """The state of RECORD, with what the rules must remember beside it."""
+
+    def __init__(self, scenario: Scenario, options: Options) -> None:
+        self.scenario = scenario
+        self.rules: Rules = scenario.rules
+        self.options = options
+        self.effects: list[Effect] = []
+        self.turn = 0
+        self.phase = "setup"
+        self.opener = 0
+        self.order: list[str] = []
+        self.place = 0
+        self.slot: str | None = None
+        self.nations = {key: Nation(key, {**scenario.start, **scenario.given.get(key, {})}) for key in scenario.order}
+        self.owner: dict[str, str | None] = {key: p.owner for key, p in scenario.provinces.items()}
+        self.fortification: dict[str, int] = dict(scenario.fortification)
+        self.fleets: dict[str, int] = dict.fromkeys(scenario.fleets, 0)
+        self.attacks: list[Attack] = []
+        self.running: list[Attack] = []
+        self.attacked: set[str] = set()
+        self.sources: set[str] = set()
+        self.truces: list[Truce] = []
+        self.led_last: str | None = None
+        self.standings: list[dict[str, Any]] | None = None
+        self.before: dict[str, tuple[int, int, int]] | None = None
+        self.bereft: set[str] = set()
+
+    def copy(self) -> Position:
+        new = Position.__new__(Position)
+        new.__dict__.update(self.__dict__)
+        new.effects = []
+        new.order = self.order.copy()
+        new.nations = {key: nation.copy() for key, nation in self.nations.items()}
+        new.owner = self.owner.copy()
+        new.fortification = self.fortification.copy()
+        new.fleets = self.fleets.copy()
+        # Resolved attacks never change again: only the running ones are copied.
+        new.running = [attack.copy() for attack in self.running]
+        new.attacks = self.attacks.copy()
+        for attack in new.running:
+            new.attacks[attack.id - 1] = attack
+        new.attacked = self.attacked.copy()
+        new.sources = self.sources.copy()
+        new.truces = self.truces.copy()
+        new.bereft = self.bereft.copy()
+        return new
+
+    def encode(self) -> dict[str, Any]:
+        """All that distinguishes this position from another of the same scenario and options."""
+        return {
+            "turn": self.turn, "phase": self.phase, "opener": self.opener, "order": self.order, "place": self.place,
+            "slot": self.slot, "nations": {key: nation.encode() for key, nation in self.nations.items()},
+            "owner": self.owner, "fortification": self.fortification, "fleets": self.fleets,
+            "attacks": [attack.encode() for attack in self.attacks], "attacked": sorted(self.attacked),
+            "sources": sorted(self.sources), "truces": [[list(t.nations), t.until] for t in self.truces],
+            "led_last": self.led_last, "standings": self.standings,
+            **({} if self.rules is self.scenario.rules else {"rules": self.rules.raw}),
+        }  # fmt: skip
+
+    def rest(self) -> None:
+        """Ended slots give way to the next, a turn without anything open closes (1.3)."""
+        rest(self)
+
+    # Accounts --------------------------------------------------------------------------------------------------
+
+    def posting(self) -> Posting:
+        """`with position.posting():` collects changes; thresholds fire when the outermost one closes."""
+        return Posting(self)
+
+    def change(self, who: str, account: str, amount: int, cause: Say) -> None:
+        """Change an account: the only way to do it. Writes the effect; all but victory points stop at 0."""
+        nation = self.nations[who]
+        old: int = getattr(nation, account)
+        new = old + amount
+        if new < 0 and account != "victory_points":
+            new = 0
+        if new == old:
+            return
+        if account in levels.WATCHED and self.before is None:
+            with Posting(self):
+                self.change(who, account, amount, cause)
+            return
+        if self.before is not None and who not in self.before:
+            self.before[who] = (nation.stability, nation.prestige, nation.income)
+        setattr(nation, account, new)
+        self.effects.append(Effect("account", who, account, cause, new - old, new))
+
+    def spend(self, who: str, cost: int, cause: Say) -> None:
+        """Pay half-actions of the slot; that they are there has been checked."""
+        self.change(who, "actions", -cost, cause)
+
+    # Cards -----------------------------------------------------------------------------------------------------
+
+    def private(self, *seats: str) -> tuple[str, ...] | None:
+        """The audience of something that only these may see where hands are hidden (4.2)."""
+        return seats if self.options.hidden else None
+
+    def gain_card(self, who: str, card: str, cause: Say, audience: tuple[str, ...] | None = None, zone: str = "hand") -> None:
+        """A card comes into a hand, or onto the table before its owner."""
+        insort(getattr(self.nations[who], zone), card)
+        self.effects.append(Effect("card", who, card, cause, 1, 0, {"zone": zone}, audience))
+
+    def lose_card(self, who: str, card: str, cause: Say, audience: tuple[str, ...] | None = None, zone: str = "hand") -> None:
+        """A card that is there leaves the hand or the table."""
+        getattr(self.nations[who], zone).remove(card)
+        self.effects.append(Effect("card", who, card, cause, -1, 0, {"zone": zone}, audience))
+
+    # Provinces -------------------------------------------------------------------------------------------------
+
+    def set_owner(self, province: str, owner: str | None, cause: Say) -> None:
+        """A province changes hands or turns independent; its fortification and fleet are lost (3.7, 3.10)."""
+        was = self.owner[province]
+        lost = self.fortification.pop(province, 0)
+        fleet = self.fleets.pop(province, None) is not None
+        self.owner[province] = owner
+        facts = {"was": was, "owner": owner, "fortification_lost": lost, "fleet_lost": fleet}
+        self.effects.append(Effect("holding", owner, province, cause, 0, 0, facts))
+        if was is not None:
+            self.bereft.add(was)
+            if self.before is None:
+                with Posting(self):
+                    pass
+
+    def wreck_fleet(self, province: str, cause: Say) -> None:
+        """The fleet of the province, if it has one, is destroyed."""
+        if self.fleets.pop(province, None) is not None:
+            self.effects.append(Effect("holding", self.owner[province], province, cause, 0, 0, {"fleet_lost": True}))
+
+    def wreck_carrier(self, attack: Attack, cause: Say) -> None:
+        """The fleet that carried an amphibious attack is destroyed; one built there since did not carry it (3.10, 3.12)."""
+        if attack.source is not None and self.fleets.get(attack.source, attack.turn) < attack.turn:
+            self.wreck_fleet(attack.source, cause)
+
+    def provinces_of(self, nation: str) -> list[str]:
+        """The provinces a nation owns, in the scenario's order."""
+        return [key for key, owner in self.owner.items() if owner == nation]
+
+    def neighbours_land(self, nation: str, province: str) -> bool:
+        """Does the province border one of the nation's by land?"""
+        owner = self.owner
+        return any(owner[other] == nation for other in self.scenario.land[province])
+
+    def borders_nation(self, nation: str, other: str) -> bool:
+        """Have the two nations a land border?"""
+        owner, land = self.owner, self.scenario.land
+        return any(owner[p] == nation and any(owner[q] == other for q in land[p]) for p in owner)
+
+    def under_attack(self, province: str) -> bool:
+        """Is there an unresolved attack or insurrection on the province?"""
+        return any(attack.target == province for attack in self.running)
+
+    def truce_between(self, one: str, other: str) -> bool:
+        """Does a truce hold between the two now?"""
+        pair = (one, other) if one < other else (other, one)
+        return any(truce.nations == pair and truce.until >= self.turn for truce in self.truces)
+
+    def note(self, kind: str, holder: str | None, subject: str, cause: Say, **facts: Any) -> None:
+        """Write an effect that is neither of an account nor of a card or holding."""
+        self.effects.append(Effect(kind, holder, subject, cause, 0, 0, facts))
+
+
+# Slots open one after the other; a turn without anything open closes (1.3, 3.2).
+
+if TYPE_CHECKING:
+    pass
+
+
+def open_slot(position: Position, key: str) -> None:
+    """A nation's slot opens: its cards come back from the table, its income gives actions (3.2, 4.3)."""
+    nation = position.nations[key]
+    position.slot = key
+    nation.opening_stability = nation.stability
+    nation.tax_increases = 0
+    position.note("slot", key, "opened", Say("slot-opens", "3.2"))
+    for card in list(nation.table):
+        position.lose_card(key, card, Say("back-to-hand", "4.3"), None, "table")
+        position.gain_card(key, card, Say("back-to-hand", "4.3"))
+    position.change(key, "actions", position.rules.actions(nation.income), Say("allowance", "3.1", {"income": nation.income}))
+    if nation.event_actions:
+        position.change(key, "actions", nation.event_actions, Say(f"event-{nation.event}", "5"))
+
+
+def close(position: Position) -> None:
+    """The turn closes; the close of the last one ends the campaign (1.3, 12)."""
+    last = position.turn == position.scenario.turns
+    position.phase = "finished" if last else "closed"
+    position.note("turn", None, position.phase, Say("campaign-ends" if last else "turn-closes", "1.3", {"turn": position.turn}))
+    if last:
+        final_scoring(position)
+
+
+def rest(position: Position) -> None:
+    """Pass over slots whose nation has fallen, open the next, close the turn when nothing is left open (1.3)."""
+    if position.phase == "slots":
+        if position.slot is not None:
+            if not position.nations[position.slot].fallen:
+                return
+            position.slot = None
+            position.place += 1
+        while position.place < len(position.order):
+            key = position.order[position.place]
+            if not position.nations[key].fallen:
+                open_slot(position, key)
+                return
+            position.place += 1
+        position.phase = "battles"
+        position.note("turn", None, "battles", Say("slots-ended", "1.3"))
+    if position.phase == "battles" and not position.running:
+        close(position)
+
+
+# Victory: the final scoring and the standings (12).
+
+if TYPE_CHECKING:
+    pass
+
+
+def final_points(position: Position, key: str) -> list[tuple[str, int]]:
+    """What the final scoring gives a nation, by cause: for the present levels, or while the campaign runs a forecast."""
+    nation, points = position.nations[key], position.rules.points
+    levels = sum(level for province, level in position.fortification.items() if position.owner[province] == key)
+    fleets = sum(1 for province in position.fleets if position.owner[province] == key)
+    return [
+        ("score-stability", nation.stability * points["stability"]),
+        ("score-prestige", nation.prestige * points["prestige"]),
+        ("score-fortifications", levels * points["fortification_level"]),
+        ("score-barracks", points["barracks"] if nation.barracks else 0),
+        ("score-fleets", fleets * points["fleet"]),
+    ]
+
+
+def final_scoring(position: Position) -> None:
+    """Post the final scoring for every nation, fallen or not, and name the standings."""
+    for key in position.scenario.order:
+        for cause, amount in final_points(position, key):
+            position.change(key, "victory_points", amount, Say(cause, "12"))
+    position.standings = standings(position)
+    position.note("turn", None, "standings", Say("standings", "12"), standings=position.standings)
+
+
+def standings(position: Position) -> list[dict[str, Any]]:
+    """Best first: victory points, then income; equals share a rank and stand alphabetically."""
+    lines = sorted(position.nations.values(), key=lambda n: (-n.victory_points, -n.income, n.key))
+    table: list[dict[str, Any]] = []
+    for place, nation in enumerate(lines, 1):
+        line = {"nation": nation.key, "victory_points": nation.victory_points, "income": nation.income, "rank": place}
+        if table and (table[-1]["victory_points"], table[-1]["income"]) == (nation.victory_points, nation.income):
+            line["rank"] = table[-1]["rank"]
+        table.append(line)
+    return table

@@ -1,0 +1,348 @@
+"""Reports of turns, slots and battles, as a game master would post them: what everybody may see, complete."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from games.contract.report import Contents, Line, Report, Span
+from games.grand_campaign.rules.position import Attack, Position
+from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.text.report_chapters import ANSWERS, Chronicle
+from games.grand_campaign.text.report_lines import OPENINGS, Page, heading, named, pages, phrase
+from games.grand_campaign.text.words import nation_name, province_name
+
+KEY = re.compile(
+    r"(turn|battle|opening|challenge|result|trade|standings)-([1-9][0-9]{0,8})|(final)|slot-([1-9][0-9]{0,8})-([a-z0-9-]{1,40})",
+    re.ASCII,
+)
+People = Mapping[str, str]
+
+
+def turn_report(
+    scenario: Scenario, lines: Sequence[Line], before: Position, after: Position, people: People, name: str = ""
+) -> Report:
+    """The report of a turn: `lines` are its entries from the opening on, `before` and `after` the positions around
+    them. It tells every effect and roll that everybody may see."""
+    found = pages(lines)
+    told = Chronicle(scenario, found, people)
+    title = _titled(name, "turn", n=after.turn, of=scenario.turns)
+    told.heading(title, 1)
+    for page in found:
+        if page.kind == "opening":
+            told.opening(page)
+    opened = [page.seat for page in found if page.kind == "slot"]
+    for key in opened:
+        told.heading("", 2, *told.teller.player(key))
+        told.slot(key)
+    told.orders()
+    fought = [attack for attack in after.attacks if attack.turn == after.turn]
+    if fought:
+        told.heading(heading("battles"), 2)
+    for attack in fought:
+        told.heading(f"#{attack.id} {told.teller.province(attack.target)}", 3)
+        told.battle(attack)
+    told.closing()
+    told.standings(before, after)
+    told.next(after)
+    return told.finish(title)
+
+
+def slot_report(
+    scenario: Scenario,
+    lines: Sequence[Line],
+    before: Position,
+    after: Position,
+    people: People,
+    nation: str,
+    name: str = "",
+) -> Report:
+    """The report of a nation's slot: `lines` are those of its turn, `before` the position in which the slot opened,
+    `after` the one in which it ended, or the last there is."""
+    found = [page for page in pages(lines) if page.seat == nation and (page.kind == "slot" or Chronicle.of_slot(page))]
+    told = Chronicle(scenario, found, people)
+    title = _titled(name, "slot", n=after.turn, nation=nation_name(scenario, nation))
+    told.heading(title, 1)
+    told.say(*told.teller.player(nation))
+    told.slot(nation)
+    told.before_after(nation, before, after)
+    told.next(after)
+    return told.finish(title)
+
+
+def battle_report(
+    scenario: Scenario,
+    lines: Sequence[Line],
+    before: Position,
+    after: Position,
+    people: People,
+    number: int,
+    name: str = "",
+) -> Report:
+    """The report of attack `number`: launch, answer, result and all that followed; `lines` are those of its turn."""
+    attack = after.attacks[number - 1]
+    found = [page for page in pages(lines) if page.kind == "move" and _concerns(page, number)]
+    told = Chronicle(scenario, found, people)
+    title = _headed(name, f"#{number}: {told.teller.province(attack.target)}")
+    told.heading(title, 1)
+    told.launch(attack)
+    told.battle(attack)
+    return told.finish(title)
+
+
+def _concerns(page: Page, number: int) -> bool:
+    """Is this the attack's launch, its answer or its result?"""
+    move = page.line.move
+    if move["move"] in ANSWERS:
+        return bool(move["attack"] == number)
+    return any(effect.facts.get("launched") and effect.subject == str(number) for effect in page.effects)
+
+
+def _headed(name: str, rest: str) -> str:
+    return f"{name}, {rest}" if name else rest[:1].upper() + rest[1:]
+
+
+def _titled(name: str, kind: str, **facts: object) -> str:
+    return _headed(name, named("titles", kind, **facts))
+
+
+def _listed(kind: str, **facts: object) -> str:
+    """The name of a report in the list."""
+    return named("contents", kind, **facts)
+
+
+# What the table asks for ---------------------------------------------------------------------------------------------
+
+
+class Turn(NamedTuple):
+    """The lines of a turn, and the position before them."""
+
+    number: int
+    before: Position
+    lines: Sequence[Line]
+
+    @property
+    def after(self) -> Position:
+        position: Position = self.lines[-1].after
+        return position
+
+
+def turns(start: Position, lines: Sequence[Line]) -> list[Turn]:
+    """The lines turn by turn; what is said before the start belongs to turn 1, what after the end to the last."""
+    openings = [at for at, line in enumerate(lines) if line.move["move"] in OPENINGS]
+    bounds = [0, *openings[1:], len(lines)] if openings else []
+    found = []
+    for number, (first, end) in enumerate(pairwise(bounds), 1):
+        before = lines[first - 1].after if first else start
+        found.append(Turn(number, before, lines[first:end]))
+    return found
+
+
+class Reports:
+    """See `games.contract.report.Reporter`."""
+
+    kinds = ("opening", "slot", "challenge", "result", "battle", "turn", "standings", "final")
+
+    def contents(self, scenario: Scenario, lines: Sequence[Line]) -> list[Contents]:
+        found: list[Contents] = []
+        for turn in reversed(turns(lines[0].after, lines) if lines else []):
+            number, after = turn.number, turn.after
+            closed = after.phase in ("closed", "finished")
+            if after.standings is not None:
+                found.append(Contents("final", "final", _listed("final"), number, True))
+            found.append(Contents(f"turn-{number}", "turn", _listed("turn", n=number), number, closed))
+            if closed:
+                found.append(Contents(f"standings-{number}", "standings", _listed("standings", n=number), number, True))
+            for attack in reversed(after.attacks):
+                if attack.turn == number:
+                    found += _battle_contents(scenario, turn.lines, attack)
+            for key in reversed([page.seat for page in pages(turn.lines) if page.kind == "slot"]):
+                ended = after.slot != key
+                name = _listed("slot", nation=nation_name(scenario, key))
+                found.append(Contents(f"slot-{number}-{key}", "slot", name, number, ended))
+            for line in reversed(trades(turn.lines)):
+                found.append(Contents(f"trade-{line.number}", "trade", _trade(scenario, line), number, True))
+            found.append(Contents(f"opening-{number}", "opening", _listed("opening", n=number), number, True))
+        return found
+
+    def report(
+        self,
+        scenario: Scenario,
+        start: Position,
+        lines: Sequence[Line],
+        key: str,
+        name: str,
+        people: People,
+    ) -> Report | None:
+        asked = KEY.fullmatch(key)
+        found = turns(start, lines)
+        if asked is None:
+            return None
+        kind, number, final, slot_turn, seat = asked.groups()
+        if kind in ("battle", "challenge", "result"):
+            attacks = lines[-1].after.attacks if lines else []
+            if int(number) > len(attacks):
+                return None
+            return self._contest(scenario, found[attacks[int(number) - 1].turn - 1], people, kind, int(number), name)
+        if kind == "trade":
+            line = next((line for line in trades(lines) if line.number == int(number)), None)
+            return trade_report(scenario, line, people, _headed(name, _trade(scenario, line))) if line else None
+        if final:
+            if not found or found[-1].after.standings is None:
+                return None
+            last = found[-1]
+            return final_report(scenario, last.lines, last.before, last.after, people, _titled(name, "final"))
+        at = int(number or slot_turn) - 1
+        if at >= len(found):
+            return None
+        turn = found[at]
+        if kind == "opening":
+            return opening_report(scenario, turn.lines, people, _titled(name, "opening", n=turn.number, of=scenario.turns))
+        if kind == "standings":
+            if turn.after.phase not in ("closed", "finished"):
+                return None
+            title = _titled(name, "standings", n=turn.number, of=scenario.turns)
+            return standings_report(scenario, turn.lines, turn.before, turn.after, people, title)
+        if kind == "turn":
+            return turn_report(scenario, turn.lines, turn.before, turn.after, people, name)
+        return self._slot(scenario, turn, people, seat, name)
+
+    def _contest(self, scenario: Scenario, turn: Turn, people: People, kind: str, number: int, name: str) -> Report | None:
+        where = province_name(scenario, turn.after.attacks[number - 1].target)
+        if kind == "challenge":
+            line = challenge_line(turn.lines, number)
+            title = _titled(name, "challenge", n=number, province=where)
+            return challenge_report(scenario, line, people, title, number) if line else None
+        if kind == "result":
+            line = result_line(turn.lines, number)
+            title = _titled(name, "result", n=number, province=where)
+            return result_report(scenario, line, people, title, number) if line else None
+        return battle_report(scenario, turn.lines, turn.before, turn.after, people, number, name)
+
+    def _slot(self, scenario: Scenario, turn: Turn, people: People, seat: str, name: str) -> Report | None:
+        opened = ended = None
+        for line in turn.lines:
+            if opened is None and any((e.kind, e.subject, e.holder) == ("slot", "opened", seat) for e in line.effects):
+                opened = line.after
+            # A slot passes on where one ends, or its nation has fallen.
+            passes = line is turn.lines[-1] or any(e.kind in ("slot", "seat") for e in line.effects)
+            if opened is not None and ended is None and passes and (line.after.slot != seat or line is turn.lines[-1]):
+                ended = line.after
+        if opened is None or ended is None:
+            return None
+        return slot_report(scenario, turn.lines, opened, ended, people, seat, name)
+
+
+def _battle_contents(scenario: Scenario, lines: Sequence[Line], attack: Attack) -> list[Contents]:
+    """The whole story of an attack; its result, once there is one; its launch."""
+    number, turn = attack.id, attack.turn
+    name = f"#{number} {province_name(scenario, attack.target)}"
+    made = [Contents(f"battle-{number}", "battle", name, turn, attack.status == "resolved")]
+    if result_line(lines, number) is not None:
+        made.append(Contents(f"result-{number}", "result", _listed("result", name=name), turn, True))
+    if challenge_line(lines, number) is not None:
+        made.append(Contents(f"challenge-{number}", "challenge", _listed("launched", name=name), turn, True))
+    return made
+
+
+def _trade(scenario: Scenario, line: Line) -> str:
+    giver, taker = (nation_name(scenario, str(key)) for key in (line.move["from"], line.move.get("for", line.move["by"])))
+    return _listed("trade", giver=giver, taker=taker)
+
+
+# Reports of single things: the opening of a turn, a challenge, a result, a trade, the standings, the end.
+
+
+def opening_report(scenario: Scenario, lines: Sequence[Line], people: People, title: str) -> Report:
+    """What a turn opens with: order of play, cards, random events; whom the table waits for then."""
+    found = [page for page in pages(lines[:1]) if page.kind == "opening"]
+    told = Chronicle(scenario, found, people)
+    told.heading(title, 1)
+    for page in found:
+        told.opening(page)
+    told.next(lines[0].after)
+    return told.finish(title)
+
+
+def challenge_line(lines: Sequence[Line], number: int) -> Line | None:
+    """The line that launched an attack."""
+    for line in lines:
+        if line.move["move"] not in ANSWERS and any(
+            effect.facts.get("launched") and effect.subject == str(number) for effect in line.effects
+        ):
+            return line
+    return None
+
+
+def challenge_report(scenario: Scenario, line: Line, people: People, title: str, number: int) -> Report:
+    """An attack as it is launched, and whose answer is awaited."""
+    found = _moves(line)
+    told = Chronicle(scenario, found, people)
+    told.heading(title, 1)
+    attack = line.after.attacks[number - 1]
+    told.launch(attack)
+    told.battle(attack)
+    return told.finish(title)
+
+
+def result_line(lines: Sequence[Line], number: int) -> Line | None:
+    """The line that decided an attack: a report, a forfeit, or an answer without battle."""
+    for line in lines:
+        answered = line.move["move"] in ANSWERS and line.move["attack"] == number
+        if answered and line.after.attacks[number - 1].status == "resolved":
+            return line
+    return None
+
+
+def result_report(scenario: Scenario, line: Line, people: People, title: str, number: int) -> Report:
+    """The result of an attack and all that followed from it."""
+    told = Chronicle(scenario, _moves(line), people)
+    told.heading(title, 1)
+    told.battle(line.after.attacks[number - 1])
+    return told.finish(title)
+
+
+def trade_report(scenario: Scenario, line: Line, people: People, title: str) -> Report:
+    """A card taken from a table for another (4.3)."""
+    found = _moves(line)
+    told = Chronicle(scenario, found, people)
+    told.heading(title, 1)
+    for page in found:
+        told.bullets([(*told.teller.player(page.seat), Span(": "), *told.mover.line(page))])
+    return told.finish(title)
+
+
+def standings_report(
+    scenario: Scenario, lines: Sequence[Line], before: Position, after: Position, people: People, title: str
+) -> Report:
+    """Where the nations stand after these lines."""
+    told = Chronicle(scenario, [], people)
+    told.heading(title, 1)
+    told.standings(before, after)
+    told.next(after)
+    last = lines[-1].number
+    told.say(*phrase("after-entry", n=last), small=True)
+    return told.finish(title)._replace(first=last, last=last)
+
+
+def final_report(
+    scenario: Scenario, lines: Sequence[Line], before: Position, after: Position, people: People, title: str
+) -> Report:
+    """The close of the last turn with its scoring, the final standings, who has won (12)."""
+    found = [page for page in pages(lines) if page.kind == "closing" and any(e.subject == "standings" for e in page.effects)]
+    told = Chronicle(scenario, found, people)
+    told.heading(title, 1)
+    told.closing()
+    told.standings(before, after)
+    told.next(after)
+    return told.finish(title)
+
+
+def trades(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if line.move["move"] == "take"]
+
+
+def _moves(line: Line) -> list[Page]:
+    return [page for page in pages([line]) if page.kind == "move"]

@@ -1,0 +1,279 @@
+"""Sentences, made when read, from ids and facts, with the scenario's names (HOUSE, Words at reading time)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from engine.effects import Effect, Roll, Say
+from engine.errors import IllegalMove
+from engine.language import FIRST, Name, catalogue
+from games.grand_campaign.rules.scenario import Scenario
+
+PROVINCES = frozenset({"province", "source", "target"})
+NATIONS = frozenset({"nation", "by", "thief", "victim", "slot", "leader", "from", "to"})
+CARDS = frozenset({"card", "give"})
+STRUCTURES = frozenset({"structure", "missing", "fortification"})
+HALVES = frozenset({"cost", "have"})
+TABLES = Path(__file__).parent.parent / "tables"
+
+
+def book() -> Mapping[str, Any]:
+    """The catalogue of words in the reader's language."""
+    words: Mapping[str, Any] = catalogue(TABLES, "words")
+    return words
+
+
+def part(key: str, **named: object) -> str:
+    """A piece of a move's line."""
+    return str(book()["parts"][key]).format(**named)
+
+
+def half(half_actions: int) -> str:
+    """Half-actions as people write them: ½, 1, 1½."""
+    whole, rest = divmod(abs(half_actions), 2)
+    sign = "−" if half_actions < 0 else ""
+    return sign + (f"{whole or ''}½" if rest else str(whole))
+
+
+def amount(half_actions: int) -> str:
+    """½ action, 1 action, 1½ actions."""
+    whole, rest = divmod(half_actions, 2)
+    forms = book()["amounts"]
+    return str(forms.get(str(half_actions)) or forms["broken" if rest else "whole"].format(whole=whole))
+
+
+def listed(names: Sequence[str]) -> str:
+    """One and two and three."""
+    return str(book()["and"]).join(names)
+
+
+def signed(amount: int | Decimal) -> str:
+    """A change with its sign, a true minus."""
+    return f"+{amount}" if amount > 0 else f"−{-amount}"
+
+
+def nation_name(scenario: Scenario, key: str | None) -> Name:
+    """A nation's name; nobody's for None, the game master's for gm. One that the shipped scenario gives is said in the
+    reader's language, one that a scenario of somebody's own gives stands as typed."""
+    if key is None:
+        return Name.of(book()["nobody"])
+    if key == "gm":
+        return Name.of(book()["game-master"])
+    return known_as(key, scenario.nations[key].name if key in scenario.nations else key)
+
+
+def known_as(key: str, typed: str) -> Name:
+    """How a nation of this key and name is called in the reader's language."""
+    ours = catalogue(TABLES, "words", FIRST)["nations"].get(key) == typed
+    return Name.of(book()["nations"][key]) if ours else Name(typed)
+
+
+def province_name(scenario: Scenario, key: str | None) -> Name:
+    """A province's name, the same in every language: the map is in Latin."""
+    return Name(scenario.provinces[key].name if key in scenario.provinces else key or "")
+
+
+def side_name(key: str) -> Name:
+    return Name.of(book()["sides"][key])
+
+
+def card_name(key: str) -> str:
+    return str(book()["cards"].get(key, key))
+
+
+def structure_name(key: str) -> str:
+    """A structure's or fortification's name; keys of other scenarios become names by themselves."""
+    return str(book()["structures"].get(key) or key.replace("-", " ").capitalize())
+
+
+def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts with keys turned into names."""
+    named: dict[str, Any] = {}
+    for key, value in facts.items():
+        if key in PROVINCES:
+            named[key] = province_name(scenario, value)
+        elif key in NATIONS:
+            named[key] = nation_name(scenario, value)
+        elif key in CARDS:
+            named[key] = card_name(value)
+        elif key in STRUCTURES:
+            named[key] = part("none") if value is None else structure_name(value)
+        elif key in HALVES:
+            named[key] = amount(value) if key == "cost" else half(value)
+        elif key == "battle":
+            named[key] = book()["battles"].get(value, value)
+        elif key == "values":
+            named[key] = ", ".join(value)
+        else:
+            named[key] = value
+    named["target_or_province"] = named.get("target") or named.get("province", "")
+    return named
+
+
+def speak(scenario: Scenario, say: Say) -> str:
+    """A cause or a waiting, as a phrase without full stop."""
+    if say.id.startswith("event-"):
+        return event_name(say.id.removeprefix("event-"))
+    if say.id in book()["causes"]:
+        return str(book()["causes"][say.id]).format_map(resolve(scenario, say.facts))
+    return sentence(scenario, say.id, say.facts)
+
+
+def event_name(key: str) -> str:
+    return str(book()["events"].get(key, key))
+
+
+def sentence(scenario: Scenario, message: str, facts: Mapping[str, Any]) -> str:
+    """An error as a sentence that says what is, then what to do."""
+    text = str(book()["errors"].get(message, message))
+    # A text of a stranger may hold braces: only the catalogue's own are filled.
+    named = resolve(scenario, facts)
+    try:
+        return text.format_map(named)
+    except KeyError:
+        return text
+
+
+def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
+    """The sentence of a refused move, without its rule, which stands beside it."""
+    return sentence(scenario, illegal.message, illegal.facts)
+
+
+def contest_name(scenario: Scenario, number: object, effects: Iterable[Effect]) -> str:
+    """The number of an attack, with its target where an effect tells it."""
+    for effect in effects:
+        target = effect.facts.get("target") or effect.cause.facts.get("target")
+        if effect.kind == "attack" and effect.subject == str(number) and target:
+            return f"#{number} {province_name(scenario, target)}"
+    return f"#{number}"
+
+
+def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    """What a move says, after its speaker's name: "build Roads". `effects` are those its reader may see; a card
+    that none of them names is not named."""
+    name, effects = str(move["move"]), tuple(effects)
+    hidden = unnamed(move, effects)
+    lines = book()["moves"]
+    facts: dict[str, Any] = {key: value for key, value in move.items() if key not in ("by", "move", "for", "from", "target")}
+    facts = resolve(scenario, facts)
+    if name == "attack":
+        facts |= {"source": province_name(scenario, move["from"]), "target": province_name(scenario, move["target"])}
+        facts["details"] = _details(move)
+    elif name == "respond":
+        name = f"respond-{move['choice']}"
+        cards = move.get("cards") or []
+        facts["with_cards"] = part("with-cards", cards=listed([*map(card_name, cards)])) if cards else ""
+    elif name == "play":
+        name = f"play-{move['card']}"
+        facts |= {"target_nation": nation_name(scenario, move.get("target")), "details": _details(move)}
+        facts["destroy"] = card_name(move.get("destroy", ""))
+        facts["stolen"] = part("stolen", card=card_name(move["steal"])) if "steal" in move else ""
+        if move["card"] == "diplomat":
+            truce = nation_name(scenario, move.get("truce"))
+            facts["diplomacy"] = facts["province"] if "province" in move else part("truce", nation=truce)
+    elif name == "keep":
+        name = "keep-true" if move["value"] else "keep-false"
+    elif name == "take":
+        facts["from_nation"] = nation_name(scenario, move["from"])
+        facts["given"] = part("for-a-card") if hidden else part("for", card=card_name(move["give"]))
+    elif name == "report":
+        facts["result"] = _result(move)
+    elif name == "forfeit":
+        facts["side"] = side_name(move["side"])
+    elif name == "adjust":
+        facts["account"], change = book()["accounts"][move["account"]], Decimal(str(move["change"]))
+        if move["account"] == "actions":
+            facts["change"] = ("+" if change > 0 else "") + half(int(change * 2))
+        else:
+            facts["change"] = signed(change)
+    elif name == "set-owner":
+        owner = move["owner"]
+        whom = nation_name(scenario, owner)
+        facts["to"] = whom if owner is None else Name.of(part("the-nation", nation=whom))
+    elif name == "set-structures":
+        facts["structures"] = ", ".join(map(structure_name, move["structures"])) or part("none")
+    elif name == "set-assets":
+        given = [part("barracks" if move["barracks"] else "no-barracks")] if "barracks" in move else []
+        given += [part("siege-trains", n=move["siege_trains"])] if "siege_trains" in move else []
+        facts["assets"] = ", ".join(given)
+    elif name == "set-fleet":
+        name = "set-fleet-true" if move["fleet"] else "set-fleet-false"
+    elif name in ("give-card", "discard-card"):
+        facts["card"] = part("a-card") if hidden else card_name(move["card"])
+    if "attack" in move:
+        facts["contest"] = contest_name(scenario, move["attack"], effects)
+    return str(lines[name]).format_map(facts)
+
+
+def unnamed(move: Mapping[str, Any], effects: Iterable[Effect]) -> str:
+    """The key under which a move names a card that none of these effects names; empty where there is none (4.2)."""
+    seen = {(effect.holder, effect.subject, effect.change) for effect in effects if effect.kind == "card"}
+    match move["move"]:
+        case "take":
+            key, moved = "give", (move["from"], move["give"], 1)
+        case "give-card":
+            key, moved = "card", (move["nation"], move["card"], 1)
+        case "discard-card":
+            key, moved = "card", (move["nation"], move["card"], -1)
+        case _:
+            return ""
+    return "" if moved in seen else key
+
+
+def public_form(move: Mapping[str, Any], effects: Iterable[Effect]) -> dict[str, Any]:
+    """The move in record form without the cards that these effects do not name."""
+    effects = tuple(effects)
+    if move["move"] == "resume":
+        seen = {(effect.holder, effect.subject) for effect in effects if effect.kind == "card"}
+        sheets = {key: dict(given) for key, given in move["nations"].items()}
+        for key, given in sheets.items():
+            if any((key, card) not in seen for card in given.get("hand", ())):
+                del given["hand"]
+        return {**move, "nations": sheets}
+    hidden = unnamed(move, effects)
+    return {key: value for key, value in move.items() if key != hidden}
+
+
+def _details(move: Mapping[str, Any]) -> str:
+    cards = move.get("cards") or []
+    battle = "escort-baggage-train" if "ambush" in cards else move.get("battle") or "open"
+    parts = [str(book()["battles"][battle])]
+    if "kind" in move:
+        parts.insert(0, str(book()["kinds"][move["kind"]]))
+    if move.get("siege_train"):
+        parts.append(part("siege-train"))
+    return ", ".join(parts + [card_name(card) for card in cards])
+
+
+def _result(move: Mapping[str, Any]) -> str:
+    if "routed" in move:
+        return part("routed", **move["routed"])
+    if "called_off" in move:
+        return part("called-off")
+    if "naval" in move:
+        return part("naval", who=_who_won(move["naval"]))
+    return _who_won(move["winner"])
+
+
+def _who_won(side: str) -> str:
+    return part("drawn" if side == "draw" else f"won-{side}")
+
+
+def roll_line(scenario: Scenario, roll: Roll) -> str:
+    """What a roll meant: "Huns draw Mercenaries", "siege of Dalmatia"."""
+    lines, parts = book()["rolls"], roll.purpose.split("/")
+    if roll.purpose == "start":
+        return str(lines["start"]).format(nation=nation_name(scenario, scenario.order[roll.value - 1]))
+    kind, named = parts[1], {"nation": nation_name(scenario, parts[2])}
+    if kind == "card":
+        named["card"] = Name(card_name(scenario.rules.card(roll.value)))
+    elif kind == "event":
+        named["event"] = Name(event_name(scenario.rules.event(roll.value)))
+    elif kind == "attack":
+        kind, named["province"] = parts[4], province_name(scenario, parts[3])
+        if kind == "naval":
+            named["side"] = side_name(parts[5])
+    return str(lines[kind]).format(**named)

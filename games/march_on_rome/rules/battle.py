@@ -1,0 +1,240 @@
+"""Battles (4) and what an invasion makes of them (6.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.dice import Dice
+from engine.effects import Say
+from games.march_on_rome.rules.board import BARBARIANS, LOST, PC, SENATE, TABLES, devotes, is_general, losses, row
+from games.march_on_rome.rules.position import OTHER, SIDES, Battle, Pending, Position
+
+D6 = 6
+STRIKES = 3
+"""Dice a side throws in a segment (4.7)."""
+EXTRA = 2
+"""Armies that barbarians with the initiative have beyond their own, where the option is on (7.2)."""
+INVASION = "invasion"
+
+
+def strength(position: Position, dice: Dice, province: str) -> int:
+    """The strength of a barbarian nation: the one known this turn, otherwise it is rolled now (4.2)."""
+    if province not in position.barbarians:
+        base, turn = TABLES["barbarians"]["base"], position.turn
+        rolled = base + dice.roll(f"turn-{turn}/barbarians/{province}", D6, turn)
+        position.change_barbarians(province, rolled, Say("strength", "4.2", {"province": province}))
+    return position.barbarians[province]
+
+
+def begin(position: Position, dice: Dice, attacker: str, target: str, cause: str, horde: int = 0) -> None:
+    """A battle for the target: to its end, or until the player must say how many legions he devotes."""
+    position.battle_no += 1
+    defender = position.owner[target]
+    if defender == LOST:
+        strength(position, dice, target)
+    battle: Battle = {
+        "no": position.battle_no,
+        "target": target,
+        "attacker": attacker,
+        "defender": defender,
+        "cause": cause,
+        "initiative": None,
+        "devoted": {"attacker": None, "defender": None},
+    }
+    if cause == INVASION:
+        battle["horde"] = horde
+    position.battle = battle
+    totals = {side: position.total(side, battle) for side in SIDES}
+    note(position, "battle", "4.1", defender=defender, cause=cause, totals=totals)
+    if not totals["attacker"] or not totals["defender"]:
+        settle(position, "attacker" if totals["attacker"] else "defender", totals, walkover=True)
+        return
+    turn, again = position.turn, 0
+    while True:
+        mark = f"/reroll-{again}" if again else ""
+        rolled = {side: dice.roll(_purpose(position, f"initiative/{side}{mark}"), D6, turn) for side in SIDES}
+        if rolled["attacker"] != rolled["defender"]:
+            break
+        again += 1
+    first = "attacker" if rolled["attacker"] > rolled["defender"] else "defender"
+    position.battle = {**battle, "initiative": first}
+    note(position, "initiative", "4.4", side=first, rolls=rolled, ties=again)
+    commit(position, dice)
+
+
+def commit(position: Position, dice: Dice) -> None:
+    """Who has not yet said how many legions he devotes does so, first the side without initiative (4.5)."""
+    battle = running(position)
+    first = str(battle["initiative"])
+    for side in (OTHER[first], first):
+        if battle["devoted"][side] is not None:
+            continue
+        who = battle["attacker"] if side == "attacker" else battle["defender"]
+        if who == PC:
+            position.pending = Pending(kind="devote", side=side)
+            return
+        own, other = position.total(side, battle), position.total(OTHER[side], battle)
+        rolled = None
+        if is_general(who):
+            rolled = dice.roll(_purpose(position, f"devote/{side}"), D6, position.turn)
+            devoted = devotes(rolled, own, other, side == first)
+        elif who != SENATE and side == first and position.options.barbarian_initiative:
+            devoted = own + EXTRA
+        else:
+            devoted = own
+        devote(position, side, devoted, rolled)
+        battle = running(position)
+    clash(position, dice)
+
+
+def devote(position: Position, side: str, legions: int, rolled: int | None = None) -> None:
+    """A side devotes so many legions."""
+    battle = running(position)
+    position.battle = {**battle, "devoted": {**battle["devoted"], side: legions}}
+    note(position, "battle_devoted", "4.5", side=side, legions=legions, roll=rolled, total=position.total(side, battle))
+
+
+def clash(position: Position, dice: Dice) -> None:
+    """The segments: first so many as the die says, then one at a time while the sides are equal (4.7)."""
+    battle, turn = running(position), position.turn
+    left = {side: battle["devoted"][side] or 0 for side in SIDES}
+    x = losses(sum(left.values()))
+    segments = dice.roll(_purpose(position, "segments"), D6, turn)
+    first = str(battle["initiative"])
+    note(position, "segments", "4.7", segments=segments, X=x)
+    fought = 0
+    while all(left.values()) and (fought < segments or left["attacker"] == left["defender"]):
+        fought += 1
+        rolls: dict[str, list[int]] = {}
+        hits: dict[str, int] = {}
+        for side in (first, OTHER[first]):
+            if not left[side]:
+                break
+            rolls[side] = dice.several(_purpose(position, f"segment-{fought}/{side}"), D6, STRIKES, turn)
+            hits[side] = rolls[side].count(1)
+            left[OTHER[side]] = max(0, left[OTHER[side]] - x * hits[side])
+        note(position, "segment", "4.7", segment=fought, first=first, rolls=rolls, hits=hits, X=x, left=dict(left))
+    settle(position, "attacker" if left["attacker"] > left["defender"] else "defender", left)
+
+
+def settle(position: Position, winner: str, left: dict[str, int], walkover: bool = False, conceded: bool = False) -> None:
+    """The battle is over, `left` being what is left of the legions devoted: losses, the province, who is out (4.8, 6.1)."""
+    battle = running(position)
+    target, defender = battle["target"], battle["defender"]
+    invaded = battle["cause"] == INVASION and winner == "attacker"
+    note(position, "battle_over", "4.8", winner=winner, left=left, walkover=walkover, conceded=conceded, defender=defender)
+    position.battle = None
+    if not walkover and not conceded:
+        said = Say("fallen", "4.8", {"no": battle["no"], "province": target})
+        for side in SIDES:
+            fallen = (battle["devoted"][side] or 0) - left[side]
+            if invaded and side == "defender":
+                fallen, said = battle["devoted"][side] or 0, said._replace(rule="6.1")
+            _lose(position, battle, side, fallen, said)
+    facts = {"by": battle["attacker"], "holder": defender, "no": battle["no"]}
+    if winner == "defender":
+        return
+    if battle["cause"] == INVASION:
+        position.set_owner(target, LOST, Say("province_lost", "6.1", facts))
+    else:
+        position.set_owner(target, battle["attacker"], Say("province_taken", "4.8", facts))
+    if is_general(defender) and not position.lands(defender):
+        position.remove(defender, Say("no_province", "4.9", {"general": defender}))
+
+
+def _lose(position: Position, battle: Battle, side: str, fallen: int, said: Say) -> None:
+    """Take the fallen from whoever owned them: a horde leaves nothing behind (6.1)."""
+    who, target = battle["attacker"] if side == "attacker" else battle["defender"], battle["target"]
+    if who == SENATE:
+        position.change_garrison(target, -fallen, said)
+    elif who == LOST:
+        # Two armies more of 7.2 are no part of the nation: it can lose no more than it has.
+        position.change_barbarians(target, -min(fallen, position.barbarians[target]), said)
+    elif who != BARBARIANS:
+        position.change_legions(who, -fallen, said)
+
+
+def running(position: Position) -> Battle:
+    """The battle going on."""
+    assert position.battle is not None
+    return position.battle
+
+
+def note(position: Position, kind: str, rule: str, /, **facts: Any) -> None:
+    """An effect of the battle going on."""
+    battle = running(position)
+    position.note(kind, battle["attacker"], battle["target"], rule, no=battle["no"], target=battle["target"],
+                  attacker=battle["attacker"], **facts)  # fmt: skip
+
+
+def _purpose(position: Position, what: str) -> str:
+    return f"turn-{position.turn}/battle-{running(position)['no']}/{what}"
+
+
+# Offers of alliance, and the mergers they end in (5).
+
+
+def offer(position: Position, dice: Dice, general: str, target: str) -> None:
+    """A general offers an alliance to the holder of the target: a merger, a battle, or a question to the player."""
+    holder = position.owner[target]
+    position.note("offered", general, target, "5.1", general=general, target=target, holder=holder)
+    if holder == PC:
+        if position.dominates(general, PC, offered=PC):
+            position.pending = {"kind": "answer", "from": general, "target": target}
+        else:
+            merge(position, PC, general, target)
+        return
+    if holder in (SENATE, LOST):
+        top, column = general, "procurator" if holder == SENATE else "barbarian"
+        accepts = row("answer_other", _answer(position, dice, general))[column]
+    else:
+        top = holder if position.dominates(holder, general, offered=holder) else general
+        accepts = row("answer_npc", _answer(position, dice, general))["dominant" if top == holder else "not_dominant"]
+    if not accepts:
+        refuse(position, dice, general, target)
+    elif holder == SENATE:
+        absorb_procurator(position, general, target)
+    elif holder == LOST:
+        absorb_nation(position, dice, general, target)
+    else:
+        merge(position, top, general if top == holder else holder, target)
+
+
+def _answer(position: Position, dice: Dice, general: str) -> int:
+    return dice.roll(f"turn-{position.turn}/{general}/answer", D6, position.turn)
+
+
+def refuse(position: Position, dice: Dice, general: str, target: str) -> None:
+    """NO: the side that offered attacks the province at once (5.1)."""
+    holder = position.owner[target]
+    position.note("refused", holder, target, "5.1", general=general, target=target, holder=holder)
+    begin(position, dice, general, target, "refused")
+
+
+def merge(position: Position, top: str, other: str, target: str) -> None:
+    """All legions and provinces of the other general go to the dominant one (5.3)."""
+    position.note("merged", top, target, "5.3", top=top, other=other, target=target)
+    said = Say("merged", "5.3", {"top": top, "other": other, "target": target})
+    legions = position.legions[other]
+    for province in position.lands(other):
+        position.set_owner(province, top, said)
+    position.change_legions(other, -legions, said)
+    position.change_legions(top, legions, said)
+    position.remove(other, said)
+
+
+def absorb_procurator(position: Position, general: str, target: str) -> None:
+    """A procurator and his garrison join the general (5.3)."""
+    _absorb(position, general, target, SENATE, position.garrison[target])
+
+
+def absorb_nation(position: Position, dice: Dice, general: str, target: str) -> None:
+    """A barbarian nation joins the general with its strength, rolled now if it is not known (5.3)."""
+    _absorb(position, general, target, LOST, strength(position, dice, target))
+
+
+def _absorb(position: Position, general: str, target: str, other: str, legions: int) -> None:
+    position.note("merged", general, target, "5.3", top=general, other=other, target=target)
+    said = Say("merged", "5.3", {"top": general, "other": other, "target": target})
+    position.set_owner(target, general, said)
+    position.change_legions(general, legions, said)

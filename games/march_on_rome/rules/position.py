@@ -1,0 +1,305 @@
+"""The whole state of a reign at one point of the log, and the few doors through which it changes (RULES, State)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, NotRequired, TypedDict
+
+from engine.dice import Dice
+from engine.effects import Effect, Say
+from engine.errors import MalformedRecord
+from engine.record import only_keys
+from games.march_on_rome.rules.board import (
+    BARBARIANS,
+    CORE,
+    HERE,
+    LOST,
+    NUMBERED,
+    PC,
+    PROVINCES,
+    RING,
+    SENATE,
+    TABLES,
+    npc,
+    number,
+    row,
+)
+
+SIDES = ("attacker", "defender")
+OTHER = {"attacker": "defender", "defender": "attacker"}
+
+
+class Battle(TypedDict):
+    """The battle going on. `attacker` is `barbarians` in an invasion, which alone has a `horde`. Never changed in place."""
+
+    no: int
+    target: str
+    attacker: str
+    defender: str
+    cause: str
+    initiative: str | None
+    devoted: dict[str, int | None]
+    horde: NotRequired[int]
+
+
+Pending = TypedDict("Pending", {"kind": str, "side": NotRequired[str], "from": NotRequired[str], "target": NotRequired[str]})
+"""What the player is asked: `devote` for a side, or the `answer` to an offer. Never changed in place."""
+
+
+class Position:
+    """The state of RULES under its own names. `battle` and `pending` are replaced, never changed."""
+
+    def __init__(self, scenario: Scenario, options: Options) -> None:
+        self.scenario = scenario
+        self.options = options
+        self.effects: list[Effect] = []
+        self.turn = 1
+        self.phase = "setup"
+        self.owner: dict[str, str] = dict.fromkeys(PROVINCES, LOST)
+        self.garrison: dict[str, int] = {}
+        self.legions: dict[str, int] = {}
+        self.queue: list[str] | None = None
+        self.events_left: int | None = None
+        self.event_no = 0
+        self.battle_no = 0
+        self.barbarians: dict[str, int] = {}
+        self.battle: Battle | None = None
+        self.pending: Pending | None = None
+        self.npc_seq = 0
+        self.result: str | None = None
+
+    def copy(self) -> Position:
+        new = Position.__new__(Position)
+        new.__dict__.update(self.__dict__)
+        new.effects = []
+        new.owner = self.owner.copy()
+        new.garrison = self.garrison.copy()
+        new.legions = self.legions.copy()
+        new.queue = None if self.queue is None else self.queue.copy()
+        new.barbarians = self.barbarians.copy()
+        return new
+
+    def rest(self) -> None:
+        """Nothing is left half done: each move ends its own step."""
+
+    def encode(self) -> dict[str, Any]:
+        """The state as RULES writes it."""
+        battle = None if self.battle is None else {**self.battle, "devoted": dict(self.battle["devoted"])}
+        return {
+            "turn": self.turn,
+            "phase": self.phase,
+            "owner": self.owner.copy(),
+            "garrison": self.garrison.copy(),
+            "legions": self.legions.copy(),
+            "queue": None if self.queue is None else self.queue.copy(),
+            "events_left": self.events_left,
+            "event_no": self.event_no,
+            "battle_no": self.battle_no,
+            "barbarians": self.barbarians.copy(),
+            "battle": battle,
+            "pending": None if self.pending is None else {**self.pending},
+            "npc_seq": self.npc_seq,
+            "result": self.result,
+            "options": self.options._asdict(),
+        }
+
+    # What there is ---------------------------------------------------------------------------------------------
+
+    def lands(self, general: str) -> list[str]:
+        """The provinces of an owner, in number order."""
+        return [key for key, owner in self.owner.items() if owner == general]
+
+    def npcs(self) -> list[str]:
+        """The living rivals by their numbers."""
+        return sorted((general for general in self.legions if general != PC), key=number)
+
+    def generals(self) -> list[str]:
+        """All living generals, the player's first."""
+        return [PC, *self.npcs()] if PC in self.legions else self.npcs()
+
+    def neighbours_pc(self, province: str) -> bool:
+        """Does the province border one of the player's?"""
+        return any(self.owner[other] == PC for other in RING[province])
+
+    def targets(self) -> list[str]:
+        """The provinces that the player may attack or offer an alliance to, in number order (3.1)."""
+        return [key for key, owner in self.owner.items() if owner != PC and self.neighbours_pc(key)]
+
+    def total(self, side: str, battle: Battle) -> int:
+        """All legions of a side of the battle, devoted or not (4.5)."""
+        who = battle["attacker"] if side == "attacker" else battle["defender"]
+        if who == BARBARIANS:
+            return battle["horde"]
+        if who == SENATE:
+            return self.garrison[battle["target"]]
+        return self.barbarians[battle["target"]] if who == LOST else self.legions[who]
+
+    def dominates(self, one: str, other: str, offered: str) -> bool:
+        """Does general `one` dominate general `other`, `offered` being who received the offer (5.2, R10)?"""
+        ours, theirs = self.legions[one], self.legions[other]
+        if ours != theirs:
+            return ours > theirs
+        here, there = len(self.lands(one)), len(self.lands(other))
+        return here > there if here != there else one == offered
+
+    # What changes ----------------------------------------------------------------------------------------------
+
+    def note(self, kind: str, holder: str | None, subject: str, rule: str, /, **facts: Any) -> None:
+        """Write an effect that is neither of an account nor of an owner; its cause is its kind."""
+        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts))
+
+    def change_legions(self, general: str, change: int, cause: Say) -> None:
+        """A general gains or loses legions."""
+        if change:
+            self.legions[general] += change
+            self.effects.append(Effect("account", general, "legions", cause, change, self.legions[general]))
+
+    def change_garrison(self, province: str, change: int, cause: Say) -> None:
+        """A procurator gains or loses legions. The account is of all procurators; the facts tell the province."""
+        if change:
+            self.garrison[province] += change
+            facts = {"province": province, "now": self.garrison[province]}
+            self.effects.append(Effect("account", SENATE, "garrison", cause, change, sum(self.garrison.values()), facts))
+
+    def change_barbarians(self, province: str, change: int, cause: Say) -> None:
+        """The strength of a barbarian nation becomes known (from 0), or falls. The account is of all of them."""
+        if change:
+            now = self.barbarians.get(province, 0) + change
+            self.barbarians[province] = now
+            facts = {"province": province, "now": now}
+            self.effects.append(Effect("account", LOST, "armies", cause, change, sum(self.barbarians.values()), facts))
+
+    def set_owner(self, province: str, owner: str, cause: Say) -> None:
+        """A province changes hands: garrison and barbarian strength there are gone, a new procurator has none."""
+        was = self.owner[province]
+        facts = {"from": was, "to": owner}
+        cause = cause._replace(facts={**cause.facts, **facts, "province": province})
+        if was == SENATE:
+            self.change_garrison(province, -self.garrison[province], cause)
+            del self.garrison[province]
+        if province in self.barbarians:
+            self.change_barbarians(province, -self.barbarians[province], cause)
+            del self.barbarians[province]
+        self.owner[province] = owner
+        if owner == SENATE:
+            self.garrison[province] = 0
+        self.effects.append(Effect("holding", owner, province, cause, 0, 0, facts))
+
+    def remove(self, general: str, cause: Say) -> None:
+        """A general is out: his legions vanish, he loses his place in the queue; without the player's the game is lost
+        (3.2e, 4.9)."""
+        self.change_legions(general, -self.legions[general], cause)
+        del self.legions[general]
+        if self.queue is not None:
+            self.queue = [other for other in self.queue if other != general]
+        self.note("general_out", general, general, cause.rule, general=general, why=cause.id)
+        if general == PC:
+            self.end("lost", cause.id)
+
+    def end(self, result: str, why: str) -> None:
+        """The reign is over."""
+        self.result = result
+        self.phase = "over"
+        self.pending = None
+        rule = "3.5" if result == "won" else "7.1"
+        self.note(result, PC, PC, rule, why=why, turn=self.turn, provinces=len(self.lands(PC)), legions=self.legions.get(PC, 0))
+
+
+# Scenario and options: nothing but the general's name and one switch.
+
+STANDARD = "standard"
+GENERAL = "Albinus"
+LONGEST = 40
+
+
+class Scenario(NamedTuple):
+    """The one scenario. `general` is the name of the player's general; only words use it."""
+
+    general: str = GENERAL
+    key: str = STANDARD
+
+    @property
+    def raw(self) -> dict[str, Any]:
+        return {"key": self.key, "general": self.general}
+
+
+class Options(NamedTuple):
+    """`barbarian_initiative`: barbarians holding the initiative fight with two armies more (7.2)."""
+
+    barbarian_initiative: bool = False
+
+
+def read_scenario(raw: object) -> Scenario:
+    """The scenario of a record: its key, or an object with the general's name."""
+    if raw == STANDARD:
+        return Scenario()
+    if type(raw) is str:
+        raise MalformedRecord("scenario", "not-shipped")
+    parts = only_keys("scenario", raw, {"key", "general"}, {"key"})
+    if parts["key"] != STANDARD:
+        raise Fault("scenario.key", "standard")
+    general = parts.get("general", GENERAL)
+    if type(general) is not str or not 1 <= len(general) <= LONGEST or not general.isprintable() or not general.strip():
+        raise Fault("scenario.general", "printable", most=LONGEST)
+    return Scenario(general)
+
+
+def read_options(raw: object) -> Options:
+    parts = only_keys("options", raw, {"barbarian_initiative"})
+    armies = parts.get("barbarian_initiative", False)
+    if type(armies) is not bool:
+        raise MalformedRecord("options.barbarian_initiative", "boolean")
+    return Options(armies)
+
+
+# What is wrong with a record, its options or a position of this title.
+
+
+class Fault(MalformedRecord):
+    """Its sentence is in `faults_<language>.json`, unless it is one that any title may need."""
+
+    BOOK = HERE
+
+
+# The Empire falls apart: provinces, rivals and procurators at the start (2).
+
+D6, D8, D12 = 6, 8, 12
+
+
+def begin(position: Position, dice: Dice) -> None:
+    """Set up the board and open the first year."""
+    province = NUMBERED[dice.roll("setup/pc/province", D8, 0)]
+    table = TABLES["setup"]["pc"]["legions"]
+    legions = table["base"] + dice.roll("setup/pc/legions", D6, 0)
+    _declare(position, PC, province, legions, "2.2")
+    rivals = row("npc_count", dice.roll("setup/npc-count", D12, 0))
+    for rival in range(1, rivals["npcs"] + 1):
+        who = npc(rival)
+        legions = rivals["base"] + sum(dice.several(f"setup/{who}/legions", rivals["sides"], rivals["dice"], 0))
+        province = _free_core(position, dice, who)
+        position.npc_seq = rival
+        _declare(position, who, province, legions, "2.4")
+    for key in CORE:
+        if position.owner[key] == LOST:
+            position.set_owner(key, SENATE, Say("procurator", "2.5"))
+            legions = row("garrison", dice.roll(f"setup/garrison/{key}", D6, 0))["legions"]
+            position.change_garrison(key, legions, Say("garrison", "2.5", {"province": key}))
+    position.phase = "pc"
+    position.note("begun", PC, PC, "2", turn=position.turn)
+
+
+def _free_core(position: Position, dice: Dice, who: str) -> str:
+    """A core province that no general holds (2.4)."""
+    purpose, again = f"setup/{who}/province", 0
+    found = NUMBERED[dice.roll(purpose, D8, 0)]
+    while position.owner[found] != LOST:
+        again += 1
+        found = NUMBERED[dice.roll(f"{purpose}/reroll-{again}", D8, 0)]
+    return found
+
+
+def _declare(position: Position, who: str, province: str, legions: int, rule: str) -> None:
+    """Legions make their general emperor in a province."""
+    said = Say("declares", rule, {"general": who, "province": province})
+    position.legions[who] = 0
+    position.change_legions(who, legions, said)
+    position.set_owner(province, who, said)

@@ -1,0 +1,256 @@
+"""A reign as its readers see it: rows for the table, what may be said now, whom the table waits for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.dice import Dice
+from engine.effects import Say
+from engine.errors import IllegalMove, MalformedRecord
+from engine.play import play
+from engine.record import only_keys
+from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
+from games.march_on_rome.rules import moves
+from games.march_on_rome.rules.board import BARBARIANS, LOST, PC, PROVINCES, SENATE, is_general, npc, number
+from games.march_on_rome.rules.position import SIDES, Battle, Fault, Options, Position, Scenario, read_options
+from games.march_on_rome.text import words
+
+COLOUR = "#9c2f24"
+LAST_LINK = 1000
+GROUPS = {"devote": "battle", "answer": "offer", "begin": "year", "continue": "year"}
+
+
+def seats(scenario: Scenario) -> list[SeatInfo]:
+    """The one seat, under the general's name."""
+    return [SeatInfo(PC, scenario.general, COLOUR, words.book()["seat"])]
+
+
+def generals(position: Position) -> list[str]:
+    """All generals there have been, the dead too: their ledgers stay."""
+    return [PC, *(npc(n) for n in range(1, position.npc_seq + 1))]
+
+
+def rows(position: Position) -> Rows:
+    """The position as title-neutral rows. Battles end within a move or two and are told by their effects: no contests."""
+    everyone = generals(position)
+    accounts = {(who, "legions"): position.legions.get(who, 0) for who in everyone}
+    accounts[SENATE, "garrison"] = sum(position.garrison.values())
+    accounts[LOST, "armies"] = sum(position.barbarians.values())
+    return Rows(
+        holders={who: {"living": who in position.legions, "provinces": len(position.lands(who))} for who in everyone}
+        | {who: {"provinces": len(position.lands(who))} for who in (SENATE, LOST)},
+        accounts=accounts,
+        holdings={
+            key: {"owner": owner, "garrison": position.garrison.get(key), "armies": position.barbarians.get(key)}
+            for key, owner in position.owner.items()
+        },
+        items={},
+        contests={},
+    )
+
+
+def view(position: Position, seat: str | None) -> dict[str, Any]:
+    """The state of RULES, open to everybody; beside it `slot`: the player's seat while the game goes on."""
+    return position.encode() | {"slot": None if position.phase == "over" else PC}
+
+
+def waiting(position: Position) -> list[Waiting]:
+    """What the player must do for the game to go on."""
+    pending = position.pending
+    if position.phase == "over":
+        return []
+    if pending is not None and pending["kind"] == "devote":
+        assert position.battle is not None
+        return [Waiting(PC, Say("wait-devote", "4.5", {"target": position.battle["target"]}))]
+    if pending is not None:
+        return [Waiting(PC, Say("wait-answer", "5.5", {"general": pending["from"], "target": pending["target"]}))]
+    if position.phase == "setup":
+        return [Waiting(PC, Say("wait-begin", "2"))]
+    return [Waiting(PC, Say("wait-year" if position.phase == "pc" else "wait-continue", "3", {"turn": position.turn}))]
+
+
+def offers(position: Position, seat: str, by: str) -> list[Offer]:
+    """All seven moves, each with its values or the rule that forbids it; nobody but the player has any."""
+    return [_offer(position, cls, by) for cls in moves.MOVES.values()] if seat == PC else []
+
+
+def _offer(position: Position, cls: type[moves.MarchMove], by: str) -> Offer:
+    def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
+        if key == "target":
+            return position.targets()
+        if key == "accept":
+            return [True, False]
+        least, most = moves.bounds(position)
+        return range(least, most + 1)
+
+    kinds = {"target": "province", "accept": "flag", "legions": "number"}
+    fields = tuple(Field(key, kinds[key]) for key in cls.form)
+    offer = Offer(cls.name, cls.name, GROUPS.get(cls.name, "turn"), by, PC, fields=fields, allowed=allowed)
+    try:
+        cls.probe(position, by)
+    except IllegalMove as refusal:
+        offer.refusal = refusal
+    return offer
+
+
+def branches(position: Position, move: moves.MarchMove) -> list[Branch]:
+    """The one way a move without dice turns out; none where dice decide. Raises `IllegalMove` if it is not possible."""
+    try:
+        played = play(position, move, Dice(LAST_LINK))
+    except IllegalMove as refusal:
+        if refusal.code != "no-dice":
+            raise
+        return []
+    return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
+
+
+def links_due(position: Position) -> int:
+    """How many links are published now: link n when year n + 1 opens, the last year's when the reign is over."""
+    if position.phase == "setup":
+        return 0
+    return min(position.turn + (position.phase == "over"), LAST_LINK + 1)
+
+
+def score(position: Position) -> list[Standing] | None:
+    """A won reign is a point; None while it lasts."""
+    if position.result is None:
+        return None
+    facts = {
+        "result": position.result,
+        "year": position.turn,
+        "provinces": len(position.lands(PC)),
+        "legions": position.legions.get(PC, 0),
+    }
+    return [Standing(PC, int(position.result == "won"), 1, facts)]
+
+
+# A position read from a partial state, as the worked examples tell it (RULES, Worked examples).
+
+PHASES = ("setup", "pc", "npc", "recruit", "events", "over")
+GENERAL = re.compile(r"pc|npc-[1-9][0-9]{0,8}", re.ASCII)
+MOST = 10**9
+NUMBERS = ("event_no", "battle_no", "npc_seq")
+KEYS = {
+    "turn", "phase", "owner", "garrison", "legions", "queue", "events_left", "barbarians", "battle", "pending", "result",
+    "options", *NUMBERS,
+}  # fmt: skip
+
+
+def read_position(raw: object, scenario: Scenario, options: Options) -> Position:
+    """The position of a state. What is missing: turn 1, phase `pc`, all else empty; provinces without an owner are `lost`,
+    procurators without a garrison have none, generals that own provinces and are not told of have no legions.
+
+    Raises `MalformedRecord` with the key that is wrong.
+    """
+    parts = only_keys("position", raw, KEYS)
+    if "options" in parts:
+        options = read_options(parts["options"])
+    position = Position(scenario, options)
+    position.turn = _whole("turn", parts.get("turn", 1), 1)
+    position.phase = _one_of("phase", parts.get("phase", "pc"), PHASES)
+    for key, owner in _object("owner", parts.get("owner", {})).items():
+        _one_of("owner", key, PROVINCES)
+        if owner not in (SENATE, LOST):
+            _general("owner", owner)
+        position.owner[key] = owner
+    owners = set(position.owner.values())
+    if position.phase != "over":
+        position.legions = {general: 0 for general in owners if is_general(general)}
+    for key, value in _object("legions", parts.get("legions", {})).items():
+        position.legions[_general("legions", key)] = _whole("legions", value)
+    position.legions = {key: position.legions[key] for key in position.generals()}
+    position.garrison = dict.fromkeys(position.lands(SENATE), 0)
+    for key, value in _object("garrison", parts.get("garrison", {})).items():
+        position.garrison[_one_of("garrison", key, position.garrison)] = _whole("garrison", value)
+    for key, value in _object("barbarians", parts.get("barbarians", {})).items():
+        position.barbarians[_one_of("barbarians", key, position.lands(LOST))] = _whole("barbarians", value)
+    if parts.get("queue") is not None:
+        position.queue = [_general("queue", general) for general in _list("queue", parts["queue"])]
+    if parts.get("events_left") is not None:
+        position.events_left = _whole("events_left", parts["events_left"])
+    for name in NUMBERS:
+        setattr(position, name, _whole(name, parts.get(name, 0)))
+    position.npc_seq = max([position.npc_seq, *map(number, position.legions)])
+    if parts.get("result") is not None:
+        position.result = _one_of("result", parts["result"], ("won", "lost"))
+    if parts.get("battle") is not None:
+        position.battle = _battle(position, parts["battle"])
+    if parts.get("pending") is not None:
+        _pending(position, parts["pending"])
+    return position
+
+
+def _battle(position: Position, raw: object) -> Battle:
+    where = "position.battle"
+    needed = {"no", "target", "attacker", "defender", "cause", "initiative", "devoted"}
+    parts = only_keys(where, raw, needed | {"horde"}, needed)
+    cause = _one_of("battle.cause", parts["cause"], ("attack", "refused", "invasion"))
+    if (cause == "invasion") != ("horde" in parts) or (cause == "invasion") != (parts["attacker"] == BARBARIANS):
+        raise Fault(where, "horde")
+    target = _one_of("battle.target", parts["target"], PROVINCES)
+    devoted = only_keys(f"{where}.devoted", parts["devoted"], set(SIDES), set(SIDES))
+    if parts["defender"] != position.owner[target] or (cause != "invasion" and parts["attacker"] not in position.legions):
+        raise Fault(where, "battle-sides")
+    battle: Battle = {
+        "no": _whole("battle.no", parts["no"], 1),
+        "target": target,
+        "attacker": parts["attacker"],
+        "defender": parts["defender"],
+        "cause": cause,
+        "initiative": _one_of("battle.initiative", parts["initiative"], SIDES),
+        "devoted": {side: None if devoted[side] is None else _whole("battle.devoted", devoted[side]) for side in SIDES},
+    }
+    if cause == "invasion":
+        battle["horde"] = _whole("battle.horde", parts["horde"], 1)
+    if battle["defender"] == LOST and target not in position.barbarians:
+        raise Fault("position.barbarians", "strength", target=target)
+    return battle
+
+
+def _pending(position: Position, raw: object) -> None:
+    where = "position.pending"
+    parts = _object("pending", raw)
+    if parts.get("kind") == "devote":
+        only_keys(where, raw, {"kind", "side"}, {"side"})
+        side = _one_of("pending.side", parts["side"], SIDES)
+        if position.battle is None or position.battle["attacker" if side == "attacker" else "defender"] != PC:
+            raise Fault(where, "no-side")
+        position.pending = {"kind": "devote", "side": side}
+        return
+    only_keys(where, raw, {"kind", "from", "target"}, {"kind", "from", "target"})
+    _one_of("pending.kind", parts["kind"], ("answer",))
+    if parts["from"] not in position.npcs() or position.owner.get(parts["target"]) != PC:
+        raise Fault(where, "offer")
+    position.pending = {"kind": "answer", "from": parts["from"], "target": parts["target"]}
+
+
+def _object(where: str, value: object) -> dict[str, Any]:
+    if type(value) is not dict:
+        raise MalformedRecord(f"position.{where}", "object")
+    return value
+
+
+def _list(where: str, value: object) -> list[Any]:
+    if type(value) is not list:
+        raise MalformedRecord(f"position.{where}", "list")
+    return value
+
+
+def _whole(where: str, value: object, least: int = 0) -> int:
+    if type(value) is not int or not least <= value <= MOST:
+        raise MalformedRecord(f"position.{where}", "whole-least", least=least)
+    return value
+
+
+def _one_of(where: str, value: object, allowed: Any) -> str:
+    if type(value) is not str or value not in allowed:
+        raise MalformedRecord(f"position.{where}", "one-of", values=allowed)
+    return value
+
+
+def _general(where: str, value: object) -> str:
+    if type(value) is not str or not GENERAL.fullmatch(value):
+        raise Fault(f"position.{where}", "general")
+    return value

@@ -1,0 +1,189 @@
+"""What may be said now: the arguments of every legal move, kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from engine.errors import IllegalMove
+from games.roman_empire.rules import combat, events, phases
+from games.roman_empire.rules.board import AREAS, CARDS, LANDS, NEAR, PEOPLES, STARTS
+from games.roman_empire.rules.factions import recruitable
+from games.roman_empire.rules.moves import ATTRIBUTES, GM, EmpireMove
+from games.roman_empire.rules.placing import ATTACK, CLAIM, TAKE, conquers, judge
+from games.roman_empire.rules.position import F, Position
+
+Given = Mapping[str, Any]
+
+
+def choices(position: Position, cls: type[EmpireMove], seat: str, by: str) -> tuple[list[Given], IllegalMove | None]:
+    """The arguments that make a legal move of this kind for this seat, and why there are none.
+
+    `place` names a way into a land only once where ways do not differ, Cities are offered one by one and as many as may be.
+    """
+    found: list[Given] = []
+    refused: IllegalMove | None = None
+    admitted = False
+    for given in CANDIDATES.get(cls.name, _nothing)(position):
+        move = make(cls, seat, by, given)
+        try:
+            if not admitted:
+                move.admit(position)
+                admitted = True
+            move.check(position)
+        except IllegalMove as refusal:
+            refused = refused or refusal
+            if not admitted:
+                break
+        else:
+            found.append(given)
+    return found, None if found else refused
+
+
+def make(cls: type[EmpireMove], seat: str, by: str, given: Given) -> EmpireMove:
+    """The move with these arguments in record form."""
+    made: Any = cls
+    named = {ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value for key, value in given.items()}
+    move: EmpireMove = made(by=by if by == GM else seat, seat=seat, **named)
+    return move
+
+
+def _nothing(position: Position) -> Iterator[Given]:
+    yield {}
+
+
+def _passing(position: Position) -> Iterator[Given]:
+    for seat in position.seats:
+        yield {"to": seat}
+
+
+def _places(position: Position) -> Iterator[Given]:
+    """Every way to place an army; where nothing is legal, one that says why not."""
+    found = False
+    for land in LANDS:
+        for source in sources(position, land):
+            try:
+                way = judge(position, land, source, False, "take")
+            except IllegalMove:
+                continue
+            lootable = way == ATTACK or (way == CLAIM and conquers(position, land))
+            place = position.lands[land]
+            holder = place.who or (place.fort.who if place.fort else None)
+            loots = (False, True) if lootable and combat.lootable(position, land, holder) else (None,)
+            forts = ("take", "destroy") if way == TAKE else (None,)
+            found = True
+            for loot in loots:
+                for fort in forts:
+                    yield {"land": land, "from": source, "loot": loot, "fort": fort}
+    if not found:
+        yield {"land": next(iter(LANDS)), "from": "start", "loot": None, "fort": None}
+
+
+def sources(position: Position, land: str) -> list[str]:
+    """Where an army may come from into a land: of the neighbours that differ for the defender one each."""
+    group = position.current
+    if group is None:
+        return []
+    if position.lands[land].who == group:
+        found = [land]
+    else:
+        near = [other for other in NEAR[land] if position.lands[other].who == group]
+        easy = [other for other in near if not combat.hard(position, land, other)]
+        found = easy[:1] + [other for other in near if other not in easy][:1]
+        if position.is_faction:
+            found.append("sea")
+    if not position.on_map(group):
+        found += ["start", "reentry"]
+    revolt = position.working.get("revolt")
+    return [*found, "revolt"] if revolt and revolt["land"] == land else found
+
+
+def _take_ups(position: Position) -> Iterator[Given]:
+    for land in position.held(position.current):
+        for n in range(1, position.lands[land].n + 1):
+            yield {"land": land, "n": n}
+    yield {"land": next(iter(LANDS)), "n": 1}
+
+
+def _recruits(position: Position) -> Iterator[Given]:
+    most = recruitable(position) if position.is_faction else 0
+    for n in range(1, max(1, most) + 1):
+        yield {"n": n}
+
+
+def _lands(position: Position) -> Iterator[Given]:
+    for land in LANDS:
+        yield {"land": land}
+
+
+def _starts(position: Position) -> Iterator[Given]:
+    for land in STARTS:
+        yield {"land": land}
+
+
+EMPTY = {"land": None, "area": None, "people": None, "use": None, "loot": None}
+
+
+def _events(position: Position) -> Iterator[Given]:
+    hand = position.hand.get(str(position.active), [])
+    for key in hand:
+        needed = events.ARGUMENTS.get(CARDS[key].kind, frozenset())
+        told: list[Given] = [{"card": key, **EMPTY}]
+        try:
+            events.admit(position, str(position.active), key)
+        except IllegalMove:
+            yield from told
+            continue
+        for name, values in NAMED.items():
+            if name in needed:
+                told = [{**one, name: value} for one in told for value in values]
+        if CARDS[key].kind == "treachery":
+            told = [{**one, "loot": loot} for one in told for loot in (False, True)]
+        yield from told
+    if not hand:
+        yield {"card": next(iter(CARDS)), **EMPTY}
+
+
+NAMED: dict[str, list[str]] = {
+    "land": list(LANDS), "area": list(AREAS), "people": list(PEOPLES), "use": [events.FORTS, events.BRIDGES],
+}  # fmt: skip
+
+
+def _ends(position: Position) -> Iterator[Given]:
+    """No Cities, one, and the most there may be: first at home, in board order."""
+    yield {"cities": None}
+    if not position.is_faction or position.step == "done":
+        return
+    home = phases.home_area(position)
+    sites = sorted(phases.sites(position), key=lambda land: land not in home)
+    most = min(len(sites), phases.resources(position) // 2)
+    for land in sites if most else ():
+        yield {"cities": [land]}
+    if most > 1:
+        yield {"cities": sites[:most]}
+
+
+def _retreats(position: Position) -> Iterator[Given]:
+    for land in position.pending.to if position.pending is not None else ():
+        yield {"to": land, "hold": None}
+    yield {"to": None, "hold": False}
+    yield {"to": None, "hold": True}
+
+
+def _offers(position: Position) -> Iterator[Given]:
+    most = position.vp[position.pending.seat][F] if position.pending is not None else 0
+    for amount in range(most + 1):
+        yield {"amount": amount}
+
+
+def _answers(position: Position) -> Iterator[Given]:
+    yield {"accept": True}
+    yield {"accept": False}
+
+
+CANDIDATES: dict[str, Callable[[Position], Iterator[Given]]] = {
+    "pass_counter": _passing, "place": _places, "take_up": _take_ups, "play_event": _events, "end_phase": _ends,
+    "retreat": _retreats, "offer": _offers, "answer": _answers, "choose_start": _starts, "recruit": _recruits,
+    "bribe": _lands, "fort": _lands, "fortress": _lands, "rebuild": _lands,
+}  # fmt: skip
+"""Every argument that could be legal, and where there may be none at least one to say why."""

@@ -1,0 +1,362 @@
+"""Combat: rounds, retreat, conquest, looting (8)."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+from engine.dice import Dice
+from engine.effects import Say
+from games.roman_empire.rules.board import (
+    COLOURS,
+    COUNTERS,
+    KINGDOMS,
+    LOOTED,
+    MINORS,
+    NEAR,
+    PEOPLES,
+    REBEL,
+    STACK,
+    WHOLE,
+    is_capital,
+)
+from games.roman_empire.rules.position import Combat, F, Fort, P, Pending, Place, Position
+
+D6 = 6
+FORTRESS = 2
+
+
+def throw(dice: Dice, period: int, key: str, sides: dict[str, int], reroll: int) -> dict[str, list[int]]:
+    """Both sides' dice of one throw, attacker first."""
+    again = f"/reroll-{reroll}" if reroll else ""
+    return {side: dice.several(f"{key}/{side}{again}", D6, count, period) for side, count in sides.items()}
+
+
+def hard(position: Position, land: str, source: str) -> bool:
+    """Does the defender of a land have difficult terrain against an attack from `source` (1.5, 6.4, 8.2, 9.3)?"""
+    if position.working.get("surprise") == land:
+        return False
+    if source == "sea":
+        return True
+    return source in NEAR and bool(NEAR[source][land]) and not position.working.get("ignore_terrain")
+
+
+def engage(position: Position, dice: Dice, land: str, source: str, loot: bool) -> None:
+    """An army is placed as attacker: a new combat, or the one that goes on in this land (8.1, 8.4)."""
+    place, old = position.lands[land], position.combat
+    overseas = source == "sea" and (place.who in PEOPLES or place.who in MINORS)
+    attacker = Combat(land, 0, None, source, hard(position, land, source), int(overseas), loot)
+    if old is not None and old.land == land:
+        position.combat = attacker._replace(no=old.no, holder=place.who or old.holder, round=old.round, hold=old.hold)
+    else:
+        position.combat_no += 1
+        holder = place.who or (place.fort.who if place.fort else None)
+        position.combat = attacker._replace(no=position.combat_no, holder=holder)
+        if may_offer(position, place):
+            seat = str(position.seat_of(place.who))
+            position.pending = Pending("offer", seat, land)
+            position.note("asked_offer", seat, land, "12", seat=seat, land=land, group=position.current)
+            return
+    go_on(position, dice)
+
+
+def may_offer(position: Position, place: Place) -> bool:
+    """May the attacked Faction offer gold before the first round (12)?"""
+    seat = position.seat_of(place.who) if place.who in COLOURS else None
+    return (
+        "bribe_barbarians" in position.options.flags
+        and position.current in PEOPLES
+        and seat is not None
+        and position.vp[seat][F] > 0
+    )
+
+
+def go_on(position: Position, dice: Dice, asked: bool = False) -> None:
+    """Rounds until the attacker is lost, nobody is left, or the defender is asked to retreat; `asked`: he has been."""
+    while position.combat is not None:
+        combat = position.combat
+        place = position.lands[combat.land]
+        if not place.n and place.fort is None:
+            conquer(position, dice)
+            return
+        to = () if asked else retreats(position)
+        asked = False
+        if to:
+            seat = str(position.seat_of(place.who))
+            position.pending = Pending("retreat", seat, combat.land, to)
+            position.note("asked_retreat", seat, combat.land, "8.5", seat=seat, land=combat.land, n=place.n)
+            return
+        if not fight(position, dice):
+            return
+
+
+def retreats(position: Position) -> tuple[str, ...]:
+    """Where the defender may retreat before the coming round; nowhere if he may not (8.5)."""
+    combat = position.combat
+    if combat is None or not combat.round or combat.hold or position.working.get("surprise") == combat.land:
+        return ()
+    place = position.lands[combat.land]
+    if not place.n or place.who not in COLOURS or position.seat_of(place.who) is None:
+        return ()
+    return tuple(land for land in NEAR[combat.land] if shelters(position.lands[land], str(place.who)))
+
+
+def shelters(place: Place, colour: str) -> bool:
+    """Has a land room for a Faction's Legions, or only its own Fort (8.5)?"""
+    if place.who == colour:
+        return place.n < STACK
+    return place.who is None and place.fort is not None and place.fort.who == colour
+
+
+def fight(position: Position, dice: Dice) -> bool:
+    """One round. Does the attacker stand?"""
+    assert position.combat is not None
+    combat = position.combat._replace(round=position.combat.round + 1)
+    position.combat = combat
+    place = position.lands[combat.land]
+    key = f"{position.base}/combat-{combat.no}/round-{combat.round}"
+    bonus = position.working
+    walls = place.fort.level if place.fort and not bonus.get("no_fort_bonus") else 0
+    reroll = 0
+    while True:
+        sides = {"attacker": 3 if bonus.get("three_dice") else 2, "defender": 2 if combat.terrain else 1}
+        thrown = throw(dice, position.period, key, sides, reroll)
+        mine = max(thrown["attacker"]) + int(bonus.get("attack_plus") or 0)
+        his = max(thrown["defender"]) + combat.plus + (1 if walls else 0)
+        if sides["attacker"] == 3 and len(set(thrown["attacker"])) == 1:
+            del bonus["three_dice"]
+            position.note("leader_killed", position.active, str(position.current), "7", group=position.current)
+        winner = decide(mine, his, walls == FORTRESS, bool(bonus.get("ties")))
+        position.note(
+            "round", position.active, combat.land, "8.1",
+            land=combat.land, no=combat.no, round=combat.round, group=position.current, defender=place.who,
+            alone=not place.n, attacker=thrown["attacker"], thrown=thrown["defender"], mine=mine, his=his,
+            winner=winner,
+        )  # fmt: skip
+        if winner:
+            break
+        reroll += 1
+    if winner == "defender":
+        lose_attacker(position)
+        return False
+    if place.n:
+        position.note(
+            "army_lost", position.seat_of(place.who), combat.land, "8.1", land=combat.land, group=place.who, side=winner
+        )
+        position.kill(combat.land, 1, Say("killed", "8.1", {"group": place.who}))
+    else:
+        lose_fort(position, combat.land, "8.3")
+    return True
+
+
+def decide(mine: int, his: int, fortress: bool, ties: bool) -> str:
+    """`attacker`, `defender`, or "" where both throw again (8.1, 8.3, R12)."""
+    if mine != his:
+        return "attacker" if mine > his else "defender"
+    if fortress:
+        return "" if ties else "defender"
+    return "attacker" if ties else ""
+
+
+def lose_attacker(position: Position) -> None:
+    """The attacking army is gone, or back in the hand where Elite Troops save it (8.4, 9.3)."""
+    assert position.combat is not None
+    combat = position.combat._replace(standing=False)
+    position.combat = combat
+    saved = int(position.working.get("save_losses") or 0) > 0
+    if saved:
+        position.bonus["save_losses"] -= 1
+        position.in_hand += 1
+    elif position.current in position.losses:
+        position.losses[position.current] += 1
+    position.note(
+        "army_lost", position.active, combat.land, "8.4", land=combat.land, group=position.current, side="defender", saved=saved
+    )
+
+
+def lose_fort(position: Position, land: str, rule: str) -> None:
+    fort = position.lands[land].fort
+    if fort is not None:
+        position.note("fort_lost", position.seat_of(fort.who), land, rule, land=land, colour=fort.who, level=fort.level)
+        position.settle(land, Say("fort_lost", rule, {"colour": fort.who, "level": fort.level}), fort=None)
+
+
+def conquer(position: Position, dice: Dice) -> None:
+    """The winning army holds the land (8.9)."""
+    assert position.combat is not None
+    combat = position.combat
+    leave(position)
+    win(position, dice, combat.land, combat.holder, combat.loot)
+
+
+def leave(position: Position) -> None:
+    """The combat is over; a Surprise that went with it, too (8.4, 9.3)."""
+    combat, position.combat = position.combat, None
+    if combat is not None and position.working.get("surprise") == combat.land:
+        del position.bonus["surprise"]
+
+
+def win(position: Position, dice: Dice, land: str, holder: str | None, loot: bool) -> None:
+    """An army of the acting group stands in a land it conquered of `holder` (8.9, 8.10)."""
+    group = str(position.current)
+    position.settle(land, Say("conquered", "8.9", {"group": group}), who=group, n=1, of=None)
+    position.note("conquered", position.active, land, "8.9", land=land, group=group, of=holder)
+    if loot and lootable(position, land, holder):
+        sack(position, dice, land, holder)
+
+
+def lootable(position: Position, land: str, holder: str | None) -> bool:
+    """May the acting group loot the City of a land that `holder` held (8.10)?"""
+    if position.lands[land].city != WHOLE:
+        return False
+    return not (position.is_faction and (holder in COLOURS or holder == REBEL))
+
+
+def sack(position: Position, dice: Dice, land: str, holder: str | None) -> None:
+    """The City is looted (8.10)."""
+    count = 2 if is_capital(land, position.period) else 1
+    points = sum(dice.several(f"{position.base}/loot/{land}", D6, count, position.period))
+    if holder in KINGDOMS and KINGDOMS[holder].land == land:
+        points += KINGDOMS[holder].loot
+    seat, track = str(position.active), F if position.is_faction else P
+    said = Say("looted", "8.10", {"land": land, "group": position.current, "points": points})
+    position.settle(land, said, city=LOOTED)
+    position.note("looted", seat, land, "8.10", land=land, group=position.current, points=points, of=holder)
+    position.score(seat, track, points, said)
+
+
+def retreat(position: Position, to: str) -> None:
+    """All Legions go to a neighbouring land; over three are lost (8.5)."""
+    assert position.combat is not None
+    land = position.combat.land
+    place, there = position.lands[land], position.lands[to]
+    moved = min(place.n, STACK - there.n)
+    said = Say("retreated", "8.5", {"group": place.who, "to": to})
+    lost = place.n - moved
+    if place.who in position.losses:
+        position.losses[place.who] += lost
+    position.settle(land, said, n=0)
+    position.settle(to, said, who=place.who, n=there.n + moved)
+    position.note("retreated", position.seat_of(place.who), land, "8.5", land=land, to=to, group=place.who, n=moved, lost=lost)
+
+
+def scatter(position: Position, land: str) -> None:
+    """Armies in a start land go one by one to the emptiest neighbour of their group, or die (8.6); Rebels never move (R17)."""
+    place = position.lands[land]
+    moved = 0
+    for _ in range(place.n):
+        room = [
+            other for other in NEAR[land]
+            if position.lands[other].who == place.who != REBEL and position.lands[other].n < STACK
+        ]  # fmt: skip
+        if not room:
+            break
+        to = min(room, key=lambda other: position.lands[other].n)
+        said = Say("scattered", "8.6", {"group": place.who, "to": to})
+        position.settle(to, said, n=position.lands[to].n + 1)
+        position.settle(land, said, n=position.lands[land].n - 1)
+        moved += 1
+    lost = place.n - moved
+    position.kill(land, lost, Say("displaced", "8.6", {"group": place.who}))
+    position.note("displaced", position.seat_of(place.who), land, "8.6", land=land, group=place.who, n=moved, lost=lost)
+
+
+def keep_fort(position: Position, fort: Fort | None) -> Fort | None:
+    """The Fort as the acting Faction takes it over: in its colour, if it has a counter left (2, 8.7, 8.8)."""
+    if fort is None or fort.who == position.colour:
+        return fort
+    return Fort(position.colour, fort.level) if has_fort(position) else None
+
+
+def has_fort(position: Position) -> bool:
+    """Has the acting Faction a Fort counter left (2)?"""
+    return position.forts(position.colour) < COUNTERS["forts_per_faction"]
+
+
+# Exact chances of a combat: every throw of both sides, rounds until it is over (8).
+
+FACES = range(1, 7)
+
+
+class Sides(NamedTuple):
+    """What counts in a throw: three dice or two for the attacker, what he adds, whether he wins ties; the defender's dice,
+    what he adds, whether he holds a Fortress."""
+
+    three: bool
+    mine: int
+    ties: bool
+    dice: int
+    his: int
+    fortress: bool
+
+
+class Odds(NamedTuple):
+    """A combat about a land: `defenders` to beat (a Fort is one), chance that one army takes it, and that all in hand do."""
+
+    sides: Sides
+    defenders: int
+    one: float
+    all: float
+    armies: int
+
+
+@cache
+def throw_chances(sides: Sides) -> dict[tuple[str, bool], float]:
+    """The chances of one throw: who wins ("" for a tie thrown again), and whether three equal dice fell."""
+    found: dict[tuple[str, bool], float] = {}
+    mine = list(product(FACES, repeat=3 if sides.three else 2))
+    his = list(product(FACES, repeat=sides.dice))
+    each = 1 / (len(mine) * len(his))
+    for ours in mine:
+        triple = sides.three and len(set(ours)) == 1
+        for theirs in his:
+            winner = decide(max(ours) + sides.mine, max(theirs) + sides.his, sides.fortress, sides.ties)
+            found[winner, triple] = found.get((winner, triple), 0.0) + each
+    return found
+
+
+@cache
+def conquest_chance(sides: Sides, armies: int, defenders: int) -> float:
+    """The chance that so many armies, one after the other, beat all defenders; three equal dice kill the leader (7.1)."""
+    if not defenders:
+        return 1.0
+    if not armies:
+        return 0.0
+    once, again = throw_chances(sides), 0.0
+    without = sides._replace(three=False)
+    total = 0.0
+    for (winner, triple), chance in once.items():
+        after = without if triple else sides
+        if winner == "attacker":
+            total += chance * conquest_chance(after, armies, defenders - 1)
+        elif winner == "defender":
+            total += chance * conquest_chance(after, armies - 1, defenders)
+        elif triple:
+            total += chance * conquest_chance(after, armies, defenders)
+        else:
+            again += chance
+    return total / (1 - again)
+
+
+def attack(position: Position, land: str, source: str) -> Odds:
+    """The chances of an attack on a land, if its defenders stand."""
+    place, bonus = position.lands[land], position.working
+    walls = place.fort.level if place.fort is not None and not bonus.get("no_fort_bonus") else 0
+    overseas = source == "sea" and (place.who in PEOPLES or place.who in MINORS)
+    sides = Sides(
+        bool(bonus.get("three_dice")), int(bonus.get("attack_plus") or 0), bool(bonus.get("ties")),
+        2 if hard(position, land, source) else 1, int(overseas) + (1 if walls else 0), walls == FORTRESS,
+    )  # fmt: skip
+    revolt = bonus.get("revolt")
+    armies = int(revolt["n"]) if source == "revolt" and revolt else position.in_hand
+    defenders = place.n + (place.fort is not None)
+    return Odds(sides, defenders, conquest_chance(sides, 1, defenders), conquest_chance(sides, armies, defenders), armies)
+
+
+def percent(chance: float) -> str:
+    """A chance as a whole per cent; what may happen is never 0%, what may not never 100%."""
+    share = round(chance * 100)
+    if 0 < chance < 1:
+        share = min(max(share, 1), 99)
+    return f"{share}%"

@@ -1,0 +1,334 @@
+"""The cards: when each may be played, and what it does (9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from engine.dice import Dice
+from engine.effects import Say
+from engine.errors import IllegalMove
+from games.roman_empire.rules import combat, phases, placing
+from games.roman_empire.rules.board import (  # fmt: skip
+    AREAS,
+    CARDS,
+    COLOURS,
+    KINGDOMS,
+    LANDS,
+    LOOTED,
+    NEAR,
+    OF_AREA,
+    PEOPLE_COUNTERS,
+    REBEL,
+    STATES,
+    WHOLE,
+    Card,
+    earlier,
+)
+from games.roman_empire.rules.position import EXPAND, FACTION, START, Fort, Position, Resume
+
+LIMIT = 2
+"""Cards a seat may play a turn (9.1)."""
+D6 = 6
+FORTS, BRIDGES = "forts", "bridges"
+ARGUMENTS: dict[str, frozenset[str]] = {
+    "revive": frozenset({"people"}), "revolt": frozenset({"land"}), "area_roll": frozenset({"area"}),
+    "area_loss": frozenset({"area"}), "land_strip": frozenset({"land"}), "ruin": frozenset({"land"}),
+    "destroy_city": frozenset({"land"}), "rebellion": frozenset({"land"}), "engineering": frozenset({"use"}),
+    "treachery": frozenset({"land"}), "surprise": frozenset({"land"}),
+}  # fmt: skip
+"""What each kind of card has to name; Treachery may have `loot`, too."""
+
+
+class Play(NamedTuple):
+    """A card that is played, with what it names; "" for what it does not."""
+
+    card: Card
+    land: str = ""
+    area: str = ""
+    people: str = ""
+    use: str = ""
+    loot: bool = False
+
+
+def admit(position: Position, seat: str, key: str) -> Card:
+    """May this seat play the card now (9.1)? Raises `IllegalMove`."""
+    if key not in position.hand.get(seat, []):
+        raise IllegalMove("not-in-hand", "9.1", card=key[:40])
+    card = CARDS[key]
+    if position.period not in card.periods:
+        raise IllegalMove("wrong-period", "9.1", card=key)
+    if card.phase not in ("either", position.phase):
+        raise IllegalMove("wrong-phase", "9.1", f"card-of-{card.phase}", card=key)
+    if position.resume is not None:
+        raise IllegalMove("sub-turn", "9.1", group=position.current)
+    if card.timing == "before" and position.step != START:
+        raise IllegalMove("too-late", "9.1", "card-too-late", card=key)
+    if sum(position.played[seat].values()) >= LIMIT:
+        raise IllegalMove("event-limit", "9.1")
+    if position.is_faction and position.dealt and not position.in_hand and phases.dead(position, position.colour):
+        raise IllegalMove("no-units", "6.6", "dead")
+    return card
+
+
+def judge(position: Position, play: Play) -> None:
+    """Is what the card names right for it (9.2, 9.3)? Raises `IllegalMove`."""
+    if play.land:
+        placing.read_places(play.land)
+    check = CHECKS.get(play.card.kind)
+    if check is not None:
+        check(position, play)
+
+
+def bad(play: Play, message: str) -> IllegalMove:
+    return IllegalMove("bad-target", "9.3", message, card=play.card.key, land=play.land or None)
+
+
+def _revive(position: Position, play: Play) -> None:
+    people = play.people
+    if people not in PEOPLE_COUNTERS or earlier(people, position.period) is None:
+        raise bad(play, "no-earlier-people")
+    if position.control.get(people) != position.active or people == position.current:
+        raise bad(play, "not-your-people")
+
+
+def _foreign(position: Position, play: Play) -> None:
+    """A land that another player's Faction holds."""
+    place = position.lands[play.land]
+    if place.who not in COLOURS or position.player_of(place.who) in (None, position.owners[str(position.active)]):
+        raise bad(play, "no-foreign-faction")
+
+
+def _rebellion(position: Position, play: Play) -> None:
+    _foreign(position, play)
+    if position.left(REBEL) < 1:
+        raise bad(play, "no-rebels-left")
+
+
+def _area(position: Position, play: Play) -> None:
+    if play.area not in AREAS:
+        raise bad(play, "no-area")
+
+
+def _armies(position: Position, play: Play) -> None:
+    if not position.lands[play.land].n:
+        raise bad(play, "no-armies")
+
+
+def _ruin(position: Position, play: Play) -> None:
+    place = position.lands[play.land]
+    if place.city != WHOLE and place.fort is None:
+        raise bad(play, "nothing-to-ruin")
+
+
+def _city(position: Position, play: Play) -> None:
+    if position.lands[play.land].city is None:
+        raise bad(play, "no-city-there")
+
+
+def _engineering(position: Position, play: Play) -> None:
+    if play.use == FORTS and position.phase != FACTION:
+        raise IllegalMove("wrong-phase", "9.3", "card-of-faction", card=play.card.key)
+
+
+def _treachery(position: Position, play: Play) -> None:
+    place, group = position.lands[play.land], position.current
+    if not place.n or place.who == group or position.seat_of(place.who) == position.active:
+        raise bad(play, "no-enemy")
+    if not any(position.lands[other].who == group for other in NEAR[play.land]):
+        raise IllegalMove("not-adjacent", "9.3", "not-beside", land=play.land)
+    if position.in_hand < 1 or position.left(group) < 1:
+        raise IllegalMove("no-units", "9.3", group=group)
+    if play.loot:
+        placing.may_loot(position, play.land)
+
+
+CHECKS: dict[str, Callable[[Position, Play], None]] = {
+    "revive": _revive, "revolt": _foreign, "rebellion": _rebellion, "area_roll": _area, "area_loss": _area,
+    "land_strip": _armies, "ruin": _ruin, "destroy_city": _city, "engineering": _engineering, "treachery": _treachery,
+}  # fmt: skip
+
+
+def perform(position: Position, dice: Dice, play: Play) -> None:
+    """The card leaves the hand and does what it says."""
+    seat, key = str(position.active), play.card.key
+    named = {name: value for name, value in play._asdict().items() if name != "card" and value}
+    position.played[seat][position.phase] += 1
+    position.spend_card(seat, key, Say("played", "9.1", {"card": key}))
+    position.note("event_played", seat, key, "9.3", card=key, group=position.current, **named)
+    DOES[play.card.kind](position, dice, play)
+
+
+# Sub-turns ------------------------------------------------------------------------------------------------------------
+
+
+def _rise(position: Position, dice: Dice, play: Play) -> None:
+    """A Kingdom or a Minor People acts at once; a Kingdom has a City (9.2)."""
+    state = STATES[play.card.effect["key"]]
+    if state.key in KINGDOMS and position.lands[state.land].city is None:
+        position.settle(state.land, Say("kingdom_city", "9.2", {"group": state.key}), city=WHOLE)
+    position.control[state.key] = str(position.active)
+    _step_in(position, state.key, max(0, state.strength - position.on_map(state.key)), state.land)
+
+
+def _revived(position: Position, dice: Dice, play: Play) -> None:
+    """A People of an earlier period rises with half its strength, rounded up (9.2)."""
+    entry = earlier(play.people, position.period)
+    assert entry is not None
+    _step_in(position, play.people, max(0, min((entry.strength + 1) // 2, position.left(play.people))), entry.start)
+
+
+def _step_in(position: Position, group: str, armies: int, land: str) -> None:
+    position.resume = Resume(position.current, position.in_hand, position.start_land)
+    position.current, position.in_hand, position.start_land = group, armies, land
+    position.note("sub_begun", position.active, group, "9.2", seat=position.active, group=group, n=armies, land=land)
+
+
+def end_sub(position: Position) -> None:
+    """The main People goes on, before its own placing (9.2, R23)."""
+    assert position.resume is not None
+    combat.leave(position)
+    position.note("sub_ended", position.active, str(position.current), "9.2", group=position.current, by=position.resume.current)
+    position.current, position.in_hand, position.start_land = position.resume
+    position.resume, position.step = None, START
+
+
+# What lasts for the phase ---------------------------------------------------------------------------------------------
+
+
+def _switch(position: Position, dice: Dice, play: Play) -> None:
+    position.bonus[play.card.kind] = True
+
+
+def _add(position: Position, dice: Dice, play: Play) -> None:
+    kind = play.card.kind
+    position.bonus[kind] = int(position.bonus.get(kind) or 0) + int(play.card.effect["value"])
+
+
+def _surprise(position: Position, dice: Dice, play: Play) -> None:
+    position.bonus["surprise"] = play.land
+
+
+def _revolt(position: Position, dice: Dice, play: Play) -> None:
+    position.bonus["revolt"] = {"land": play.land, "n": int(play.card.effect["armies"])}
+
+
+def _fort_points(position: Position, dice: Dice, play: Play) -> None:
+    position.free_forts += int(play.card.effect["value"])
+
+
+def _engineer(position: Position, dice: Dice, play: Play) -> None:
+    if play.use == FORTS:
+        position.free_forts += int(play.card.effect["fort_points"])
+    else:
+        position.bonus["ignore_terrain"] = True
+
+
+# What happens at once -------------------------------------------------------------------------------------------------
+
+
+def _strike(position: Position, land: str, n: int, play: Play) -> None:
+    place = position.lands[land]
+    said = Say("struck", "9.3", {"card": play.card.key, "group": place.who, "n": n})
+    position.note("struck", position.seat_of(place.who), land, "9.3", land=land, group=place.who, n=n, card=play.card.key)
+    position.kill(land, n, said)
+
+
+def _plague(position: Position, dice: Dice, play: Play) -> None:
+    """Each land of an area with armies loses one; where the card rolls, on its numbers only."""
+    unlucky = play.card.effect.get("loses_on")
+    for land in OF_AREA[play.area]:
+        if not position.lands[land].n:
+            continue
+        if unlucky is None or dice.within(f"{position.base}/event-{play.card.key}/{land}", D6, position.period) in unlucky:
+            _strike(position, land, 1, play)
+        else:
+            position.note("spared", position.active, land, "9.3", land=land, card=play.card.key)
+
+
+def _strip(position: Position, dice: Dice, play: Play) -> None:
+    _strike(position, play.land, position.lands[play.land].n, play)
+
+
+def _ruined(position: Position, dice: Dice, play: Play) -> None:
+    if position.lands[play.land].city == WHOLE:
+        position.settle(play.land, Say("ruined", "9.3", {"card": play.card.key}), city=LOOTED)
+        position.note("ruined", position.active, play.land, "9.3", land=play.land, card=play.card.key)
+    combat.lose_fort(position, play.land, "9.3")
+
+
+def _destroyed(position: Position, dice: Dice, play: Play) -> None:
+    position.settle(play.land, Say("destroyed", "9.3", {"card": play.card.key}), city=None)
+    position.note("destroyed", position.active, play.land, "9.3", land=play.land, card=play.card.key)
+    if position.lands[play.land].n:
+        _strike(position, play.land, 1, play)
+
+
+def _rebel(position: Position, dice: Dice, play: Play) -> None:
+    """Half the Legions turn Rebel and attack the rest and the Fort until one side is gone (9.3)."""
+    land = play.land
+    place = position.lands[land]
+    colour = str(place.who)
+    rebels = min((place.n + 1) // 2, position.left(REBEL))
+    loyal, walls, number = place.n - rebels, place.fort, 0
+    position.note("rebelled", position.seat_of(colour), land, "9.3", land=land, colour=colour, n=rebels, loyal=loyal)
+    while rebels and (loyal or walls):
+        number += 1
+        if _round(position, dice, play, number, walls, loyal):
+            if loyal:
+                loyal -= 1
+                position.losses[colour] = position.losses.get(colour, 0) + 1
+            else:
+                walls = None
+        else:
+            rebels -= 1
+    said = Say("rebelled", "9.3", {"colour": colour, "n": rebels})
+    if place.fort is not None and walls is None:
+        combat.lose_fort(position, land, "9.3")
+    if rebels:
+        position.settle(land, said, who=REBEL, n=rebels, of=colour)
+    else:
+        position.settle(land, said, n=loyal)
+    position.note("rebellion_over", position.seat_of(colour), land, "9.3", land=land, colour=colour, n=rebels, loyal=loyal)
+
+
+def _round(position: Position, dice: Dice, play: Play, number: int, walls: Fort | None, loyal: int) -> bool:
+    """One round of the Rebels' attack. Do they win it?"""
+    key, reroll = f"{position.base}/event-{play.card.key}/round-{number}", 0
+    while True:
+        thrown = combat.throw(dice, position.period, key, {"attacker": 2, "defender": 1}, reroll)
+        mine, his = max(thrown["attacker"]), max(thrown["defender"]) + (walls is not None)
+        winner = combat.decide(mine, his, walls is not None and walls.level == combat.FORTRESS, False)
+        position.note(
+            "rebel_round", position.active, play.land, "9.3", land=play.land, round=number, alone=not loyal,
+            attacker=thrown["attacker"], thrown=thrown["defender"], mine=mine, his=his, winner=winner,
+        )  # fmt: skip
+        if winner:
+            return winner == "attacker"
+        reroll += 1
+
+
+def _betray(position: Position, dice: Dice, play: Play) -> None:
+    """An enemy land falls without combat (9.3)."""
+    land = play.land
+    place = position.lands[land]
+    if position.combat is not None:
+        combat.leave(position)
+    position.step = EXPAND
+    position.in_hand -= 1
+    position.kill(land, place.n, Say("betrayed", "9.3", {"group": place.who}))
+    if place.fort is not None and position.is_faction:
+        position.settle(land, Say("fort_taken", "9.3", {"group": position.current}), fort=combat.keep_fort(position, place.fort))
+    else:
+        combat.lose_fort(position, land, "9.3")
+    combat.win(position, dice, land, place.who, play.loot)
+
+
+DOES: dict[str, Callable[[Position, Dice, Play], None]] = {
+    "minor": _rise, "kingdom": _rise, "revive": _revived, "three_dice": _switch, "ties": _switch, "no_fort_bonus": _switch,
+    "attack_plus": _add, "save_losses": _add, "surprise": _surprise, "revolt": _revolt, "fort_points": _fort_points,
+    "engineering": _engineer, "area_roll": _plague, "area_loss": _plague, "land_strip": _strip, "ruin": _ruined,
+    "destroy_city": _destroyed, "rebellion": _rebel, "treachery": _betray,
+}  # fmt: skip
+assert {card.kind for card in CARDS.values()} == set(DOES)
+assert all(state.land in LANDS for state in STATES.values())

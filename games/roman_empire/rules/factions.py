@@ -1,0 +1,218 @@
+"""What only a Faction may do: its start, recruits, bribes, Forts, Cities (6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engine.dice import Dice
+from engine.effects import Say
+from engine.errors import IllegalMove
+from games.roman_empire.rules import combat, placing
+from games.roman_empire.rules.board import COUNTERS, LOOTED, NEAR, REBEL, STARTS, WHOLE
+from games.roman_empire.rules.moves import EmpireMove, register
+from games.roman_empire.rules.position import FACTION, START, F, Fort, Position
+
+BRIBE, FORT, REBUILD = 2, 1, 1
+DEARER = 4
+"""The period from which Legions cost 3 instead of 2 (6.2)."""
+
+
+class FactionMove(EmpireMove):
+    __slots__ = ()
+    phases: ClassVar[tuple[str, ...]] = (FACTION,)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseStart(FactionMove):
+    """Chooses the start land in turn 1 (6.3)."""
+
+    name: ClassVar[str] = "choose_start"
+    form: ClassVar[dict[str, str]] = {"land": "text"}
+    land: str
+
+    def check(self, position: Position) -> None:
+        if position.period != 1:
+            raise IllegalMove("wrong-phase", "6.3", "only-turn-1")
+        placing.read_places(self.land)
+        if position.step != START or self.seat in position.start:
+            raise IllegalMove("too-late", "6.3", "start-chosen")
+        if self.land not in STARTS or self.land in position.start.values():
+            raise IllegalMove("bad-target", "6.3", "no-start", land=self.land)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        position.start[self.seat] = self.land
+        position.note("started", self.seat, self.land, "6.3", seat=self.seat, land=self.land, group=position.current)
+
+
+def pay(position: Position, seat: str, cost: int, why: str, **facts: Any) -> None:
+    position.score(seat, F, -cost, Say(why, "6.2", {"group": position.current, **facts}))
+
+
+def afford(position: Position, seat: str, cost: int) -> None:
+    if cost > position.vp[seat][F]:
+        raise IllegalMove("not-enough-vp", "6.2", cost=cost, points=position.vp[seat][F])
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recruit(FactionMove):
+    """Recruits Legions into the hand (6.2)."""
+
+    name: ClassVar[str] = "recruit"
+    only_start: ClassVar[bool] = True
+    form: ClassVar[dict[str, str]] = {"n": "number"}
+    n: int
+
+    def cost(self, position: Position) -> int:
+        return self.n * (3 if position.period >= DEARER else 2)
+
+    def check(self, position: Position) -> None:
+        if self.n < 1:
+            raise IllegalMove("bad-number", "6.2", "not-positive")
+        room = recruitable(position)
+        if self.n > room:
+            raise IllegalMove("legion-limit", "6.2", limit=position.legion_limit, room=max(0, room))
+        afford(position, self.seat, self.cost(position))
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cost = self.cost(position)
+        pay(position, self.seat, cost, "recruited", n=self.n)
+        position.in_hand += self.n
+        position.note("recruited", self.seat, "", "6.2", group=position.current, n=self.n, cost=cost)
+
+
+def recruitable(position: Position) -> int:
+    """How many Legions the limit leaves (6.2, R5)."""
+    colour = position.colour
+    return position.legion_limit - position.on_map(colour) - position.in_hand - position.turned(colour)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bribe(FactionMove):
+    """Buys the Rebel Legions of a neighbouring land (6.2)."""
+
+    name: ClassVar[str] = "bribe"
+    only_start: ClassVar[bool] = True
+    form: ClassVar[dict[str, str]] = {"land": "text"}
+    land: str
+
+    def check(self, position: Position) -> None:
+        placing.read_places(self.land)
+        place = position.lands[self.land]
+        if place.who != REBEL:
+            raise IllegalMove("bad-target", "6.2", "no-rebels", land=self.land)
+        if not any(position.lands[other].who == position.colour for other in NEAR[self.land]):
+            raise IllegalMove("not-adjacent", "6.2", "not-beside", land=self.land)
+        if position.on_map(position.colour) + position.in_hand + place.n > COUNTERS["legions_per_faction"]:
+            raise IllegalMove("legion-limit", "2", "no-counters")
+        afford(position, self.seat, BRIBE * place.n)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        n, colour = position.lands[self.land].n, position.colour
+        pay(position, self.seat, BRIBE * n, "bribed", n=n, land=self.land)
+        position.settle(self.land, Say("bribed", "6.2", {"group": colour, "n": n}), who=colour, of=None)
+        position.note("bribed", self.seat, self.land, "6.2", land=self.land, group=colour, n=n, cost=BRIBE * n)
+
+
+class Building(FactionMove):
+    """A Fort or a Fortress: of a fort point, while there are any; else, before placing, of a victory point (6.1, 6.2)."""
+
+    __slots__ = ()
+    form: ClassVar[dict[str, str]] = {"land": "text"}
+    land: str
+
+    def timely(self, position: Position) -> None:
+        if position.step != START and not position.free_forts:
+            raise IllegalMove("too-late", "6.2", "no-fort-points")
+
+    def price(self, position: Position) -> int:
+        return 0 if position.free_forts else FORT
+
+    def pay(self, position: Position, why: str) -> None:
+        if position.free_forts:
+            position.free_forts -= 1
+        else:
+            pay(position, self.seat, FORT, why, land=self.land)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildFort(Building):
+    """Builds a Fort in a controlled land (6.2)."""
+
+    name: ClassVar[str] = "fort"
+    land: str
+
+    def check(self, position: Position) -> None:
+        placing.read_places(self.land)
+        self.timely(position)
+        if position.lands[self.land].who != position.colour:
+            raise IllegalMove("not-controlled", "6.2", land=self.land)
+        if position.lands[self.land].fort is not None:
+            raise IllegalMove("fort-there", "6.2", land=self.land)
+        if not combat.has_fort(position):
+            raise IllegalMove("bad-number", "2", "no-fort-counters")
+        afford(position, self.seat, self.price(position))
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cost = self.price(position)
+        self.pay(position, "fort_built")
+        said = Say("fort_built", "6.2", {"group": position.current})
+        position.settle(self.land, said, fort=Fort(position.colour, 1))
+        position.built.append(self.land)
+        position.note("fort_built", self.seat, self.land, "6.2", land=self.land, group=position.current, cost=cost)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnFort(Building):
+    """Turns a Fort in a land with a City into a Fortress (6.2)."""
+
+    name: ClassVar[str] = "fortress"
+    land: str
+
+    def check(self, position: Position) -> None:
+        placing.read_places(self.land)
+        self.timely(position)
+        place = position.lands[self.land]
+        if place.fort is None or place.fort.who != position.colour or place.fort.level != 1:
+            raise IllegalMove("no-fortress", "6.2", "no-own-fort", land=self.land)
+        if self.land in position.built:
+            raise IllegalMove("no-fortress", "6.2", "fort-too-new", land=self.land)
+        if place.city is None:
+            raise IllegalMove("no-fortress", "6.2", "no-city-there", land=self.land)
+        afford(position, self.seat, self.price(position))
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cost = self.price(position)
+        self.pay(position, "fort_turned")
+        said = Say("fort_turned", "6.2", {"group": position.current})
+        position.settle(self.land, said, fort=Fort(position.colour, 2))
+        position.note("fort_turned", self.seat, self.land, "6.2", land=self.land, group=position.current, cost=cost)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebuild(FactionMove):
+    """Turns a looted City in a controlled land (6.2)."""
+
+    name: ClassVar[str] = "rebuild"
+    only_start: ClassVar[bool] = True
+    form: ClassVar[dict[str, str]] = {"land": "text"}
+    land: str
+
+    def check(self, position: Position) -> None:
+        placing.read_places(self.land)
+        if position.lands[self.land].who != position.colour:
+            raise IllegalMove("not-controlled", "6.2", land=self.land)
+        if position.lands[self.land].city != LOOTED:
+            raise IllegalMove("bad-target", "6.2", "not-looted", land=self.land)
+        afford(position, self.seat, REBUILD)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        pay(position, self.seat, REBUILD, "rebuilt", land=self.land)
+        position.settle(self.land, Say("rebuilt", "6.2", {"group": position.current}), city=WHOLE)
+        position.note("rebuilt", self.seat, self.land, "6.2", land=self.land, group=position.current, cost=REBUILD)

@@ -1,0 +1,429 @@
+"""Scenario and options: how many play, the colours of their Factions, the optional rules (12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from engine.effects import Effect, Say
+from engine.errors import MalformedRecord
+from engine.record import only_keys
+from games.roman_empire.rules.board import COLOURS, COUNTERS, HERE, LANDS, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES, people_of
+
+STANDARD = "standard"
+SEATS = ("A", "B", "C", "D")
+FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination")
+TWO = 2
+THREE = 3
+LONGEST = 40
+
+
+class Scenario(NamedTuple):
+    """The one board."""
+
+    key: str = STANDARD
+
+    @property
+    def raw(self) -> dict[str, Any]:
+        return {"key": self.key}
+
+
+class Options(NamedTuple):
+    """`players` 2 to 4; `colours` of the seats' Factions, in the order of the seats; the optional rules that are on;
+    `names` of the seats' players where a record tells who has which, else empty."""
+
+    players: int = 4
+    colours: tuple[str, ...] = COLOURS
+    flags: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Each player's seat; with two players each has two (12)."""
+        return SEATS[: THREE if self.players == THREE else len(SEATS)]
+
+    @property
+    def factions(self) -> dict[str, str]:
+        """The colour of each seat's Faction (3.2)."""
+        return dict(zip(self.seats, self.colours, strict=False))
+
+    @property
+    def owners(self) -> dict[str, str]:
+        """The player of each seat, by name or by his first seat: if nothing is said, of two players A has A and C, B has B
+        and D."""
+        if self.names:
+            return dict(zip(self.seats, self.names, strict=True))
+        return {seat: SEATS[at % self.players] for at, seat in enumerate(self.seats)}
+
+    @property
+    def raw(self) -> dict[str, bool]:
+        return {flag: flag in self.flags for flag in FLAGS}
+
+
+def legions(seats: int) -> int:
+    """The Legions a Faction starts with, and may be recruited up to (2, 6.2, 12)."""
+    return COUNTERS["starting_legions_3p" if seats == THREE else "starting_legions"]
+
+
+def read_scenario(raw: object) -> Scenario:
+    if raw == STANDARD:
+        return Scenario()
+    if type(raw) is str:
+        raise MalformedRecord("scenario", "not-shipped")
+    if only_keys("scenario", raw, {"key"}, {"key"})["key"] != STANDARD:
+        raise Fault("scenario.key", "standard")
+    return Scenario()
+
+
+def read_options(raw: object) -> Options:
+    """The options of a record. Raises `MalformedRecord`."""
+    parts = only_keys("options", raw, {"players", "factions", *FLAGS})
+    players, names = _players(parts.get("players", 4))
+    options = Options(players, COLOURS, read_flags("options", parts), names)
+    if "factions" not in parts:
+        return options
+    named = only_keys("options.factions", parts["factions"], set(options.seats), set(options.seats))
+    colours = tuple(named[seat] for seat in options.seats)
+    return options._replace(colours=read_colours("options.factions", colours))
+
+
+def _players(raw: object) -> tuple[int, tuple[str, ...]]:
+    """How many play: a number, or an object that names the player of each seat, two seats each if there are two."""
+    if type(raw) is int and TWO <= raw <= len(SEATS):
+        return raw, ()
+    if type(raw) is not dict:
+        raise Fault("options.players", "players")
+    names = tuple(str(raw.get(seat)) for seat in SEATS if seat in raw)
+    players = len(set(names))
+    fair = players == len(names) >= THREE or sorted(map(names.count, set(names))) == [TWO, TWO]
+    if not fair or set(raw) != set(SEATS[: len(names)]) or not all(type(name) is str and is_name(name) for name in raw.values()):
+        raise Fault("options.players", "players-of-seats")
+    return players, names
+
+
+def is_name(text: str) -> bool:
+    """Is it 1 to 40 printable characters?"""
+    return 1 <= len(text) <= LONGEST and text.isprintable() and bool(text.strip())
+
+
+def read_colours(where: str, colours: tuple[object, ...]) -> tuple[str, ...]:
+    """Colours of Factions, each once."""
+    if any(type(one) is not str or one not in COLOURS for one in colours) or len(set(colours)) != len(colours):
+        raise Fault(where, "colours", values=COLOURS)
+    return tuple(map(str, colours))
+
+
+def read_flags(where: str, parts: Mapping[str, Any]) -> frozenset[str]:
+    """The optional rules that are on."""
+    for flag in FLAGS:
+        if type(parts.get(flag, False)) is not bool:
+            raise MalformedRecord(f"{where}.{flag}", "boolean")
+    return frozenset(flag for flag in FLAGS if parts.get(flag, False))
+
+
+# What is wrong with a record, its options or a position of this title.
+
+
+class Fault(MalformedRecord):
+    """Its sentence is in `faults_<language>.json`, unless it is one that any title may need."""
+
+    BOOK = HERE
+
+
+# The whole state at one point of the log, and the few doors through which it changes (RULES, State).
+
+PEOPLE, FACTION = "people", "faction"
+START, EXPAND, DONE = "start", "expand", "done"
+P, F = "p", "f"
+
+
+class Fort(NamedTuple):
+    """A Fort (level 1) or Fortress (2) and whose it is."""
+
+    who: str
+    level: int
+
+
+class Place(NamedTuple):
+    """What stands in a land: `n` armies of the group `who`, a City (whole, looted), a Fort; `of` which Faction Rebels were."""
+
+    who: str | None = None
+    n: int = 0
+    city: str | None = None
+    fort: Fort | None = None
+    of: str | None = None
+
+
+class Combat(NamedTuple):
+    """A combat that is not over: `round` rounds were fought; `standing` while an attacking army is there; `source`,
+    `terrain`, `plus` (the defender's overseas bonus) and `loot` are of the last attacker, `holder` of the first moment."""
+
+    land: str
+    no: int
+    holder: str | None
+    source: str = ""
+    terrain: bool = False
+    plus: int = 0
+    loot: bool = False
+    round: int = 0
+    hold: bool = False
+    standing: bool = True
+
+
+class Pending(NamedTuple):
+    """A decision another seat has to make: `retreat` (to one of `to`), `offer` or `answer` (to an offer of `amount`)."""
+
+    kind: str
+    seat: str
+    land: str
+    to: tuple[str, ...] = ()
+    amount: int = 0
+
+
+class Resume(NamedTuple):
+    """The main People that waits for the end of a sub-turn (9.2)."""
+
+    current: str | None
+    in_hand: int
+    start_land: str | None
+
+
+class Draw(NamedTuple):
+    """The dealing of counters: order of seats, `people` or `emperor`, whose place it is, draws made, the counter being
+    looked at (4.1 to 4.3)."""
+
+    order: tuple[str, ...]
+    what: str = "people"
+    i: int = 0
+    n: int = 0
+    open: int | None = None
+
+
+class Position:
+    """The state of RULES under its own names, but for `bonus` (its `effects`) and `owners` (its `players`). `bribed` are the
+    pairs of People and Faction between which gold made peace this turn (12); `passed` who passed a seat its counters;
+    `earned` the points that each line of the charts brought in its own phase, what it cost taken off."""
+
+    def __init__(self, scenario: Scenario, options: Options) -> None:
+        self.scenario = scenario
+        self.options = options
+        self.effects: list[Effect] = []
+        self.period = 1
+        self.phase = "setup"
+        self.active: str | None = None
+        self.queue: list[tuple[str, str]] = []
+        self.start: dict[str, str] = {}
+        self.control: dict[str, str] = {}
+        self.hand: dict[str, list[str]] = {}
+        self.current: str | None = None
+        self.start_land: str | None = None
+        self.emperor: int | None = None
+        self.step = START
+        self.in_hand = 0
+        self.bonus: dict[str, Any] = {}
+        self.free_forts = 0
+        self.built: list[str] = []
+        self.combat_no = 0
+        self.combat: Combat | None = None
+        self.pending: Pending | None = None
+        self.resume: Resume | None = None
+        self.draw: Draw | None = None
+        self.lands = dict.fromkeys(LANDS, Place())
+        self.bribed: list[tuple[str, str]] = []
+        self.result: dict[str, Any] | None = None
+        self.seat(options.factions, options.owners)
+
+    def seat(self, factions: dict[str, str], owners: dict[str, str]) -> None:
+        """These seats sit down with nothing yet."""
+        self.factions = dict(factions)
+        self.owners = dict(owners)
+        self.legion_limit = legions(len(factions))
+        self.vp = {seat: {P: 0, F: 0} for seat in factions}
+        self.counters: dict[str, dict[str, int | None]] = {seat: {PEOPLE: None, "emperor": None} for seat in factions}
+        self.prev_people: dict[str, int] = {}
+        self.passed: dict[str, dict[str, str]] = {}
+        self.played = {seat: {PEOPLE: 0, FACTION: 0} for seat in factions}
+        self.losses = dict.fromkeys(factions.values(), 0)
+        self.earned: dict[str, int] = {}
+
+    def copy(self) -> Position:
+        new = Position.__new__(Position)
+        new.__dict__.update(self.__dict__)
+        new.effects = []
+        for name in ("queue", "built", "bribed"):
+            setattr(new, name, getattr(self, name).copy())
+        for name in ("factions", "owners", "start", "control", "prev_people", "bonus", "lands", "losses", "earned"):
+            setattr(new, name, getattr(self, name).copy())
+        for name in ("vp", "counters", "played", "passed", "hand"):
+            setattr(new, name, {key: value.copy() for key, value in getattr(self, name).items()})
+        return new
+
+    def rest(self) -> None:
+        """Nothing is left half done: what waits for somebody stands in `pending`, `combat` and `draw`."""
+
+    def encode(self) -> dict[str, Any]:
+        """The state as RULES writes it."""
+        made: dict[str, Any] = {
+            key: getattr(self, key)
+            for key in (
+                "period", "phase", "active", "current", "start_land", "emperor", "step", "in_hand", "free_forts",
+                "legion_limit", "combat_no",
+            )
+        }  # fmt: skip
+        made |= {key: dict(getattr(self, key)) for key in ("factions", "start", "control", "prev_people", "losses", "earned")}
+        made |= {key: {seat: dict(of) for seat, of in getattr(self, key).items()} for key in ("vp", "counters", "played")}
+        made["players"] = dict(self.owners)
+        made["passed"] = {seat: dict(of) for seat, of in self.passed.items()}
+        made["hand"] = {seat: list(cards) for seat, cards in self.hand.items()}
+        made["queue"] = [list(one) for one in self.queue]
+        made["bribed"] = [list(one) for one in self.bribed]
+        made["built"] = list(self.built)
+        made["effects"] = {key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()}
+        made["combat"] = self.combat._asdict() if self.combat else None
+        made["pending"] = {**self.pending._asdict(), "to": list(self.pending.to)} if self.pending else None
+        made["resume"] = self.resume._asdict() if self.resume else None
+        made["draw"] = {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
+        made["lands"] = {land: place_json(place) for land, place in self.lands.items()}
+        made["result"] = {**self.result, "totals": dict(self.result["totals"])} if self.result else None
+        made["options"] = self.options.raw
+        return made
+
+    # What there is ---------------------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return tuple(self.factions)
+
+    @property
+    def colour(self) -> str:
+        """The Faction of the seat whose phase it is."""
+        return self.factions[str(self.active)]
+
+    @property
+    def is_faction(self) -> bool:
+        """Is it a Faction that acts now?"""
+        return self.phase == FACTION
+
+    def seat_of(self, group: str | None) -> str | None:
+        """Whose a group is; nobody's: Rebels, a People under no marker (1.3)."""
+        if group is None:
+            return None
+        if group in COLOURS:
+            for seat, colour in self.factions.items():
+                if colour == group:
+                    return seat
+            return None
+        return self.control.get(group)
+
+    def player_of(self, group: str | None) -> str | None:
+        seat = self.seat_of(group)
+        return None if seat is None else self.owners[seat]
+
+    def held(self, group: str | None) -> list[str]:
+        """The lands a group controls, in board order (1.4)."""
+        return [land for land, place in self.lands.items() if place.who == group and group is not None]
+
+    def on_map(self, group: str | None) -> int:
+        """A group's armies on the map."""
+        return sum(place.n for place in self.lands.values() if place.who == group and group is not None)
+
+    def turned(self, colour: str) -> int:
+        """A Faction's Legions that are Rebels now (6.2)."""
+        return sum(place.n for place in self.lands.values() if place.who == REBEL and place.of == colour)
+
+    def forts(self, colour: str) -> int:
+        """A Faction's Forts and Fortresses on the map (2)."""
+        return sum(place.fort is not None and place.fort.who == colour for place in self.lands.values())
+
+    def left(self, group: str | None) -> int:
+        """The counters of a group that are not on the map (2)."""
+        if group in COLOURS:
+            most = COUNTERS["legions_per_faction"]
+        elif group in PEOPLES:
+            most = PEOPLE_COUNTERS[group]
+        else:
+            most = STATES[group].strength if group in STATES else COUNTERS["rebel_legions"]
+        return most - self.on_map(group)
+
+    def own(self, land: str) -> bool:
+        """Does another group of the acting seat hold the land, or the Fort of its Faction stand there alone (8.8)?"""
+        place = self.lands[land]
+        holder = place.who or (place.fort.who if place.fort else None)
+        return holder is not None and holder != self.current and self.seat_of(holder) == self.active
+
+    @property
+    def working(self) -> dict[str, Any]:
+        """The bonuses of the group that acts. Those of the phase are the main People's: no card modifies another, so they
+        rest while a Kingdom, a Minor People or a revived People acts (9.1)."""
+        return self.bonus if self.resume is None else {}
+
+    @property
+    def dealt(self) -> bool:
+        """Is it a phase of a game, with counters dealt? A told position may leave them out, and what follows from them."""
+        return self.active is not None and self.counters[self.active]["emperor"] is not None
+
+    @property
+    def line(self) -> str | None:
+        """The line of the People or the Emperor chart whose phase it is: `people-12`, `emperor-3`."""
+        if self.phase == FACTION:
+            return None if self.emperor is None else f"emperor-{self.emperor}"
+        n = self.counters[self.active][PEOPLE] if self.phase == PEOPLE and self.active is not None else None
+        return None if n is None else f"people-{people_of(self.period, n).id}"
+
+    @property
+    def base(self) -> str:
+        """What the purposes of this phase's rolls begin with (RULES, Rolls)."""
+        return f"turn-{self.period}/{self.active}/{self.phase}"
+
+    # What changes ----------------------------------------------------------------------------------------------
+
+    def note(
+        self, kind: str, holder: str | None, subject: str, rule: str, /, audience: tuple[str, ...] | None = None, **facts: Any
+    ) -> None:
+        """Write an effect that is neither of an account nor of a land; its cause is its kind."""
+        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts, audience))
+
+    def score(self, seat: str, track: str, change: int, cause: Say) -> None:
+        """Victory points on the P or the F track. Never below 0: who pays has been asked before (R21)."""
+        if change:
+            self.vp[seat][track] += change
+            if seat == self.active and self.line is not None:
+                self.earned[self.line] = self.earned.get(self.line, 0) + change
+            self.effects.append(Effect("account", seat, track, cause, change, self.vp[seat][track]))
+
+    def settle(self, land: str, cause: Say, **changes: Any) -> None:
+        """Another state of a land. No armies: nobody is there."""
+        was = self.lands[land]
+        place = was._replace(**changes)
+        if not place.n:
+            place = place._replace(who=None, n=0, of=None)
+        if place == was:
+            return
+        self.lands[land] = place
+        facts = {"land": land, "was": place_json(was), "now": place_json(place)}
+        holder = self.seat_of(place.who)
+        self.effects.append(Effect("holding", holder, land, cause._replace(facts={**cause.facts, "land": land}), 0, 0, facts))
+
+    def kill(self, land: str, n: int, cause: Say) -> None:
+        """Armies in a land die. Legions are counted for the reports."""
+        place = self.lands[land]
+        n = min(n, place.n)
+        if place.who in self.losses:
+            self.losses[place.who] += n
+        self.settle(land, cause, n=place.n - n)
+
+    def spend_card(self, seat: str, card: str, cause: Say) -> None:
+        """A card leaves the hand for good (9.1)."""
+        self.hand[seat].remove(card)
+        self.effects.append(Effect("card", seat, card, cause, -1, 0, {"card": card}))
+
+    def deal_card(self, seat: str, card: str) -> None:
+        """A card nobody else sees (3.3)."""
+        self.hand.setdefault(seat, []).append(card)
+        self.effects.append(Effect("card", seat, card, Say("dealt", "3.3", {"card": card}), 1, 0, {"card": card}, (seat,)))
+
+
+def place_json(place: Place) -> dict[str, Any]:
+    """A land as RULES writes it."""
+    fort = None if place.fort is None else {"who": place.fort.who, "level": place.fort.level}
+    return {"who": place.who, "n": place.n, "city": place.city, "fort": fort, "of": place.of}

@@ -1,0 +1,494 @@
+"""A game as its readers see it: rows for the table, what each seat may see, what may be said, whom the table waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from engine.dice import Dice
+from engine.effects import Say
+from engine.errors import IllegalMove, MalformedRecord
+from engine.play import play
+from engine.record import only_keys
+from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
+from games.roman_empire.rules import phases
+from games.roman_empire.rules.board import (
+    BARBARIANS,
+    CARDS,
+    CHART,
+    COLOURS,
+    EMPERORS,
+    GROUPS,
+    LANDS,
+    LOOTED,
+    PERIODS,
+    REBEL,
+    WHOLE,
+)
+from games.roman_empire.rules.choices import choices
+from games.roman_empire.rules.moves import GM, MOVES, EmpireMove
+from games.roman_empire.rules.position import (
+    DONE,
+    EXPAND,
+    FACTION,
+    FLAGS,
+    PEOPLE,
+    SEATS,
+    START,
+    Combat,
+    Draw,
+    F,
+    Fault,
+    Fort,
+    Options,
+    P,
+    Pending,
+    Place,
+    Position,
+    Resume,
+    Scenario,
+    read_colours,
+    read_flags,
+)
+from games.roman_empire.text import words
+
+PAINT = {"red": "#a3342a", "blue": "#2f5f9e", "white": "#8b8578", "purple": "#6b4f8a"}
+GROUPS_OF_MOVES = {"begin": "setup", "order": "draw", "draw": "draw", "keep": "draw", "pass_counter": "draw", "end_phase": "end"}
+KINDS = {"land": "province", "to": "choice", "n": "number", "amount": "number", "loot": "flag", "accept": "flag", "hold": "flag"}
+KINDS |= {"card": "card", "cities": "choices"}
+TO_DEAL = 2
+"""Announcements for a counter: it is drawn, then kept or passed on (4.2)."""
+
+
+def seats(options: Options) -> list[SeatInfo]:
+    """A seat a Faction; with two players it says who has it (12)."""
+    made = []
+    for seat, colour in options.factions.items():
+        about = words.book()["about"].format(player=options.owners[seat]) if options.players == 2 else ""
+        made.append(SeatInfo(seat, words.faction_name(colour), PAINT[colour], about))
+    return made
+
+
+def rows(position: Position) -> Rows:
+    """The position as title-neutral rows. A combat is told by its effects: no contests."""
+    items = {(seat, "hand", card): 1 for seat, cards in position.hand.items() for card in cards}
+    return Rows(
+        holders={
+            seat: {"faction": colour, "player": position.owners[seat], "start": position.start.get(seat)}
+            for seat, colour in position.factions.items()
+        },
+        accounts={(seat, track): position.vp[seat][track] for seat in position.seats for track in (P, F)},
+        holdings={land: held(position, place) for land, place in position.lands.items()},
+        items=items,
+        contests={},
+        private={(seat, "hand"): (seat,) for seat in position.seats},
+    )  # fmt: skip
+
+
+def held(position: Position, place: Place) -> dict[str, Any]:
+    """A land as the table lists it."""
+    fort = {} if place.fort is None else {"fort": place.fort.who, "level": place.fort.level}
+    return {"owner": position.seat_of(place.who), "group": place.who, "armies": place.n, "city": place.city, **fort}
+
+
+def view(position: Position, seat: str | None) -> dict[str, Any]:
+    """The state of RULES as this reader may know it: `gm` all of it; a seat its own hand, its own counters unless they were
+    passed to it and the dealing is not over (4.2), those it passed itself, and what has been revealed (4.4).
+
+    Beside it `turn` (the period), `slot` (whom the table waits for), `order` (the seats), `cards` (how many each has).
+    """
+    state = position.encode()
+    made = state | {
+        "turn": position.period,
+        "slot": mover(position),
+        "order": list(position.seats),
+        "cards": {key: len(cards) for key, cards in position.hand.items()},
+    }
+    if seat == GM or position.phase == "over":
+        return made
+    made["hand"] = {key: list(cards) for key, cards in position.hand.items() if key == seat}
+    made["counters"] = {
+        key: {what: n if knows(position, seat, key, what) else None for what, n in of.items()}
+        for key, of in position.counters.items()
+    }
+    # Who comes after whom would tell whose counter is the lower: the next is known when he is called (4.4).
+    made["queue"] = []
+    if position.draw is not None and position.draw.order[position.draw.i] != seat:
+        made["draw"] = {**state["draw"], "open": None}
+    return made
+
+
+def knows(position: Position, seat: str | None, holder: str, what: str) -> bool:
+    """Does a seat know another's counter, or its own?"""
+    if position.phase == "over" or revealed(position, holder, what):
+        return True
+    giver = position.passed.get(holder, {}).get(what)
+    if seat == holder:
+        return giver is None or position.phase != "draw"
+    return seat is not None and seat == giver
+
+
+def revealed(position: Position, holder: str, what: str) -> bool:
+    """Has the counter been called this turn (4.4)?"""
+    if position.phase not in (PEOPLE, FACTION):
+        return False
+    return (holder, PEOPLE if what == PEOPLE else FACTION) not in position.queue
+
+
+def mover(position: Position) -> str | None:
+    """The seat the table waits for; None where it goes on by itself and at the end."""
+    if position.pending is not None:
+        return position.pending.seat
+    if position.phase == "draw" and position.draw is not None:
+        return position.active
+    return position.active if position.phase in (PEOPLE, FACTION) and position.step != DONE else None
+
+
+def automatic(position: Position) -> str | None:
+    """The move by which it goes on by itself now; None if a seat has to speak, or all is over."""
+    if position.phase == "setup":
+        return "begin"
+    if position.phase == "draw":
+        return "order" if position.draw is None else None
+    if position.phase == "turns" or (position.phase in (PEOPLE, FACTION) and position.step == DONE):
+        return "open"
+    return None
+
+
+def waiting(position: Position) -> list[Waiting]:
+    """What must be done for the game to go on."""
+    going = automatic(position)
+    if going is not None:
+        return [Waiting(GM, Say(f"wait-{going}", "4", {"period": position.period}))]
+    if position.phase == "over":
+        return []
+    seat, asked = str(mover(position)), position.pending
+    if asked is not None:
+        return [Waiting(seat, Say(f"wait-{asked.kind}", "8.5", {"land": asked.land, "points": asked.amount}))]
+    if position.draw is not None:
+        key = "wait-draw" if position.draw.open is None else "wait-keep"
+        return [Waiting(seat, Say(key, "4.2", {"what": position.draw.what, "period": position.period}))]
+    return [Waiting(seat, Say("wait-phase", "5", {"group": position.current, "period": position.period}))]
+
+
+def course(position: Position) -> list[Stretch]:
+    """The rest of the turn as everybody may know it: counters to be dealt, then the phases, which are called by numbers (4)."""
+    made, seats = [], position.seats
+    if position.phase == "draw":
+        now = position.draw or Draw(seats)
+        slots = TO_DEAL * sum(position.counters[seat][now.what] is None for seat in seats)
+        if position.draw is not None:
+            made.append(Stretch(Say("course-draw", "4.2", {"what": now.what}), (str(position.active),), open=True))
+            slots -= 1 if now.open is None else TO_DEAL
+        lack = tuple(seat for seat in seats if position.counters[seat][now.what] is None)
+        made.append(Stretch(Say(f"course-{now.what}", "4.2"), lack, slots))
+        if now.what == PEOPLE:
+            made.append(Stretch(Say("course-emperor", "4.2"), seats, TO_DEAL * len(seats)))
+        made.append(Stretch(Say("course-phases", "4.4"), seats, 2 * len(seats)))
+    elif position.phase in ("turns", PEOPLE, FACTION):
+        asked = position.pending
+        if asked is not None:
+            made.append(Stretch(Say("course-choice", "8.5", {"land": asked.land}), (asked.seat,), open=True))
+        if position.phase != "turns" and position.step != DONE:
+            phase = Say("course-phase", "5", {"group": position.current})
+            made.append(Stretch(phase, (str(position.active),), open=asked is None))
+        # In the order of the seats: who comes after whom would tell whose counter is the lower (4.4).
+        still = {seat for seat, _ in position.queue}
+        made.append(Stretch(Say("course-phases", "4.4"), tuple(seat for seat in seats if seat in still), len(position.queue)))
+    made = [one for one in made if one.slots]
+    return [*made, Stretch(Say("course-asked", "8.5"), (), maybe=True)] if made else []
+
+
+def offers(position: Position, seat: str, by: str) -> list[Offer]:
+    """The moves of a seat, each with its values or the rule that forbids it; for the game master what goes on by itself."""
+    if seat == GM:
+        return [_offer(position, cls, seat, by) for cls in MOVES.values() if cls.automatic]
+    if seat not in position.seats:
+        return []
+    return [_offer(position, cls, seat, by) for cls in MOVES.values() if not cls.automatic]
+
+
+def _offer(position: Position, cls: type[EmpireMove], seat: str, by: str) -> Offer:
+    found, refused = choices(position, cls, seat, by)
+    keys = list(cls.form)
+    fields = tuple(
+        Field(key, KINDS.get(key, "choice"), optional=key in cls.optional, depends=tuple(keys[:at]))
+        for at, key in enumerate(keys)
+    )
+
+    def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
+        fit = [given.get(key) for given in found if all(given.get(k) == value for k, value in chosen.items())]
+        return [value for at, value in enumerate(fit) if value not in fit[:at]]
+
+    group = GROUPS_OF_MOVES.get(cls.name, "phase")
+    return Offer(cls.name, cls.name, group, by, seat, fields=fields, refusal=refused, allowed=allowed)
+
+
+def branches(position: Position, move: EmpireMove) -> list[Branch]:
+    """The one way a move without dice turns out; none where dice decide. Raises `IllegalMove` if it is not possible."""
+    try:
+        played = play(position, move, Dice(PERIODS))
+    except IllegalMove as refusal:
+        if refusal.code != "no-dice":
+            raise
+        return []
+    return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
+
+
+def links_due(position: Position) -> int:
+    """How many links are published: none before the end, since each tells the one before, and the first dealt the hands."""
+    return PERIODS + 1 if position.phase == "over" else 0
+
+
+def score(position: Position) -> list[Standing] | None:
+    """The seats by their players' points, the best first; None while the game lasts. Ranks are unique: Emperors break ties."""
+    if position.result is None:
+        return None
+    totals = position.result["totals"]
+    ranks = {player: rank for rank, player in enumerate(phases.ranking(position, totals), start=1)}
+    made = [
+        Standing(
+            seat, sum(position.vp[seat].values()), ranks[player],
+            {"player": player, "p": position.vp[seat][P], "f": position.vp[seat][F], "total": totals[player]},
+        )
+        for seat, player in position.owners.items()
+    ]  # fmt: skip
+    return sorted(made, key=lambda one: (one.rank, -one.points))
+
+
+assert not BARBARIANS & set(COLOURS)
+
+
+# A position read from a partial state, as the worked examples tell it (RULES, Worked examples).
+
+PHASES = ("setup", "draw", "turns", PEOPLE, FACTION, "over")
+WHAT = (PEOPLE, "emperor")
+MOST = 10**6
+BONUSES = {
+    "three_dice": bool, "ties": bool, "no_fort_bonus": bool, "ignore_terrain": bool, "attack_plus": int, "save_losses": int,
+    "surprise": str, "revolt": dict,
+}  # fmt: skip
+NUMBERS = ("in_hand", "free_forts", "combat_no")
+KEYS = {
+    "period", "phase", "active", "queue", "factions", "start", "control", "vp", "counters", "prev_people", "hand", "current",
+    "start_land", "emperor", "step", "effects", "built", "legion_limit", "combat", "pending", "resume", "played", "draw",
+    "lands", "losses", "players", "result", "options", "bribed", "passed", "earned", *NUMBERS,
+}  # fmt: skip
+
+
+def read_position(raw: object, scenario: Scenario, options: Options) -> Position:
+    """The position of a state. What is missing or null: period 1, phase people, seat A active, step start, the seats of
+    `factions` (all four, if they are missing), the legion limit of their number, all else empty.
+
+    Raises `MalformedRecord` with the key that is wrong.
+    """
+    parts = {key: value for key, value in only_keys("position", raw, KEYS).items() if value is not None}
+    given = parts.get("options", {})
+    flags = options.flags
+    if given:
+        only_keys("position.options", given, {*FLAGS, "players", "factions"})
+        flags = read_flags("position.options", given)
+    position = Position(scenario, options._replace(flags=flags))
+    _seats(position, parts)
+    position.period = _whole("period", parts.get("period", 1), 1)
+    if position.period > PERIODS:
+        raise Fault("position.period", "at-most", most=PERIODS)
+    position.phase = _one_of("phase", parts.get("phase", PEOPLE), PHASES)
+    acting = position.phase in (PEOPLE, FACTION)
+    if acting or "active" in parts:
+        position.active = _one_of("active", parts.get("active", position.seats[0]), position.seats)
+    position.step = _one_of("step", parts.get("step", START), (START, EXPAND, DONE))
+    for name in NUMBERS:
+        setattr(position, name, _whole(name, parts.get(name, 0)))
+    if parts.get("legion_limit"):
+        position.legion_limit = _whole("legion_limit", parts["legion_limit"])
+    _groups(position, parts)
+    _books(position, parts)
+    _lands(position, parts)
+    _unfinished(position, parts)
+    return position
+
+
+def _seats(position: Position, parts: dict[str, Any]) -> None:
+    if "factions" in parts:
+        factions = _object("factions", parts["factions"], SEATS)
+        if not factions:
+            raise Fault("position.factions", "a-seat")
+        read_colours("position.factions", tuple(factions.values()))
+        seats = {seat: str(factions[seat]) for seat in SEATS if seat in factions}
+    else:
+        seats = dict(position.factions)
+    owners = {seat: seat for seat in seats}
+    for seat, player in _object("players", parts.get("players", {}), seats).items():
+        if type(player) is not str or not player:
+            raise Fault("position.players", "players-named")
+        owners[seat] = player
+    if "factions" not in parts and "players" not in parts:
+        owners = position.options.owners
+    position.seat(seats, owners)
+
+
+def _groups(position: Position, parts: dict[str, Any]) -> None:
+    for group, seat in _object("control", parts.get("control", {}), BARBARIANS).items():
+        if seat is not None:
+            position.control[group] = _one_of("control", seat, position.seats)
+    for seat, land in _object("start", parts.get("start", {}), position.seats).items():
+        if land is not None:
+            position.start[seat] = _one_of("start", land, LANDS)
+    if "current" in parts:
+        position.current = _one_of("current", parts["current"], GROUPS)
+    elif position.phase == FACTION:
+        position.current = position.colour
+    if "start_land" in parts:
+        position.start_land = _one_of("start_land", parts["start_land"], LANDS)
+    if "emperor" in parts:
+        position.emperor = _whole("emperor", parts["emperor"], 1)
+        if position.emperor not in EMPERORS:
+            raise Fault("position.emperor", "on-chart")
+
+
+def _books(position: Position, parts: dict[str, Any]) -> None:
+    seats = position.seats
+    for seat, of in _object("vp", parts.get("vp", {}), seats).items():
+        position.vp[seat].update(_numbers("vp", of, ("p", "f")))
+    for seat, of in _object("counters", parts.get("counters", {}), seats).items():
+        for what, n in _object("counters", of, WHAT).items():
+            position.counters[seat][what] = None if n is None else _whole("counters", n, 1)
+    position.prev_people = _numbers("prev_people", parts.get("prev_people", {}), seats)
+    for seat, of in _object("played", parts.get("played", {}), seats).items():
+        position.played[seat].update(_numbers("played", of, (PEOPLE, FACTION)))
+    for seat, cards in _object("hand", parts.get("hand", {}), seats).items():
+        position.hand[seat] = _names("hand", cards, CARDS)
+    for seat, of in _object("passed", parts.get("passed", {}), seats).items():
+        position.passed[seat] = {what: _one_of("passed", by, seats) for what, by in _object("passed", of, WHAT).items()}
+    position.losses.update(_numbers("losses", parts.get("losses", {}), COLOURS))
+    lines = {*(f"people-{one.id}" for one in CHART), *(f"emperor-{key}" for key in EMPERORS)}
+    for line, points in _object("earned", parts.get("earned", {}), lines).items():
+        position.earned[line] = _whole("earned", points, -MOST)
+    position.built = _names("built", parts.get("built", []), LANDS)
+    position.queue = [(seat, phase) for seat, phase in _pairs("queue", parts.get("queue", []), seats, (PEOPLE, FACTION))]
+    position.bribed = _pairs("bribed", parts.get("bribed", []), BARBARIANS, COLOURS)
+
+
+def _lands(position: Position, parts: dict[str, Any]) -> None:
+    for land, of in _object("lands", parts.get("lands", {}), LANDS).items():
+        told = {
+            k: v for k, v in only_keys(f"position.lands.{land}", of, {"who", "n", "city", "fort", "of"}).items() if v is not None
+        }
+        n = _whole("lands", told.get("n", 0))
+        who = _one_of("lands", told["who"], GROUPS) if "who" in told else None
+        if who is None and n:
+            raise Fault(f"position.lands.{land}", "armies-group")
+        who = who if n else None
+        city = _one_of("lands", told["city"], (WHOLE, LOOTED)) if "city" in told else None
+        fort = None
+        if "fort" in told:
+            of_fort = only_keys(f"position.lands.{land}.fort", told["fort"], {"who", "level"}, {"who"})
+            fort = Fort(_one_of("lands", of_fort["who"], COLOURS), _whole("lands", of_fort.get("level", 1), 1))
+        of_faction = _one_of("lands", told["of"], COLOURS) if "of" in told and who == REBEL else None
+        position.lands[land] = Place(who, n, city, fort, of_faction)
+
+
+def _unfinished(position: Position, parts: dict[str, Any]) -> None:
+    for key, value in _object("effects", parts.get("effects", {}), BONUSES).items():
+        if value is not None and value is not False:
+            position.bonus[key] = _bonus(key, value)
+    if "resume" in parts:
+        of = only_keys("position.resume", parts["resume"], {"current", "in_hand", "start_land"}, {"current"})
+        land = of.get("start_land")
+        position.resume = Resume(
+            _one_of("resume", of["current"], GROUPS), _whole("resume", of.get("in_hand", 0)),
+            None if land is None else _one_of("resume", land, LANDS),
+        )  # fmt: skip
+    if "combat" in parts:
+        position.combat = _combat(parts["combat"])
+    if "pending" in parts:
+        of = only_keys("position.pending", parts["pending"], set(Pending._fields), {"kind", "seat", "land"})
+        position.pending = Pending(
+            _one_of("pending", of["kind"], ("retreat", "offer", "answer")), _one_of("pending", of["seat"], position.seats),
+            _one_of("pending", of["land"], LANDS), tuple(_names("pending", of.get("to", []), LANDS)),
+            _whole("pending", of.get("amount", 0)),
+        )  # fmt: skip
+        if position.combat is None or position.combat.land != position.pending.land:
+            raise Fault("position.pending", "pending-combat")
+    if "draw" in parts:
+        of = only_keys("position.draw", parts["draw"], set(Draw._fields), {"order"})
+        order = tuple(_names("draw", of["order"], position.seats))
+        draw = Draw(
+            order, _one_of("draw", of.get("what", PEOPLE), WHAT), _whole("draw", of.get("i", 0)), _whole("draw", of.get("n", 0))
+        )
+        if sorted(order) != sorted(position.seats) or draw.i >= len(order):
+            raise Fault("position.draw", "draw-order")
+        position.draw = draw if of.get("open") is None else draw._replace(open=_whole("draw", of["open"], 1))
+        position.active = order[draw.i]
+    if "result" in parts:
+        of = only_keys("position.result", parts["result"], {"totals", "winner"}, {"totals", "winner"})
+        players = set(position.owners.values())
+        position.result = {
+            "totals": _numbers("result", of["totals"], players),
+            "winner": _one_of("result", of["winner"], players),
+        }
+
+
+def _combat(raw: object) -> Combat:
+    of = only_keys("position.combat", raw, set(Combat._fields), {"land", "no"})
+    flags = {key: of[key] for key in ("terrain", "loot", "hold", "standing") if key in of}
+    if any(type(flag) is not bool for flag in flags.values()) or type(of.get("source", "")) is not str:
+        raise Fault("position.combat", "no-combat")
+    holder = None if of.get("holder") is None else _one_of("combat", of["holder"], GROUPS)
+    return Combat(
+        _one_of("combat", of["land"], LANDS),
+        _whole("combat", of["no"]),
+        holder,
+        of.get("source", ""),
+        plus=_whole("combat", of.get("plus", 0)),
+        round=_whole("combat", of.get("round", 0)),
+        **flags,
+    )
+
+
+def _bonus(key: str, value: Any) -> Any:
+    kind = BONUSES[key]
+    if kind is dict:
+        of = only_keys("position.effects.revolt", value, {"land", "n"}, {"land", "n"})
+        return {"land": _one_of("effects", of["land"], LANDS), "n": _whole("effects", of["n"])}
+    if type(value) is not kind:
+        raise Fault(f"position.effects.{key}", "kind-of", kind=kind.__name__)
+    if kind is str:
+        _one_of("effects", value, LANDS)
+    return _whole("effects", value) if kind is int else value
+
+
+def _object(where: str, value: object, keys: Iterable[str]) -> dict[str, Any]:
+    return only_keys(f"position.{where}", value, set(keys))
+
+
+def _numbers(where: str, value: object, keys: Iterable[str]) -> dict[str, int]:
+    return {key: _whole(where, n) for key, n in _object(where, value, keys).items()}
+
+
+def _names(where: str, value: object, allowed: Iterable[str]) -> list[str]:
+    if type(value) is not list:
+        raise MalformedRecord(f"position.{where}", "list")
+    names = [_one_of(where, one, allowed) for one in value]
+    if len(names) != len(set(names)):
+        raise MalformedRecord(f"position.{where}", "named-twice")
+    return names
+
+
+def _pairs(where: str, value: object, first: Iterable[str], second: Iterable[str]) -> list[tuple[str, str]]:
+    if type(value) is not list or any(type(one) is not list or len(one) != 2 for one in value):
+        raise Fault(f"position.{where}", "pairs")
+    return [(_one_of(where, a, first), _one_of(where, b, second)) for a, b in value]
+
+
+def _whole(where: str, value: object, least: int = 0) -> int:
+    if type(value) is not int or not least <= value <= MOST:
+        raise MalformedRecord(f"position.{where}", "whole-least", least=least)
+    return value
+
+
+def _one_of(where: str, value: object, allowed: Iterable[str]) -> str:
+    if type(value) is not str or value not in allowed:
+        raise MalformedRecord(f"position.{where}", "one-of", values=sorted(allowed))
+    return value

@@ -1,0 +1,251 @@
+"""What the title says, from ids and facts, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from engine.effects import Effect, Roll, Say
+from engine.errors import IllegalMove
+from engine.language import catalogue
+from games.roman_empire.rules.board import AREAS, CARDS, COLOURS, EMPERORS, HERE, KINGDOMS, LANDS, PEOPLES, REBEL, STATES, data
+from games.roman_empire.rules.position import SEATS, Scenario
+
+NUMERALS = ("", "I", "II", "III", "IV", "V", "VI", "VII")
+GROUPS = frozenset({"group", "of", "by", "was", "defender", "colour"})
+SPOTS = frozenset({"land", "to", "source"})
+HEADLINES = frozenset(
+    {
+        "begun", "order", "opened", "event_played", "round", "rebel_round", "conquered", "looted", "fort_lost", "retreated",
+        "displaced", "overrun", "fort_taken", "leader_killed", "rebelled", "rebellion_over", "struck", "ruined", "destroyed",
+        "city_built", "scored", "kingdom_stands", "game_end", "accepted", "sub_ended", "looked",
+    }
+)  # fmt: skip
+
+
+def book() -> Mapping[str, Any]:
+    """The catalogue of words in the reader's language."""
+    words: Mapping[str, Any] = catalogue(HERE, "words")
+    return words
+
+
+def group_name(group: object) -> str:
+    """A Faction's, a People's, a Kingdom's name; Rebels; nobody."""
+    if group is None:
+        return str(book()["nobody"])
+    key = str(group)
+    if key in COLOURS or key == REBEL:
+        return str(book()["groups"][key])
+    return PEOPLES.get(key) or (STATES[key].name if key in STATES else key)
+
+
+def faction_name(colour: str) -> str:
+    """A Faction's name by itself, as a seat has it; in a sentence it is `group_name`."""
+    return str(book()["factions"][colour])
+
+
+def land_name(key: object) -> str:
+    land = LANDS.get(str(key))
+    return land.name if land else str(book()["sources"].get(str(key), key or ""))
+
+
+def card_name(key: object) -> str:
+    card = CARDS.get(str(key))
+    return card.name if card else str(key)
+
+
+def numeral(period: object) -> str:
+    """A period as a Roman numeral."""
+    return NUMERALS[period] if isinstance(period, int) and 0 < period < len(NUMERALS) else str(period)
+
+
+def years(period: int) -> str:
+    """The years of a period; only the first says of which era."""
+    return str(book()["first-years"] if period == 1 else data("board")["periods"][period - 1]["years"].replace("-", "–"))
+
+
+def seat_name(seat: object) -> str:
+    """A seat, or a player by the name that a record gives him."""
+    if seat in SEATS:
+        return str(book()["seat"]).format(seat=seat)
+    return str(seat or book()["nobody"])
+
+
+def counted(unit: str, n: int) -> str:
+    one, many = book()["counts"][unit]
+    return str(one if n == 1 else many).format(n=n)
+
+
+def listed(names: Iterable[str]) -> str:
+    *most, last = list(names) or [""]
+    return str(book()["and"]).join(filter(None, [", ".join(most), last]))
+
+
+COUNTED: Mapping[str, str] = {"n": "army", "lost": "army", "in_hand": "army", "points": "point", "cost": "point", "loyal": "army"}
+"""Facts that are numbers of something: the unit, and `<fact>_text` says both."""
+
+
+def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts with keys turned into names, and the phrases that the catalogue asks for."""
+    named: dict[str, Any] = dict(facts)
+    for key, value in facts.items():
+        if key in GROUPS:
+            named[key] = group_name(value)
+        elif key in SPOTS:
+            named[key] = land_name(value)
+        elif key == "card":
+            named[key] = card_name(value)
+        elif key == "seat":
+            named[key] = seat_name(value)
+        elif key == "period":
+            named[key] = numeral(value)
+        elif key == "area":
+            named[key] = AREAS.get(str(value), str(value))
+        elif key == "people":
+            named[key] = group_name(value) if value else ""
+        elif key == "what":
+            named[key] = book()["counters"].get(value, value)
+        elif key in ("attacker", "thrown") and isinstance(value, (list, tuple)):
+            named[key] = ", ".join(map(str, value))
+        if key in COUNTED and isinstance(value, int):
+            named[f"{key}_text"] = counted(COUNTED[key], value)
+    for key, phrase in PHRASES.items():
+        if key in facts:
+            named[f"{key}_text"] = phrase(facts[key])
+    return named
+
+
+def _totals(totals: Mapping[str, int]) -> str:
+    return listed(f"{seat_name(player)} {points}" for player, points in totals.items())
+
+
+def _areas(areas: Iterable[Iterable[Any]]) -> str:
+    held = book()["held"]
+    return listed(f"{AREAS[area]} ({held[how]}, {points})" for area, how, points in areas)
+
+
+PHRASES: Mapping[str, Callable[[Any], str]] = {
+    "order": lambda order: listed(map(seat_name, order)) if isinstance(order, (list, tuple)) else str(order),
+    "cities": lambda cities: listed(map(land_name, cities or ())),
+    "totals": _totals,
+    "areas": _areas,
+    "winner": lambda winner: str(book()["winners"].get(winner, seat_name(winner))),
+    "emperor": lambda key: EMPERORS[key].name if key in EMPERORS else "",
+}
+
+
+def speak(scenario: Scenario, say: Say) -> str:
+    """A cause or a waiting, as a phrase without full stop."""
+    causes = book()["causes"]
+    text = causes.get(_variant(say)) or causes.get(say.id) or book()["errors"].get(say.id, say.id)
+    return _filled(str(text), resolve(say.facts))
+
+
+def _variant(say: Say) -> str:
+    """How a sentence goes that depends on what happened."""
+    facts = say.facts
+    match say.id:
+        case "opened":
+            return f"opened-{facts['phase']}"
+        case "scored":
+            return "scored-none" if not facts.get("points") else "scored"
+        case "round" | "rebel_round":
+            return f"{say.id}-{facts['winner'] or 'tie'}" + ("-fort" if facts["alone"] and facts["winner"] else "")
+        case "army_lost":
+            return "army_lost-saved" if facts.get("saved") else "army_lost"
+        case "retreated" | "displaced":
+            return f"{say.id}-lost" if facts.get("lost") else say.id
+        case "rebellion_over":
+            return "rebellion_over" if facts["n"] else "rebellion_over-quelled"
+        case "event_played":
+            return next((f"event_played-{key}" for key in ("land", "area", "people", "use") if facts.get(key)), "event_played")
+        case "offered":
+            return "offered" if facts["points"] else "offered-none"
+        case "stood":
+            return "stood-hold" if facts["hold"] else "stood"
+        case "placed":
+            return f"placed-{facts['way']}" if "way" in facts else "placed"
+        case "fort_lost":
+            return "fortress_lost" if facts["level"] > 1 else "fort_lost"
+        case "conquered":
+            return "conquered-of" if facts.get("of") else "conquered"
+    return say.id
+
+
+def tells(effect: Effect) -> bool:
+    """Is it worth a note beside the move's own line?"""
+    return effect.kind in HEADLINES
+
+
+def effect_line(scenario: Scenario, effect: Effect) -> str:
+    """An effect as a phrase of its own."""
+    return speak(scenario, effect.cause)
+
+
+def _filled(text: str, named: Mapping[str, Any]) -> str:
+    # A text of a stranger may hold braces: only the catalogue's own are filled.
+    try:
+        return text.format_map(named)
+    except KeyError:
+        return text
+
+
+def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
+    """The sentence of a refused move, without its rule, which stands beside it."""
+    return _filled(str(book()["errors"].get(illegal.message, illegal.message)), resolve(illegal.facts))
+
+
+def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    """What a move says, after its speaker's name: "places an army in Gallia from Aquitania"."""
+    name = str(move["move"])
+    given = {key: value for key, value in move.items() if key not in ("by", "for", "move") and value is not None}
+    facts = resolve(given)
+    if name == "place":
+        facts["source"] = land_name(move["from"])
+        name = "place-same" if move["from"] == move["land"] else f"place-{move['from']}"
+    elif name == "retreat":
+        name = "retreat" if move.get("to") else ("retreat-hold" if move.get("hold") else "retreat-stand")
+    elif name == "answer":
+        name = "answer-yes" if move["accept"] else "answer-no"
+    elif name == "pass_counter":
+        facts["to"] = seat_name(move["to"])
+    elif name == "end_phase" and given.get("cities"):
+        name = "end_phase-cities"
+    elif name == "offer":
+        facts["points_text"] = counted("point", int(move["amount"]))
+    moves = book()["moves"]
+    return _filled(str(moves.get(name) or moves[str(move["move"])]), facts)
+
+
+def roll_line(scenario: Scenario, roll: Roll) -> str:
+    """What a roll was for: "combat 2, round 1: attacker", "loot of Syria"."""
+    parts = roll.purpose.split("/")
+    again = ""
+    if parts[-1].isdecimal() and parts[0] != "setup":
+        parts.pop()
+    if parts[-1].startswith("reroll-"):
+        again = str(book()["again"])
+        parts.pop()
+    kind, facts = _roll(parts)
+    return _filled(str(book()["rolls"].get(kind, roll.purpose)), facts) + again
+
+
+def _roll(parts: list[str]) -> tuple[str, dict[str, Any]]:
+    """The line of a purpose in the catalogue, and what it names."""
+    if parts[0] == "setup":
+        return "hand", {"seat": seat_name(parts[2]), "no": parts[3].partition("-")[2]}
+    if parts[0] == "end":
+        return "kingdom", {"group": KINGDOMS[parts[2]].name}
+    if parts[1] == "order":
+        return "order", {"seat": seat_name(parts[2])}
+    if parts[1].startswith("draw-"):
+        what, _, no = parts[1].removeprefix("draw-").partition("-")
+        return f"draw-{what}", {"no": no}
+    what, _, key = parts[3].partition("-")
+    if what == "combat":
+        return f"combat/{parts[5]}", {"no": key, "round": parts[4].partition("-")[2]}
+    if what == "loot":
+        return "loot", {"land": land_name(parts[4])}
+    if parts[4].startswith("round-"):
+        return f"rebellion/{parts[5]}", {"round": parts[4].partition("-")[2]}
+    return "event", {"card": card_name(key), "land": land_name(parts[4])}

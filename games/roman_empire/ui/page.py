@@ -1,0 +1,482 @@
+"""The page of a game: one address at all its moments (games.contract.pages.Pages).
+
+What it shows of counters and cards is asked of `view.knows` and of the reader's seats: nothing else of them goes into a
+context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from engine.effects import Effect, Roll
+from engine.errors import IllegalMove, MalformedRecord
+from engine.language import catalogue
+from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.roman_empire.bots import sensible
+from games.roman_empire.rules import phases, view
+from games.roman_empire.rules.board import AREAS, CHART, EMPERORS, HERE, LANDS, NEAR, OF_AREA, POINTS
+from games.roman_empire.rules.moves import GM, MOVES
+from games.roman_empire.rules.phases import TIMES
+from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, STANDARD, F, Options, P, Position, Scenario
+from games.roman_empire.text import words
+from games.roman_empire.text.words import card_name, effect_line, faction_name, move_line, roll_line, seat_name, tells
+from games.roman_empire.ui import choosing
+from games.roman_empire.ui.map import Said, draw, land_contents, land_text
+from games.roman_empire.ui.phrases import bonus, counted_phrase, group_name, land, numeral, phrase_text
+
+SIDES = (PEOPLE, FACTION)
+EMPEROR = "emperor"
+LONGEST = 400
+CITY = "city-"
+"""A checkbox of a City to build is called by it and its land."""
+
+
+class EmpirePages:
+    """`games.contract.pages.Pages` of History of the Roman Empire."""
+
+    styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css", "css/roman_empire.css")
+
+    def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
+        seat, mine = view.mover(position), reader.plays and speaks(position, reader)
+        seen = visible_seats(position, reader)
+        asked = reader.typed.get("land") or reader.typed.get("at") or reader.asked.get("at", "")
+        chosen = asked if asked in LANDS else None
+        stage = stage_of(position)
+        ways = choosing.places(position, str(seat)) if stage == "act" else []
+        before = choosing.before(position, str(seat)) if stage == "act" else []
+        lit = {one["land"] for one in ways} | set(starts(before)) | set(position.pending.to if position.pending else ())
+        context = {
+            "stage": stage, "mine": mine, "plays": reader.plays, "typed": dict(reader.typed), "gm": GM in reader.seats,
+            "period": numeral(position.period), "going": view.automatic(position), "ribbon": ribbon(position),
+            "seat": named(position, seat) if seat else None,
+            "deputed": reader.plays and not mine and seat in reader.deputes,
+            "acts_for": seat_name(seat) if mine and seat not in reader.seats else "",
+            "map": self.board(position, chosen, lit), "act": choosing.acting(position) if position.current else None,
+            "ways": ways, "here": [one for one in ways if one["land"] == chosen], "before": before,
+            "spot": spot(position, chosen) if chosen else None, "dealing": self.dealing(position, seen),
+            "decision": choosing.decision(position), "ending": choosing.ending(position, str(seat)) if stage == "act" else None,
+            "hands": [self.hand(position, one) for one in position.seats if one in seen and stage != "setup"],
+            "scores": scores(position), "counters": counters(position, seen), "areas": areas(position),
+            "chart": chart(position, seen), "lands": lands(position), "told": stretches(position, log),
+            "variants": variants(position),
+        }  # fmt: skip
+        if reader.plan is not None and (mine or position.pending is not None) and reader.plays:
+            context["list"] = choosing.listing(position, reader.plan, reader.asked.get("stops"))
+        if position.phase == "over":
+            context |= {"end": end(position, log), "hall": [fame(one) for one in hall]}
+        return Page("end.html" if position.phase == "over" else "roman_empire.html", context, title(position))
+
+    def past(self, position: Position, changed: Collection[str]) -> Page:
+        """See `games.contract.pages.Remembering`: what everybody may know."""
+        picture = draw(position, Said(phrase_text("board-title"), lambda key: land_text(position, key)), lit=changed)
+        context = {"map": {"svg": picture}, "scores": scores(position), "areas": areas(position), "lands": lands(position)}
+        return Page("past.html", context | {"past": True, "period": numeral(position.period)})
+
+    def place(self, key: str) -> str:
+        return land(key)
+
+    def item(self, key: str) -> str:
+        return card_name(key)
+
+    @staticmethod
+    def board(position: Position, chosen: str | None, lit: Collection[str]) -> dict[str, Any]:
+        fought = position.combat.land if position.combat is not None else None
+        picture = draw(
+            position, Said(phrase_text("board-title"), lambda key: land_text(position, key)), lit=sorted(lit), selected=chosen,
+            fought=fought, links=lambda key: f"?at={key}#h-turn",
+        )  # fmt: skip
+        return {"svg": picture, "lit": bool(lit)}
+
+    @staticmethod
+    def dealing(position: Position, seen: Collection[str]) -> dict[str, Any] | None:
+        made = choosing.dealing(position, seen)
+        if made is not None:
+            made |= {"who": named(position, made["seat"]), "pass": [one | named(position, one["seat"]) for one in made["pass"]]}
+        return made
+
+    @staticmethod
+    def hand(position: Position, seat: str) -> dict[str, Any]:
+        left = 2 - sum(position.played[seat].values())
+        cards = choosing.cards_of_seat(position, seat)
+        return named(position, seat) | {
+            "cards": cards,
+            "left": counted_phrase("cards-left", left),
+            "ready": any(one["play"] for one in cards),
+        }
+
+    # What the page's forms say -----------------------------------------------------------------------------------------
+
+    def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+        name = form.get("do", "")
+        if name not in MOVES:
+            raise IllegalMove("unknown-move", "4", name=name[:40])
+        if MOVES[name].automatic:
+            return {"by": GM, "move": name}
+        raw: dict[str, Any] = {"by": view.mover(position) or GM, "move": name}
+        for key, kind in MOVES[name].form.items():
+            typed = form.get(key, "").strip()[:LONGEST]
+            if kind == "texts":
+                raw[key] = [one.removeprefix(CITY)[:LONGEST] for one in form if one.startswith(CITY)][:LONGEST] or None
+            elif kind == "flag":
+                raw[key] = typed == "1" if typed or key not in MOVES[name].optional else None
+            elif kind == "number":
+                if not (typed.isascii() and typed.isdigit() and len(typed) < 6):
+                    raise IllegalMove("bad-arguments", "4", "not-number", key=key)
+                raw[key] = int(typed)
+            else:
+                raw[key] = typed or None
+        return {key: value for key, value in raw.items() if value is not None}
+
+    def announcer(self, position: Position) -> str | None:
+        return choosing.announcer(position)
+
+    def listed(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+        if form.get("do") != choosing.PLACE:
+            raise IllegalMove("bad-arguments", "", "not-listed")
+        return {**self.asked(position, form), "by": choosing.announcer(position)}
+
+    def stops(self) -> Collection[str]:
+        return choosing.STOPS
+
+    def stopped(self, before: Position, after: Position, seat: str, chosen: Collection[str]) -> str:
+        return choosing.stopped(before, after, seat, chosen)
+
+    def onward(self, position: Position) -> Mapping[str, Any] | None:
+        """The drawing order and the next phase come by themselves; the beginning is the game master's."""
+        going = view.automatic(position)
+        return None if going in (None, "begin") else {"move": going}
+
+    def deputy(self, position: Position) -> Mapping[str, Any] | None:
+        return sensible(position)
+
+
+def stage_of(position: Position) -> str:
+    """What the page is about: setup, draw, go (it goes on by itself), decide (another is asked), act, over."""
+    if position.phase in ("setup", "over"):
+        return position.phase
+    if position.pending is not None:
+        return "decide"
+    if view.automatic(position) is not None:
+        return "go"
+    return "draw" if position.phase == "draw" else "act"
+
+
+def speaks(position: Position, reader: Reader) -> bool:
+    """Is it the reader's move? The game master may make every seat's; what goes on by itself, everybody who plays."""
+    going = view.automatic(position)
+    if going is not None:
+        return going != "begin" or reader.host or GM in reader.seats
+    return GM in reader.seats or view.mover(position) in (*reader.seats, *reader.opened)
+
+
+def visible_seats(position: Position, reader: Reader) -> tuple[str, ...]:
+    """The seats whose hand the reader sees: his own and what lies open to him; the game master, and who looks at what is over,
+    all of them."""
+    if GM in reader.seats or position.phase == "over":
+        return position.seats
+    return tuple(seat for seat in position.seats if seat in (*reader.seats, *reader.opened))
+
+
+def named(position: Position, seat: str) -> dict[str, str]:
+    return {"key": seat, "name": faction_name(position.factions[seat]), "seat_name": seat_name(seat)}
+
+
+def starts(before: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The start lands that may be chosen now."""
+    return [dict(one["fields"])["land"] for group in before if group["key"] == "choose_start" for one in group["deeds"]]
+
+
+def title(position: Position) -> str:
+    period = numeral(position.period)
+    match stage_of(position):
+        case "setup":
+            return phrase_text("title-setup")
+        case "over":
+            return phrase_text("title-over", seat=seat_name(position.result["winner"]) if position.result else "")
+        case "draw":
+            return phrase_text("title-draw", period=period)
+    if position.current is None or position.step == DONE:
+        return phrase_text("title-go", period=period)
+    return phrase_text("title-act", group=group_name(position.current), period=period)
+
+
+def variants(position: Position) -> list[str]:
+    return [phrase_text(f"variant-{flag}") for flag in sorted(position.options.flags)]
+
+
+def ribbon(position: Position) -> list[dict[str, Any]]:
+    """The seats: whose move it is, points, who acts."""
+    now = view.mover(position)
+    return [
+        {
+            **named(position, seat), "is": "now" if seat == now else "later", "short": seat,
+            "state": phrase_text("has-points", n=sum(position.vp[seat].values())),
+        }
+        for seat in position.seats
+    ]  # fmt: skip
+
+
+def scores(position: Position) -> dict[str, Any]:
+    """Points of Peoples and of the Faction, seat by seat, with what each side would score now; and by player of two seats."""
+    rows = []
+    most = max([sum(of.values()) for of in position.vp.values()] + [1])
+    for seat, colour in position.factions.items():
+        p, f = position.vp[seat][P], position.vp[seat][F]
+        rows.append({
+            **named(position, seat), "p": p, "f": f, "sum": p + f, "p_share": f"{p * 100 / most:.1f}",
+            "f_share": f"{f * 100 / most:.1f}", "legions": position.on_map(colour), "lands": len(position.held(colour)),
+            "peoples": [f"{group_name(key)} ({position.on_map(key)})" for key, of in position.control.items() if of == seat
+                        and position.on_map(key)],
+            "cards": len(position.hand.get(seat, [])), "owner": seat_name(position.owners[seat]),
+            "would": {side: phases.score(position, seat, side).points for side in SIDES},
+        })  # fmt: skip
+    players = dict.fromkeys(position.owners.values(), 0)
+    for seat, of in position.vp.items():
+        players[position.owners[seat]] += sum(of.values())
+    both = [(seat_name(player), n) for player, n in players.items()] if len(players) < len(position.seats) else []
+    return {"rows": rows, "players": both}
+
+
+def counters(position: Position, seen: Collection[str]) -> list[dict[str, Any]]:
+    """The counters of this period as far as the reader may know them."""
+    made = []
+    for seat in position.seats:
+        row: dict[str, Any] = named(position, seat)
+        for what in (PEOPLE, EMPEROR):
+            n = position.counters[seat][what]
+            known = n is not None and (position.phase == "over" or may_know(position, seen, seat, what))
+            row[what] = choosing.counter(position.period, what, n) if known and n else None
+            row[f"{what}_has"] = n is not None
+        made.append(row)
+    return made
+
+
+def may_know(position: Position, seen: Collection[str], holder: str, what: str) -> bool:
+    """Does any of the reader's seats know this counter (4.2, 4.4)? The game master, who sees all seats, does."""
+    if set(seen) == set(position.seats):
+        return True
+    return any(view.knows(position, one, holder, what) for one in (None, *seen))
+
+
+def areas(position: Position) -> list[dict[str, Any]]:
+    """Every area: its points now and in the next period, and who holds it how (10.1)."""
+    made = []
+    for key, name in AREAS.items():
+        points = POINTS[key]
+        value = points[position.period - 1]
+        holders = []
+        for seat, colour in position.factions.items():
+            for side in SIDES:
+                how = phases.holding(position, seat, side, key)
+                if how:
+                    of = faction_name(colour) if side == FACTION else phrase_text("peoples-of", seat=seat_name(seat))
+                    holders.append({
+                        "key": seat, "name": of,
+                        "how": phrase_text(f"how-{how}"), "points": value * TIMES[how],
+                    })  # fmt: skip
+        following = points[position.period] if position.period < len(points) else None
+        made.append({"key": key, "name": name, "value": value, "times": [value * n for n in TIMES.values()], "next": following,
+                     "holders": holders})  # fmt: skip
+    return made
+
+
+def chart(position: Position, seen: Collection[str]) -> dict[str, Any]:
+    """The Peoples and Emperors of the period, and who has which, as far as the reader may know."""
+    period = position.period
+    has: dict[tuple[str, int], str] = {}
+    for seat in position.seats:
+        for what in (PEOPLE, EMPEROR):
+            n = position.counters[seat][what]
+            if n is not None and may_know(position, seen, seat, what):
+                has[what, n] = seat
+    peoples = [
+        {"n": one.n, "name": one.name, "start": land(one.start), "strength": one.strength, "there": position.on_map(one.key),
+         "who": named(position, has[PEOPLE, one.n]) if (PEOPLE, one.n) in has else None}
+        for one in CHART if one.period == period
+    ]  # fmt: skip
+    emperors = [
+        {"n": one.n, "name": one.name, "text": bonus(one),
+         "who": named(position, has[EMPEROR, one.n]) if (EMPEROR, one.n) in has else None}
+        for one in EMPERORS.values() if one.period == period
+    ]  # fmt: skip
+    return {"peoples": peoples, "emperors": emperors, "period": numeral(period)}
+
+
+def why_nowhere(position: Position, key: str) -> tuple[str, str] | None:
+    """Why nobody can be placed in a land now, and the rule; None where nobody is placed at all."""
+    return choosing.why_not(position, key) if stage_of(position) == "act" else None
+
+
+def spot(position: Position, key: str) -> dict[str, Any]:
+    """A land that was chosen on the board."""
+    one = LANDS[key]
+    return {"key": key, "name": one.name, "area": AREAS[one.area], "there": land_contents(position, key), "coast": one.coastal,
+            "resource": one.resource, "why": why_nowhere(position, key)}  # fmt: skip
+
+
+def lands(position: Position) -> list[dict[str, Any]]:
+    """The board as a table, area by area."""
+    return [
+        {
+            "name": name,
+            "rows": [
+                {
+                    "key": key, "name": land(key), "there": ", ".join(land_contents(position, key)),
+                    "seat": position.seat_of(position.lands[key].who) or "", "resource": LANDS[key].resource,
+                    "near": [{"name": land(other), "hard": phrase_text(f"over-{hard}") if hard else ""} for other, hard in
+                             NEAR[key].items()],
+                }
+                for key in OF_AREA[area]
+            ],
+        }
+        for area, name in AREAS.items()
+    ]  # fmt: skip
+
+
+def end(position: Position, log: Sequence[Told]) -> dict[str, Any]:
+    """How the game ended: standings, points by period, what is remembered."""
+    result = position.result or {"winner": "", "totals": {}}
+    standings = view.score(position) or []
+    rows = [
+        {"rank": one.rank, **named(position, one.seat), "p": one.facts["p"], "f": one.facts["f"], "points": one.points,
+         "total": one.facts["total"], "player": seat_name(one.facts["player"])}
+        for one in standings
+    ]  # fmt: skip
+    return {
+        "winner": named(position, str(result["winner"])), "rows": rows, "two": len(result["totals"]) < len(position.seats),
+        "points": max(result["totals"].values(), default=0), "chronicle": chronicle(position, log),
+        "periods": by_period(position, log), "seats": [named(position, seat) for seat in position.seats],
+        "dice": sum(len(one.rolls) for one in log),
+    }  # fmt: skip
+
+
+def fame(one: Fame) -> dict[str, Any]:
+    """A line of the hall of fame."""
+    return {"player": one.player, "url": one.url, "ended": one.ended, "points": one.points, **one.facts}
+
+
+# What happened, read back from the log: the phase that is being played, and the one before it, step by step with its dice.
+
+OPENERS = ("opened", "turn", "order", "begun")
+"""The effects with which another stretch of the log begins."""
+MOST = 2
+
+
+def stretches(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
+    """The last phases, the latest first: a title, and each move with its notes and dice."""
+    made: list[dict[str, Any]] = []
+    steps: list[dict[str, Any]] = []
+    for one in reversed(log):
+        steps.append(step(position, one))
+        opening = next((effect for effect in one.effects if effect.kind in OPENERS), None)
+        if opening is not None:
+            made.append({"title": heading(opening, one), "steps": steps[::-1], "dice": sum(len(of["rolls"]) for of in steps)})
+            steps = []
+            if len(made) == MOST:
+                break
+    return made
+
+
+def heading(effect: Effect, one: Told) -> str:
+    """What a stretch of the log is called."""
+    facts = effect.facts
+    if effect.kind == "opened":
+        key = "told-people" if facts["phase"] == "people" else "told-faction"
+        named = _named(facts)
+        return phrase_text(key, **named)
+    return phrase_text("told-begin" if effect.kind == "begun" else "told-counters", period=numeral(one.turn))
+
+
+def _named(facts: Any) -> dict[str, str]:
+    named = words.resolve(facts)
+    return {"group": str(named["group"]), "period": str(named["period"]), "emperor": str(named.get("emperor_text", ""))}
+
+
+def step(position: Position, one: Told) -> dict[str, Any]:
+    """A move of the log: who, what, what came of it, its dice."""
+    scenario = position.scenario
+    return {
+        "number": one.number, "seat": one.seat if one.seat in position.factions else "",
+        "text": move_line(scenario, one.move, one.effects),
+        "notes": [effect_line(scenario, effect) for effect in one.effects if tells(effect)],
+        "rolls": [{"label": roll_line(scenario, roll), "values": thrown(roll)} for roll in one.rolls],
+    }  # fmt: skip
+
+
+def thrown(roll: Roll) -> list[Any]:
+    """The dice of a throw."""
+    return list(roll.value) if isinstance(roll.value, (list, tuple)) else [roll.value]
+
+
+def by_period(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
+    """The points each seat made or paid, period by period."""
+    found: dict[int, dict[str, int]] = {}
+    for one in log:
+        for effect in one.effects:
+            if effect.kind == "account" and effect.holder in position.factions:
+                of = found.setdefault(one.turn, dict.fromkeys(position.factions, 0))
+                of[str(effect.holder)] += effect.change
+    return [{"period": numeral(turn), "seats": [of[seat] for seat in position.seats]} for turn, of in sorted(found.items())]
+
+
+def chronicle(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
+    """What will be remembered, period by period: Cities looted, cards played, areas held whole."""
+    found: dict[int, list[str]] = {}
+    for one in log:
+        for effect in one.effects:
+            if effect.kind in ("looted", "event_played", "kingdom_stands", "leader_killed"):
+                line = effect_line(position.scenario, effect)
+                found.setdefault(one.turn, []).append(line[:1].upper() + line[1:] + ".")
+    return [{"period": numeral(turn), "text": " ".join(lines[:8])} for turn, lines in sorted(found.items())]
+
+
+# How History of the Roman Empire is offered and founded: how many play, the optional rules.
+
+WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
+PLAYERS = ("2", "3", "4")
+USUAL = "4"
+
+
+def texts() -> Mapping[str, str]:
+    """The words of this page in the reader's language."""
+    found: Mapping[str, str] = catalogue(HERE, "founding")
+    return found
+
+
+class EmpireFounding:
+    """`games.contract.pages.Founding` of History of the Roman Empire."""
+
+    picture = ""
+    together = True
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        return {key: texts()[key] for key in WORDS}
+
+    @property
+    def questions(self) -> Sequence[Question]:
+        said = texts()
+        players = tuple((key, said[f"players_{key}"]) for key in PLAYERS)
+        asked = Question("players", said["players"], "choice", said["players_help"], USUAL, choices=players)
+        return (asked, *(Question(key, said[key], "flag") for key in FLAGS))
+
+    def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
+        players = answers.get("players", "") or USUAL
+        if players not in PLAYERS:
+            raise MalformedRecord("players", texts()["must_be"])
+        return {"key": STANDARD}, {"players": int(players), **{key: True for key in FLAGS if answers.get(key)}}
+
+    def called(self, answers: Mapping[str, str]) -> str:
+        return texts()["called"].format(n=answers.get("players", "") or USUAL)
+
+    def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
+        return texts()["told"].format(**facts)
+
+    def division(self, facts: Mapping[str, Any]) -> str:
+        return ""
+
+    def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
+        said = texts()
+        on = [said[key].partition(":")[0] for key in FLAGS if key in options.flags]
+        return ((said["players"], said[f"players_{options.players}"]), (said["rules"], ", ".join(on) or said["none"]))

@@ -1,0 +1,233 @@
+"""The barbarian phase: status, threat, uprisings and their echo, the advance (4.3)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.dice import Dice
+from engine.effects import Say
+from games.tetrarchia.rules import battle
+from games.tetrarchia.rules.board import (  # fmt: skip
+    ARMIES,
+    BORDER,
+    EMPERORS,
+    ITALIA,
+    LINKS,
+    NUMBERED,
+    OF_REGION,
+    ONWARD,
+    ORDER,
+    OUTER,
+    OUTSIDE,
+    PRINTED,
+    REGIONS,
+    REVOLT,
+    ROMA,
+    SPACES,
+    TO_ROME,
+    UNREST,
+)
+from games.tetrarchia.rules.position import GREAT, Position
+
+D6 = 6
+HOLDS = 4
+"""From this number on a broken link is one (4.3)."""
+
+
+def phase(position: Position, dice: Dice) -> None:
+    """What `end_turn` runs, to the next Emperor's turn or the end of the game."""
+    if position.sharing():
+        position.remove_figure(position.emperor, "sharing", "8.11")
+    if not status(position, dice):
+        return
+    for emperor, space in position.figures.items():
+        if space is not None and position.tokens.get(space) == REVOLT:
+            position.remove_figure(emperor, "revolt", "4.3")
+    if threats(position, dice) and advance(position, dice):
+        position.close_turn()
+
+
+def key(position: Position, what: str) -> str:
+    """The purpose of a roll of the current turn."""
+    return f"round-{position.round}/{position.emperor}/{what}"
+
+
+def holds(position: Position, dice: Dice, what: str, **facts: str) -> bool:
+    """Is a broken link one, this once? A note where it is not."""
+    rolled = dice.roll(key(position, what), D6, position.round)
+    if rolled < HOLDS:
+        position.note("not_linked", None, facts["space"], "4.3", roll=rolled, **facts)
+    return rolled >= HOLDS
+
+
+def status(position: Position, dice: Dice) -> bool:
+    """Unrest linked to Revolt becomes Revolt, all at once (4.3.1, 8.8). False where the game is over."""
+    revolts = {space for space, token in position.tokens.items() if token == REVOLT}
+    unrests = sorted((space for space, token in position.tokens.items() if token == UNREST), key=ORDER.__getitem__)
+    risen = [space for space in unrests if _catches(position, dice, space, revolts)]
+    for space in risen:
+        if not position.strike(space, REVOLT, Say("status_revolt", "4.3", {"space": space})):
+            return False
+        position.note("status_revolt", None, space, "4.3", space=space)
+    return True
+
+
+def _catches(position: Position, dice: Dice, space: str, revolts: set[str]) -> bool:
+    near = {other: broken for other, broken in LINKS[space].items() if other in revolts}
+    if not all(near.values()):
+        return True
+    return any(holds(position, dice, f"status/{space}/{other}", space=space, to=other, step="status") for other in near)
+
+
+def threats(position: Position, dice: Dice) -> bool:
+    """The threat and those that its uprisings bring (4.3.3, 4.3.4). False where the game is over."""
+    number = 1
+    region = OUTER[dice.roll(key(position, "threat-1/region"), D6, position.round) - 1]
+    while True:
+        n = dice.roll(key(position, f"threat-{number}/number"), D6, position.round)
+        space = NUMBERED[region, n]
+        token = position.tokens.get(space)
+        safe = token in EMPERORS or (token is None and space in PRINTED)
+        position.note("threat", None, space, "4.3", no=number, region=region, number=n, space=space, finds=token, holds=safe)
+        if safe:
+            return True
+        if token != REVOLT:
+            kind = REVOLT if token == UNREST else UNREST
+            if not position.strike(space, kind, Say(kind, "4.3", {"space": space})):
+                return False
+            position.note(kind, None, space, "4.3", space=space)
+            return True
+        if not uprising(position, dice, number, space):
+            return False
+        if not position.reserve[ARMIES]:
+            return True
+        region = OUTER[dice.roll(key(position, f"echo-{number}"), D6, position.round) - 1]
+        border = BORDER[region]
+        if border not in position.tokens and border not in position.barbarians and not position.standing(border):
+            position.add_army(border, "invaders", "4.3")
+            return True
+        position.note("echo", None, border, "4.3", no=number, region=region, space=border)
+        number += 1
+
+
+def uprising(position: Position, dice: Dice, number: int, space: str) -> bool:
+    """Revolt in every province linked to a space (4.3.4). False where the game is over."""
+    position.note("uprising", None, space, "4.3", no=number, space=space)
+    for other, broken in LINKS[space].items():
+        if SPACES[other].outside or position.tokens.get(other) == REVOLT:
+            continue
+        if broken and not holds(position, dice, f"uprising-{number}/{other}", space=other, to=space, step="uprising"):
+            continue
+        if not position.strike(other, REVOLT, Say("revolt", "4.3", {"space": other})):
+            return False
+        position.note("revolt", None, other, "4.3", space=other)
+    return True
+
+
+def advance(position: Position, dice: Dice) -> bool:
+    """Every army moves, the nearest to ROMA first (4.3.5). False where the game is over."""
+    for space in sorted(position.barbarians, key=_place):
+        to = ONWARD[space]
+        if to in position.barbarians:
+            position.note("blocked", None, space, "4.3", space=space, to=to)
+            continue
+        if LINKS[space].get(to) and not holds(position, dice, f"advance/{space}", space=space, to=to, step="advance"):
+            continue
+        # In ROMA two may stand (4.1), never at the end of a turn (8.11).
+        for emperor in position.standing(to):
+            if battle.fight(position, dice, emperor, space, key(position, f"battle/{space}"), False) != "defeat":
+                break
+        else:
+            if not enter(position, space, to):
+                return False
+    return True
+
+
+def _place(space: str) -> tuple[int, int, int]:
+    """An army's place in the order: steps to ROMA, then ITALIA, I to VI, then numbers (8.15)."""
+    region = SPACES[space].region
+    return TO_ROME[space], -1 if region == ITALIA else list(REGIONS).index(region), SPACES[space].n
+
+
+def enter(position: Position, space: str, to: str) -> bool:
+    """An army enters a space and lays it waste (4.3.5). False where the game is over."""
+    position.move_army(space, to)
+    if to == ROMA:
+        position.end("lost", "rome")
+        return False
+    if not position.strike(to, REVOLT, Say("devastation", "4.3", {"space": to})):
+        return False
+    position.note("devastation", None, to, "4.3", space=to)
+    return True
+
+
+# What a game came to: the score, and with `the_great` who is titled (6.3, 7.5).
+
+WEIGHT = {UNREST: 1, REVOLT: 2}
+HEAVY = 6
+"""A region whose tokens cost more than this to remove counts (6.3)."""
+QUIET = 4
+LEAD = 2
+"""By how much one must lead to be titled (7.5)."""
+
+
+class Score(NamedTuple):
+    """The parts of a score: borders secured, ITALIA without Revolt, armies on the board, heavy regions."""
+
+    secured: int
+    quiet: bool
+    armies: int
+    heavy: tuple[str, ...]
+
+    @property
+    def points(self) -> int:
+        """From -16 to 10."""
+        unsecured = len(OUTSIDE) - self.secured
+        return self.secured + QUIET * self.quiet - unsecured - self.armies - len(self.heavy)
+
+
+def score(position: Position) -> Score:
+    """What the state is worth (6.3)."""
+    tokens = position.tokens
+    return Score(
+        len(position.secured()),
+        all(tokens.get(key) != REVOLT for key in OF_REGION[ITALIA]),
+        len(position.barbarians),
+        tuple(region for region in REGIONS if weight(position, region) > HEAVY),
+    )
+
+
+def weight(position: Position, region: str) -> int:
+    """What it would cost to remove all Unrest and Revolt of a region."""
+    return sum(WEIGHT.get(position.tokens.get(key, ""), 0) for key in OF_REGION[region])
+
+
+def personal(position: Position) -> dict[str, int]:
+    """Borders with his token, and glory, of each Emperor (7.5)."""
+    borders = [position.tokens.get(space) for space in OUTSIDE]
+    return {emperor: borders.count(emperor) + position.glory[emperor] for emperor in EMPERORS}
+
+
+def titles(position: Position) -> dict[str, str]:
+    """Who is `great`, or else Emperor of the `east` or `west`; nobody but after a win with the variant."""
+    if not position.on(GREAT) or position.result != "won":
+        return {}
+    scores = personal(position)
+    for emperor, mine in scores.items():
+        if all(mine >= LEAD + other for key, other in scores.items() if key != emperor):
+            return {emperor: "great"}
+    return {key: e.half for key, e in EMPERORS.items() if scores[key] >= LEAD + scores[e.colleague]}
+
+
+def objective(position: Position, seat: str) -> bool | None:
+    """Has a seat what it wants beside the common win? None where nothing more is wanted (7.5)."""
+    if not position.on(GREAT) or position.result is None:
+        return None
+    if position.result == "lost":
+        return False
+    found, mine = titles(position), position.options.emperors(seat)
+    if position.options.players == 1:
+        return not found
+    if position.options.players == 2:
+        return any(found.get(emperor) == "great" for emperor in mine)
+    return any(emperor in found for emperor in mine)

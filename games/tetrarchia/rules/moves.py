@@ -1,0 +1,506 @@
+"""The first threats, and the fleets (3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+from engine.dice import Dice
+from engine.effects import Say
+from engine.errors import IllegalMove
+from engine.moves import Move
+from games.tetrarchia.rules import barbarians, battle
+from games.tetrarchia.rules.board import ADJACENT, BORDER, EMPERORS, NUMBERED, OUTER, OUTSIDE, REVOLT, ROMA, SPACES, UNREST, ZONES
+from games.tetrarchia.rules.position import FIRST, IMPERIUM, PATRES, Position
+
+D6 = 6
+
+
+def begin(position: Position, dice: Dice) -> None:
+    """Revolts in every outer region, those of the level, its armies (3.2 to 3.4)."""
+    _, _, extra, armies = position.options.level
+    for region in OUTER:
+        _revolt(position, NUMBERED[region, _first(dice, region)], "3.2")
+    for number in range(1, extra + 1):
+        _revolt(position, _free(position, dice, number), "3.3")
+    for number in range(1, armies + 1):
+        position.add_army(_outside(position, dice, number), "invaders", "3.4")
+    position.phase = "fleets"
+    position.note("begun", None, "", "3.2", level=position.options.digits)
+
+
+def place_fleets(position: Position, zones: tuple[str, ...]) -> None:
+    """The fleets take their zones, and Diocletian's first turn begins (3.5, 3.6)."""
+    position.set_fleets(list(zones))
+    position.note("fleets", None, "", "3.5", zones=list(position.fleets))
+    position.open_turn(FIRST)
+
+
+def again(number: int) -> str:
+    """What a purpose ends in when it is rolled once more."""
+    return f"/reroll-{number}" if number else ""
+
+
+def _revolt(position: Position, space: str, rule: str) -> None:
+    position.strike(space, REVOLT, Say("revolt", rule, {"space": space}))
+    position.note("revolt", None, space, rule, space=space)
+
+
+def _first(dice: Dice, region: str) -> int:
+    tries = 0
+    while (number := dice.roll(f"setup/revolt/{region}{again(tries)}", D6, 0)) == 1:
+        tries += 1
+    return number
+
+
+def _free(position: Position, dice: Dice, extra: int) -> str:
+    tries = 0
+    while True:
+        region = OUTER[dice.roll(f"setup/extra-{extra}/region{again(tries)}", D6, 0) - 1]
+        space = NUMBERED[region, dice.roll(f"setup/extra-{extra}/number{again(tries)}", D6, 0)]
+        if space not in position.tokens:
+            return space
+        tries += 1
+
+
+def _outside(position: Position, dice: Dice, army: int) -> str:
+    tries = 0
+    while True:
+        space = BORDER[OUTER[dice.roll(f"setup/barbarian-{army}{again(tries)}", D6, 0) - 1]]
+        if space not in position.barbarians:
+            return space
+        tries += 1
+
+
+# The form of a move: who speaks, what it names, when it may be said (RULES, Moves).
+
+GM = "gm"
+M = TypeVar("M", bound="type[TetrarchyMove]")
+MOVES: dict[str, type[TetrarchyMove]] = {}
+ATTRIBUTES = {"from": "source"}
+"""Arguments whose names are words of the language the program is written in."""
+MOST = 10**6
+
+
+class TetrarchyMove(Move):
+    """A move of a player's. `form` gives the kind of each argument: `text`, `texts` or `number` (from 1); `ways` the texts
+    there are, `filled` the lists that may not be empty. `admit` asks in this order: is the game over, the phase, whose
+    turn it is, the variant, whether the Emperor must enter or is off the board (`needed`), whether he shares ROMA
+    (`alone`, 8.11)."""
+
+    __slots__ = ()
+    form: ClassVar[dict[str, str]] = {}
+    ways: ClassVar[dict[str, tuple[str, ...]]] = {}
+    filled: ClassVar[tuple[str, ...]] = ()
+    phase: ClassVar[str] = "roman"
+    variant: ClassVar[str] = ""
+    needed: ClassVar[bool] = True
+    alone: ClassVar[bool] = False
+
+    def admit(self, position: Position) -> None:
+        if position.phase == "over":
+            raise IllegalMove("game-over", "6", f"game-over-{position.result}")
+        if position.phase != self.phase:
+            raise IllegalMove("wrong-phase", "4", f"wrong-phase-{position.phase}")
+        self.admit_speaker(position)
+        if self.variant and not position.on(self.variant):
+            raise IllegalMove("variant-off", "7", variant=self.variant)
+        if self.phase == "roman":
+            self.admit_place(position)
+
+    def admit_speaker(self, position: Position) -> None:
+        """An Emperor speaks in his own turn only; a seat for those it plays (2.1)."""
+        other = self.by in EMPERORS and self.by not in position.options.seats and self.by != position.emperor
+        if other or self.seat != position.options.player(position.emperor):
+            raise IllegalMove("not-your-turn", "4", emperor=position.emperor)
+
+    def admit_place(self, position: Position) -> None:
+        emperor = position.emperor
+        if position.can_enter:
+            raise IllegalMove("must-enter", "4.1", emperor=emperor)
+        if self.needed and position.at is None:
+            raise IllegalMove("off-board", "5.5", emperor=emperor)
+        if self.alone and position.sharing():
+            raise IllegalMove("sharing", "8.11", emperor=emperor)
+
+    def to_json(self) -> dict[str, Any]:
+        raw: dict[str, Any] = {"by": self.by, "move": self.name}
+        if self.by == GM and self.seat != GM:
+            raw["for"] = self.seat
+        for key in self.form:
+            value = getattr(self, ATTRIBUTES.get(key, key))
+            raw[key] = list(value) if type(value) is tuple else value
+        return raw
+
+
+def register(cls: M) -> M:
+    """Enter a move's class under its name."""
+    MOVES[cls.name] = cls
+    return cls
+
+
+def bad(message: str, **facts: Any) -> IllegalMove:
+    """A move whose form is wrong."""
+    return IllegalMove("bad-arguments", "", message, **facts)
+
+
+def decode(raw: object, position: Position) -> TetrarchyMove:
+    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules is asked yet."""
+    if type(raw) is not dict:
+        raise bad("not-a-move")
+    name = raw.get("move")
+    if type(name) is not str:
+        raise bad("argument-missing", key="move")
+    cls = MOVES.get(name)
+    if cls is None:
+        raise IllegalMove("unknown-move", "", name=name[:40])
+    by, seat = _voice(raw, position, cls)
+    for key in raw:
+        if key not in cls.form and key not in ("by", "for", "move"):
+            raise bad("unknown-argument", key=str(key)[:40], move=name)
+    given = {ATTRIBUTES.get(key, key): _value(cls, key, kind, raw) for key, kind in cls.form.items()}
+    return cls(by=by, seat=seat, **given)
+
+
+def _voice(raw: dict[str, Any], position: Position, cls: type[TetrarchyMove]) -> tuple[str, str]:
+    """Who says it, and whose seat's move it is. Without `by` the player speaks who may; to begin, the table's owner."""
+    options = position.options
+    owner = cls.phase == "setup" and options.players > 1
+    speaks = GM if owner else options.player(position.emperor)
+    by = raw.get("by", speaks if "for" not in raw else GM)
+    if by == GM:
+        seat = raw.get("for", GM)
+        # The one player owns his table: `gm` may begin there too.
+        allowed = (GM, *options.seats) if cls.phase == "setup" else options.seats
+        if type(seat) is not str or seat not in allowed:
+            raise bad("not-a-voice")
+        return GM, seat
+    if type(by) is not str or "for" in raw or by not in (*options.seats, *EMPERORS):
+        raise bad("not-a-voice")
+    return by, by if by in options.seats else options.player(by)
+
+
+def _value(cls: type[TetrarchyMove], key: str, kind: str, raw: dict[str, Any]) -> Any:
+    if key not in raw:
+        raise bad("argument-missing", key=key)
+    value = raw[key]
+    if kind == "number":
+        if type(value) is not int or not 1 <= value <= MOST:
+            raise bad("not-number", key=key)
+        return value
+    if kind == "texts":
+        if type(value) is not list or not all(type(one) is str for one in value):
+            raise bad("not-texts", key=key)
+        if key in cls.filled and not value:
+            raise bad("no-step")
+        return tuple(value)
+    if type(value) is not str:
+        raise bad("not-text", key=key)
+    if key in cls.ways and value not in cls.ways[key]:
+        raise bad("not-a-way", key=key, ways=", ".join(cls.ways[key]))
+    return value
+
+
+# What the players can say, a class a move (RULES, Moves).
+
+SAIL, SECURE, SECURE_BORDER, CALM = 1, 1, 2, 1
+REMOVE = {UNREST: 1, REVOLT: 2}
+"""What these cost (4.2)."""
+GAIN = {"diocletian": 1, "constantius": -1}
+"""What an Emperor's own turn gains of his colleague's (7.4)."""
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begin(TetrarchyMove):
+    """Rolls the first threats (3.2 to 3.4). The table's owner says it."""
+
+    name: ClassVar[str] = "begin"
+    phase: ClassVar[str] = "setup"
+
+    def admit_speaker(self, position: Position) -> None:
+        if self.seat != GM and position.options.players > 1:
+            raise IllegalMove("not-allowed", "3.2", "not-the-owner")
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        begin(position, dice)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceFleets(TetrarchyMove):
+    """Puts the fleets of the level into different zones (3.5)."""
+
+    name: ClassVar[str] = "place_fleets"
+    phase: ClassVar[str] = "fleets"
+    form: ClassVar[dict[str, str]] = {"zones": "texts"}
+    zones: tuple[str, ...]
+
+    def check(self, position: Position) -> None:
+        fleets = position.options.level[1]
+        if len(self.zones) != fleets or len(set(self.zones)) != fleets or not set(self.zones) <= set(ZONES):
+            raise IllegalMove("bad-zones", "3.5", fleets=fleets)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        place_fleets(position, self.zones)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enter(TetrarchyMove):
+    """An Emperor off the board comes to ROMA or his own capital (4.1)."""
+
+    name: ClassVar[str] = "enter"
+    form: ClassVar[dict[str, str]] = {"at": "text"}
+    at: str
+
+    def admit_place(self, position: Position) -> None:
+        if not position.can_enter:
+            raise IllegalMove("cannot-enter", "4.1", emperor=position.emperor)
+
+    def check(self, position: Position) -> None:
+        capital = EMPERORS[position.emperor].capital
+        if self.at not in (ROMA, capital):
+            raise IllegalMove("bad-entry", "4.1", emperor=position.emperor, space=capital)
+        if self.at != ROMA and (self.at in position.tokens or self.at in position.barbarians or position.standing(self.at)):
+            raise IllegalMove("entry-blocked", "4.1", space=self.at)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        position.can_enter = False
+        position.move_figure(position.emperor, self.at)
+        position.note("entered", position.emperor, self.at, "4.1", emperor=position.emperor, space=self.at)
+
+
+class Paid(TetrarchyMove):
+    """A move that costs Imperium Points: `cost` is asked last, after all that concerns the place."""
+
+    __slots__ = ()
+
+    def cost(self, position: Position) -> int:
+        """What it costs here. Raises `IllegalMove` where the place forbids it."""
+        raise NotImplementedError(f"{type(self).__name__} has no cost")
+
+    def check(self, position: Position) -> None:
+        cost = self.cost(position)
+        if cost > position.ip:
+            raise IllegalMove("not-enough-ip", "4.2", cost=cost, ip=position.ip)
+
+    def pay(self, position: Position) -> int:
+        """Take what it costs."""
+        cost = self.cost(position)
+        position.change_ip(position.emperor, -cost, Say(f"pays-{self.name}", "4.2", {"emperor": position.emperor}))
+        return cost
+
+
+def check_known(space: str) -> None:
+    if space not in SPACES:
+        raise IllegalMove("unknown-province", "1.1", name=space[:40])
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class March(Paid):
+    """Moves along a path, over land and sea (4.2a)."""
+
+    name: ClassVar[str] = "move"
+    form: ClassVar[dict[str, str]] = {"path": "texts"}
+    filled: ClassVar[tuple[str, ...]] = ("path",)
+    path: tuple[str, ...]
+
+    def cost(self, position: Position) -> int:
+        here, total = str(position.at), 0
+        for to in self.path:
+            check_known(to)
+            price = battle.step(position, here, to)
+            if price is None:
+                raise IllegalMove("not-linked", "4.2", space=here, to=to)
+            if to in position.barbarians:
+                raise IllegalMove("barbarian-there", "4.2", space=to)
+            total += price
+            here = to
+        if any(emperor != position.emperor for emperor in position.standing(here)):
+            raise IllegalMove("occupied", "4.2", space=here)
+        return total
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        start, cost = position.at, self.pay(position)
+        position.move_figure(position.emperor, self.path[-1])
+        position.note(
+            "moved", position.emperor, self.path[-1], "4.2",
+            emperor=position.emperor, space=start, to=self.path[-1], path=list(self.path), cost=cost,
+        )  # fmt: skip
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sail(Paid):
+    """Sends a fleet to the next zone (4.2b)."""
+
+    name: ClassVar[str] = "sail"
+    form: ClassVar[dict[str, str]] = {"from": "text", "to": "text"}
+    source: str
+    to: str
+
+    def cost(self, position: Position) -> int:
+        if self.source not in position.fleets:
+            raise IllegalMove("no-fleet", "4.2", zone=self.source[:40])
+        if self.to not in ADJACENT[self.source]:
+            raise IllegalMove("not-adjacent", "4.2", zone=self.source, to_zone=self.to[:40])
+        if self.to in position.fleets:
+            raise IllegalMove("zone-taken", "4.2", zone=self.to)
+        return SAIL
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        self.pay(position)
+        position.set_fleets([self.to, *(zone for zone in position.fleets if zone != self.source)])
+        position.note("sailed", position.emperor, self.to, "4.2", emperor=position.emperor, zone=self.source, to_zone=self.to)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secure(Paid):
+    """Puts a token on the Emperor's space, beyond a border to secure it (4.2c)."""
+
+    name: ClassVar[str] = "secure"
+    alone: ClassVar[bool] = True
+
+    def cost(self, position: Position) -> int:
+        at = str(position.at)
+        if position.covered(at):
+            raise IllegalMove("token-there", "4.2", space=at)
+        if not position.supply[position.emperor]:
+            raise IllegalMove("no-tokens", "4.2", emperor=position.emperor)
+        if not SPACES[at].outside:
+            return SECURE
+        if position.region_in_revolt(at):
+            raise IllegalMove("region-in-revolt", "4.2", region=SPACES[at].region)
+        return SECURE_BORDER
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        at, emperor = str(position.at), position.emperor
+        self.pay(position)
+        border = SPACES[at].outside
+        position.set_token(at, emperor, Say("secured", "4.2", {"emperor": emperor, "space": at}))
+        position.note("secured", emperor, at, "4.2", emperor=emperor, space=at, border=border, secured=len(position.secured()))
+        if border:
+            battle.regain(position, emperor)
+            if len(position.secured()) == len(OUTSIDE):
+                position.end("won", None)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subdue(Paid):
+    """Removes Unrest or Revolt from the Emperor's space, or calms Revolt to Unrest (4.2d)."""
+
+    name: ClassVar[str] = "subdue"
+    alone: ClassVar[bool] = True
+    form: ClassVar[dict[str, str]] = {"how": "text"}
+    ways: ClassVar[dict[str, tuple[str, ...]]] = {"how": ("remove", "calm")}
+    how: str
+
+    def cost(self, position: Position) -> int:
+        token = position.tokens.get(str(position.at))
+        if token not in (UNREST, REVOLT) or (self.how == "calm" and token != REVOLT):
+            raise IllegalMove("nothing-to-subdue", "4.2", f"nothing-to-{self.how}", space=position.at)
+        if self.how == "calm" and not position.reserve[UNREST]:
+            raise IllegalMove("no-unrest-tokens", "4.2")
+        return REMOVE[token] if self.how == "remove" else CALM
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        at, emperor = str(position.at), position.emperor
+        was = position.tokens[at]
+        self.pay(position)
+        facts = {"emperor": emperor, "space": at, "how": self.how, "was": was}
+        position.set_token(at, UNREST if self.how == "calm" else None, Say("subdued", "4.2", facts))
+        position.note("subdued", emperor, at, "4.2", **facts)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack(Paid):
+    """Attacks an army in a linked space (4.2e, 5)."""
+
+    name: ClassVar[str] = "attack"
+    alone: ClassVar[bool] = True
+    form: ClassVar[dict[str, str]] = {"target": "text"}
+    target: str
+
+    def cost(self, position: Position) -> int:
+        check_known(self.target)
+        price = battle.attack_cost(position, str(position.at), self.target)
+        if price is None:
+            raise IllegalMove("not-linked", "4.2", space=position.at, to=self.target)
+        if self.target not in position.barbarians:
+            raise IllegalMove("no-barbarian", "4.2", space=self.target)
+        return price
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        self.pay(position)
+        position.attack_no += 1
+        purpose = barbarians.key(position, f"attack-{position.attack_no}")
+        battle.fight(position, dice, position.emperor, self.target, purpose, True)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imperium(TetrarchyMove):
+    """Gives up tokens of the supply for as many Imperium Points (7.1)."""
+
+    name: ClassVar[str] = "imperium"
+    variant: ClassVar[str] = IMPERIUM
+    alone: ClassVar[bool] = True
+    form: ClassVar[dict[str, str]] = {"tokens": "number"}
+    tokens: int
+
+    def check(self, position: Position) -> None:
+        if self.tokens > position.supply[position.emperor]:
+            raise IllegalMove("no-tokens", "7.1", "not-so-many", emperor=position.emperor, n=position.supply[position.emperor])
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        emperor = position.emperor
+        said = Say("imperium", "7.1", {"emperor": emperor, "n": self.tokens})
+        position.change_supply(emperor, -self.tokens, said)
+        position.account(emperor, "removed", position.removed, emperor, self.tokens, said)
+        position.removed_now += self.tokens
+        position.change_ip(emperor, self.tokens, said)
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patres(TetrarchyMove):
+    """Diocletian takes a point of Galerius' coming turn, Constantius gives Maximian one (7.4)."""
+
+    name: ClassVar[str] = "patres"
+    variant: ClassVar[str] = PATRES
+    alone: ClassVar[bool] = True
+
+    def check(self, position: Position) -> None:
+        emperor = position.emperor
+        if emperor not in GAIN:
+            raise IllegalMove("not-allowed", "7.4", "no-father", emperor=emperor)
+        if emperor in position.patres_done:
+            raise IllegalMove("not-allowed", "7.4", "once-a-round", emperor=emperor)
+        if position.ip + GAIN[emperor] < 0:
+            raise IllegalMove("not-enough-ip", "7.4", cost=1, ip=position.ip)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        emperor = position.emperor
+        other = EMPERORS[emperor].colleague
+        position.patres_done.append(emperor)
+        position.ip_mod[other] -= GAIN[emperor]
+        position.change_ip(emperor, GAIN[emperor], Say(f"patres-{emperor}", "7.4", {"emperor": emperor, "other": other}))
+        position.note("patres", emperor, other, "7.4", emperor=emperor, other=other, change=-GAIN[emperor])
+
+
+@register
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndTurn(TetrarchyMove):
+    """Lets the barbarians come; then it is the next Emperor's turn (4.3)."""
+
+    name: ClassVar[str] = "end_turn"
+    needed: ClassVar[bool] = False
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        position.note("ended", position.emperor, position.emperor, "4.3", emperor=position.emperor, round=position.round)
+        barbarians.phase(position, dice)

@@ -1,0 +1,383 @@
+"""Scenario and options: how many play, the level, the variants (2, 3.1, 7)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from engine.effects import Effect, Say
+from engine.errors import MalformedRecord
+from engine.record import only_keys
+from games.tetrarchia.rules.board import (  # fmt: skip
+    ARMIES,
+    BARBARIANS,
+    DIGITS,
+    EMPERORS,
+    HERE,
+    IP,
+    LINKS,
+    OPTIONS,
+    OUTSIDE,
+    PRINTED,
+    RESERVE,
+    REVOLT,
+    ROMA,
+    SPACES,
+    TOKENS,
+    UNREST,
+    VARIANTS,
+    ZONES,
+    next_emperor,
+    ordered,
+)
+
+STANDARD = "standard"
+NORMAL = (4, 2, 1, 1)
+LEVEL = re.compile(r"[0-9]{4}", re.ASCII)
+CAESARS = tuple(e.key for e in EMPERORS.values() if e.rank == "caesar")
+AMPHIBIOUS, IMPERIUM, MARE, DIARCHIA, PATRES, GREAT = (
+    "amphibious", "imperium", "mare_nostrum", "diarchia", "patres_patriae", "the_great",
+)  # fmt: skip
+SEATS: dict[int, tuple[str, ...]] = {1: ("tetrarchy",), 2: ("east", "west"), 4: tuple(EMPERORS)}
+
+
+class Scenario(NamedTuple):
+    """The one board."""
+
+    key: str = STANDARD
+
+    @property
+    def raw(self) -> dict[str, Any]:
+        return {"key": self.key}
+
+
+class Options(NamedTuple):
+    """`players` 1 to 4; `caesar`, with three players, whom player C has; the level's digits: tokens, fleets, extra
+    revolts, armies; the variants and our own options that are on."""
+
+    players: int = 1
+    caesar: str = ""
+    level: tuple[int, int, int, int] = NORMAL
+    variants: frozenset[str] = frozenset()
+    extras: frozenset[str] = frozenset()
+
+    @property
+    def digits(self) -> str:
+        """The level as it is written: 4211."""
+        return "".join(map(str, self.level))
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players' seats (2.1)."""
+        return ("diocletian", "maximian", self.caesar) if self.players == 3 else SEATS[self.players]
+
+    def player(self, emperor: str) -> str:
+        """The seat that enters an Emperor's moves: with three players a Caesar whom nobody has is his Augustus' (2.1)."""
+        if self.players == 1:
+            return SEATS[1][0]
+        if self.players == 2:
+            return EMPERORS[emperor].half
+        return emperor if emperor in self.seats else EMPERORS[emperor].colleague
+
+    def emperors(self, seat: str) -> list[str]:
+        """The Emperors whose moves a seat enters."""
+        return [emperor for emperor in EMPERORS if self.player(emperor) == seat]
+
+
+def read_scenario(raw: object) -> Scenario:
+    if raw == STANDARD:
+        return Scenario()
+    if type(raw) is str:
+        raise MalformedRecord("scenario", "not-shipped")
+    if only_keys("scenario", raw, {"key"}, {"key"})["key"] != STANDARD:
+        raise Fault("scenario.key", "standard")
+    return Scenario()
+
+
+def read_options(raw: object) -> Options:
+    """The options of a record. Raises `MalformedRecord`."""
+    parts = only_keys("options", raw, {"players", "caesar", "level", "variants", "options", *OPTIONS})
+    players = parts.get("players", 1)
+    if type(players) is not int or not 1 <= players <= 4:
+        raise MalformedRecord("options.players", "whole", least=1, most=4)
+    if ("caesar" in parts) != (players == 3):
+        raise Fault("options.caesar", "caesar")
+    caesar = parts.get("caesar", "")
+    if players == 3 and caesar not in CAESARS:
+        raise MalformedRecord("options.caesar", "one-of", values=CAESARS)
+    variants = chosen("options.variants", parts.get("variants", []), VARIANTS)
+    if GREAT in variants and players == 3:
+        raise Fault("options.variants", "great")
+    level = read_level("options.level", parts.get("level", list(NORMAL)))
+    extras = chosen("options.options", parts.get("options", []), OPTIONS)
+    for name in OPTIONS:
+        on = parts.get(name, name in extras)
+        if type(on) is not bool or (name in extras and not on):
+            raise Fault(f"options.{name}", "boolean-and-list")
+        extras |= {name} if on else set()
+    return Options(players, caesar, level, variants, extras)
+
+
+def read_level(where: str, raw: object) -> tuple[int, int, int, int]:
+    """A level as text or as four numbers (3.1)."""
+    digits = [int(digit) for digit in raw] if type(raw) is str and LEVEL.fullmatch(raw) else raw
+    if type(digits) is list and len(digits) == len(DIGITS) and all(type(digit) is int for digit in digits):
+        a, b, c, d = digits
+        if all(digit in allowed for digit, allowed in zip(digits, DIGITS.values(), strict=True)):
+            return a, b, c, d
+    raise Fault(where, "level")
+
+
+def chosen(where: str, raw: object, allowed: tuple[str, ...]) -> frozenset[str]:
+    """What is on of `allowed`: a list of names without repetition."""
+    if type(raw) is not list or len(raw) != len({str(one) for one in raw}):
+        raise Fault(where, "names-once")
+    for one in raw:
+        if one not in allowed:
+            raise Fault(where, "of", values=allowed)
+    return frozenset(raw)
+
+
+# What is wrong with a record, its options or a position of this title.
+
+
+class Fault(MalformedRecord):
+    """Its sentence is in `faults_<language>.json`, unless it is one that any title may need."""
+
+    BOOK = HERE
+
+
+# The whole state at one point of the log, and the few doors through which it changes (RULES, State).
+
+FIRST = next(iter(EMPERORS))
+COUNTED = (UNREST, REVOLT, ARMIES)
+"""What the reserve holds."""
+WHY_LOST = {UNREST: "no_unrest", REVOLT: "no_revolt"}
+
+
+class Position:
+    """The state of RULES under its own names; `level`, `variants` and `options` stand in the options."""
+
+    def __init__(self, scenario: Scenario, options: Options) -> None:
+        self.scenario = scenario
+        self.options = options
+        self.effects: list[Effect] = []
+        self.phase = "setup"
+        self.round = 1
+        self.emperor = FIRST
+        self.ip = 0
+        self.figures: dict[str, str | None] = dict.fromkeys(EMPERORS)
+        self.tokens: dict[str, str] = {}
+        self.barbarians: list[str] = []
+        self.fleets: list[str] = []
+        self.supply = dict.fromkeys(EMPERORS, options.level[0])
+        self.reserve = {UNREST: TOKENS, REVOLT: TOKENS, ARMIES: BARBARIANS}
+        self.attack_no = 0
+        self.can_enter = False
+        self.ip_mod = dict.fromkeys(EMPERORS, 0)
+        self.patres_done: list[str] = []
+        self.removed = dict.fromkeys(EMPERORS, 0)
+        self.removed_now = 0
+        self.glory = dict.fromkeys(EMPERORS, 0)
+        self.result: str | None = None
+        self.reason: str | None = None
+
+    def copy(self) -> Position:
+        new = Position.__new__(Position)
+        new.__dict__.update(self.__dict__)
+        new.effects = []
+        new.figures = self.figures.copy()
+        new.tokens = self.tokens.copy()
+        new.barbarians = self.barbarians.copy()
+        new.fleets = self.fleets.copy()
+        new.supply = self.supply.copy()
+        new.reserve = self.reserve.copy()
+        new.ip_mod = self.ip_mod.copy()
+        new.patres_done = self.patres_done.copy()
+        new.removed = self.removed.copy()
+        new.glory = self.glory.copy()
+        return new
+
+    def rest(self) -> None:
+        """Nothing is left half done: each move ends its own step."""
+
+    def encode(self) -> dict[str, Any]:
+        """The state as RULES writes it."""
+        return {
+            "phase": self.phase,
+            "round": self.round,
+            "emperor": self.emperor,
+            "ip": self.ip,
+            "level": list(self.options.level),
+            "variants": [name for name in VARIANTS if name in self.options.variants],
+            "options": [name for name in OPTIONS if name in self.options.extras],
+            "figures": self.figures.copy(),
+            "tokens": {space: self.tokens[space] for space in ordered(self.tokens)},
+            "barbarians": self.barbarians.copy(),
+            "fleets": self.fleets.copy(),
+            "supply": self.supply.copy(),
+            "reserve": self.reserve.copy(),
+            "attack_no": self.attack_no,
+            "can_enter": self.can_enter,
+            "ip_mod": self.ip_mod.copy(),
+            "patres_done": self.patres_done.copy(),
+            "removed": self.removed.copy(),
+            "removed_now": self.removed_now,
+            "glory": self.glory.copy(),
+            "result": self.result,
+            "reason": self.reason,
+        }
+
+    # What there is ---------------------------------------------------------------------------------------------
+
+    @property
+    def at(self) -> str | None:
+        """Where the Emperor stands whose turn it is."""
+        return self.figures[self.emperor]
+
+    def on(self, variant: str) -> bool:
+        return variant in self.options.variants
+
+    def standing(self, space: str) -> list[str]:
+        """The Emperors in a space: two only in ROMA (4.1)."""
+        return [emperor for emperor, where in self.figures.items() if where == space]
+
+    def sharing(self) -> bool:
+        """Is the Emperor whose turn it is in ROMA with another (8.11)?"""
+        return self.at is not None and len(self.standing(self.at)) > 1
+
+    def counts(self, space: str, emperor: str) -> bool:
+        """Is the token there, or the one printed and not covered, this Emperor's (1.6)?"""
+        token = self.tokens.get(space)
+        return emperor in PRINTED.get(space, ()) if token is None else token == emperor
+
+    def supports(self, space: str, emperor: str) -> bool:
+        """Does the token there support this Emperor (5.2, 7.3)?"""
+        return self.counts(space, emperor) or (
+            DIARCHIA in self.options.variants and self.counts(space, EMPERORS[emperor].colleague)
+        )
+
+    def covered(self, space: str) -> bool:
+        """Is there a token, placed or printed (1.6)?"""
+        return space in self.tokens or space in PRINTED
+
+    def secured(self) -> list[str]:
+        """The borders that are secured (4.2c)."""
+        return [space for space in OUTSIDE if self.tokens.get(space) in EMPERORS]
+
+    def linked(self, space: str, to: list[str]) -> list[str]:
+        """Those of `to` that are linked to a space; broken links count (5.3)."""
+        return [other for other in to if other in LINKS[space]]
+
+    # What changes ----------------------------------------------------------------------------------------------
+
+    def note(self, kind: str, holder: str | None, subject: str, rule: str, /, **facts: Any) -> None:
+        """Write an effect that is neither of an account nor of a token; its cause is its kind."""
+        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts))
+
+    def account(self, holder: str, account: str, book: dict[str, int], key: str, change: int, cause: Say) -> None:
+        """Add to an account that `book` holds under `key`."""
+        if change:
+            book[key] += change
+            self.effects.append(Effect("account", holder, account, cause, change, book[key]))
+
+    def change_ip(self, emperor: str, change: int, cause: Say) -> None:
+        """Imperium Points are those of the Emperor whose turn it is."""
+        if change:
+            self.ip += change
+            self.effects.append(Effect("account", emperor, "ip", cause, change, self.ip))
+
+    def change_supply(self, emperor: str, change: int, cause: Say) -> None:
+        self.account(emperor, "supply", self.supply, emperor, change, cause)
+
+    def change_reserve(self, what: str, change: int, cause: Say) -> None:
+        self.account(RESERVE, what, self.reserve, what, change, cause)
+
+    def set_token(self, space: str, token: str | None, cause: Say) -> None:
+        """Another token on a space, or none: the old one goes back to its supply or the reserve, the new one comes from there."""
+        was = self.tokens.get(space)
+        if was == token:
+            return
+        facts = {"space": space, "from": was, "to": token}
+        cause = cause._replace(facts={**cause.facts, **facts})
+        for one, change in ((was, 1), (token, -1)):
+            if one in EMPERORS:
+                self.change_supply(str(one), change, cause)
+            elif one is not None:
+                self.change_reserve(one, change, cause)
+        if token is None:
+            del self.tokens[space]
+        else:
+            self.tokens[space] = token
+        self.effects.append(Effect("holding", token, space, cause, 0, 0, facts))
+
+    def strike(self, space: str, token: str, cause: Say) -> bool:
+        """Unrest or Revolt that has to be placed; False where none is left and all is lost (6.2)."""
+        if self.tokens.get(space) == token:
+            return True
+        if not self.reserve[token]:
+            self.end("lost", WHY_LOST[token])
+            return False
+        self.set_token(space, token, cause)
+        return True
+
+    def move_figure(self, emperor: str, space: str) -> None:
+        self.figures[emperor] = space
+
+    def remove_figure(self, emperor: str, why: str, rule: str) -> None:
+        """An Emperor leaves the board: because of a `revolt`, a `defeat`, or `sharing` ROMA."""
+        was = self.figures[emperor]
+        self.figures[emperor] = None
+        self.note("emperor_removed", emperor, str(was), rule, emperor=emperor, space=was, why=why)
+
+    def add_army(self, space: str, kind: str, rule: str) -> None:
+        """An army of the reserve outside a region."""
+        self.barbarians = ordered([*self.barbarians, space])
+        self.change_reserve(ARMIES, -1, Say(kind, rule, {"space": space}))
+        self.note(kind, None, space, rule, space=space)
+
+    def move_army(self, space: str, to: str) -> None:
+        self.barbarians = ordered([to, *(other for other in self.barbarians if other != space)])
+        self.note("advance", None, to, "4.3", space=space, to=to)
+
+    def remove_army(self, space: str, cause: Say) -> None:
+        """A beaten army leaves the board with the token of its space (5.5, 5.6)."""
+        self.barbarians = [other for other in self.barbarians if other != space]
+        self.change_reserve(ARMIES, 1, cause)
+        self.note("army_removed", None, space, cause.rule, space=space)
+        self.set_token(space, None, cause)
+
+    def set_fleets(self, fleets: list[str]) -> None:
+        self.fleets = sorted(fleets, key=list(ZONES).index)
+
+    def open_turn(self, emperor: str) -> None:
+        """An Emperor's turn begins: 6 Imperium Points and what his colleague gave or took (4.2, 7.4)."""
+        self.phase = "roman"
+        self.emperor = emperor
+        mod = self.ip_mod[emperor]
+        self.ip, self.attack_no, self.removed_now = 0, 0, 0
+        self.ip_mod[emperor] = 0
+        self.can_enter = self.at is None
+        self.note("turn", emperor, emperor, "4", emperor=emperor, round=self.round, ip=IP + mod)
+        self.change_ip(emperor, IP + mod, Say("allowance", "4.2", {"emperor": emperor}))
+
+    def close_turn(self) -> None:
+        """The next Emperor's turn; after the last a new round (4.3)."""
+        self.change_ip(self.emperor, -self.ip, Say("lapsed", "4.2", {"emperor": self.emperor}))
+        following = next_emperor(self.emperor)
+        if following is None:
+            self.round += 1
+            self.patres_done = []
+        self.open_turn(following or FIRST)
+
+    def end(self, result: str, why: str | None) -> None:
+        """The game is over (6)."""
+        self.phase = "over"
+        self.result = result
+        self.reason = why
+        self.note(result, None, ROMA, "6.1" if result == "won" else "6.2", round=self.round, why=why, secured=len(self.secured()))
+
+    def region_in_revolt(self, space: str) -> bool:
+        """Has the region of an outside space a Revolt token (4.2c)?"""
+        region = SPACES[space].region
+        return any(token == REVOLT and SPACES[key].region == region for key, token in self.tokens.items())

@@ -1,0 +1,376 @@
+"""A game as its readers see it: rows for the table, what may be said now, whom the table waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from engine.dice import Dice
+from engine.effects import Say
+from engine.errors import IllegalMove, MalformedRecord
+from engine.play import play
+from engine.record import only_keys
+from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
+from games.tetrarchia.rules import barbarians, battle, moves
+from games.tetrarchia.rules.board import (  # fmt: skip
+    ADJACENT,
+    ARMIES,
+    BARBARIANS,
+    EMPERORS,
+    IP,
+    LINKS,
+    OPTIONS,
+    OUTSIDE,
+    RESERVE,
+    REVOLT,
+    ROMA,
+    SPACES,
+    TOKENS,
+    UNREST,
+    VARIANTS,
+    ZONES,
+    ordered,
+)
+from games.tetrarchia.rules.moves import ATTRIBUTES, GM, MOVES, TetrarchyMove
+from games.tetrarchia.rules.position import COUNTED, GREAT, Fault, Options, Position, Scenario, chosen, read_level
+from games.tetrarchia.text import words
+
+LAST_LINK = 1000
+COLOURS = {"green": "#3d7a3f", "yellow": "#b98a12", "red": "#a93226", "blue": "#2f5f9e"}
+TOGETHER = {"tetrarchy": "#6b4f8a", "east": COLOURS["green"], "west": COLOURS["blue"]}
+GROUPS = {"begin": "setup", "place_fleets": "setup", "end_turn": "end"}
+KINDS = {"zones": "choices", "path": "choice", "tokens": "number", "at": "province", "target": "province"}
+
+
+def seats(options: Options) -> list[SeatInfo]:
+    """The players' seats with the Emperors they play (2.1)."""
+    made = []
+    for seat in options.seats:
+        emperors = [EMPERORS[key] for key in options.emperors(seat)]
+        colour = TOGETHER.get(seat) or COLOURS[EMPERORS[seat].colour]
+        about = words.book()["about"].format(names=words.listed(words.holder_name(e.key) for e in emperors))
+        made.append(SeatInfo(seat, words.seat_name(seat), colour, about))
+    return made
+
+
+def rows(position: Position) -> Rows:
+    """The position as title-neutral rows. Battles end within their move and are told by their effects: no contests."""
+    books = {"supply": position.supply, "removed": position.removed, "glory": position.glory}
+    accounts = {(emperor, key): book[emperor] for key, book in books.items() for emperor in EMPERORS}
+    accounts |= {(emperor, "ip"): position.ip if emperor == position.emperor else 0 for emperor in EMPERORS}
+    accounts |= {(RESERVE, key): position.reserve[key] for key in COUNTED}
+    holdings: dict[str, dict[str, Any]] = {}
+    for key in SPACES:
+        standing = position.standing(key)
+        army = key in position.barbarians
+        holdings[key] = {"owner": position.tokens.get(key), "figures": standing, "army": army}
+    return Rows(
+        holders={
+            key: {"space": position.figures[key], "player": position.options.player(key)} for key in EMPERORS
+        } | {RESERVE: {"fleets": list(position.fleets)}},
+        accounts=accounts,
+        holdings=holdings,
+        items={},
+        contests={},
+    )  # fmt: skip
+
+
+def view(position: Position, seat: str | None) -> dict[str, Any]:
+    """The state of RULES, open to everybody; beside it `turn` (the round), `slot` (the seat that moves)."""
+    return position.encode() | {"turn": position.round, "slot": mover(position), "order": list(position.options.seats)}
+
+
+def mover(position: Position) -> str | None:
+    """The seat whose move it is; None before the beginning, where that is the table owner's, and after the end."""
+    options = position.options
+    if position.phase == "over" or (position.phase == "setup" and options.players > 1):
+        return None
+    return options.player(position.emperor)
+
+
+def waiting(position: Position) -> list[Waiting]:
+    """What must be done for the game to go on."""
+    if position.phase == "over":
+        return []
+    if position.phase == "setup":
+        return [Waiting(mover(position) or GM, Say("wait-begin", "3.2"))]
+    seat = str(mover(position))
+    if position.phase == "fleets":
+        return [Waiting(seat, Say("wait-fleets", "3.5", {"fleets": position.options.level[1]}))]
+    return [Waiting(seat, Say("wait-turn", "4", {"emperor": position.emperor, "round": position.round, "ip": position.ip}))]
+
+
+def course(position: Position) -> list[Stretch]:
+    """The rest of the round: the Emperors in their order, each by the seat that plays him (2.1, 4)."""
+    if position.phase in ("setup", "over"):
+        return []
+    order, player = list(EMPERORS), position.options.player
+    fleets = position.phase == "fleets"
+    made = [Stretch(Say("course-fleets", "3.5"), (str(mover(position)),), open=True)] if fleets else []
+    for emperor in order[order.index(position.emperor) :]:
+        now = not fleets and emperor == position.emperor
+        made.append(Stretch(Say("course-turn", "4", {"emperor": emperor}), (player(emperor),), open=now))
+    return made
+
+
+def offers(position: Position, seat: str, by: str) -> list[Offer]:
+    """The moves of a seat, each with its values or the rule that forbids it; for the game master to begin where he does."""
+    owner = position.options.players > 1
+    if seat == GM:
+        return [_offer(position, moves.Begin, seat, by)] if owner else []
+    if seat not in position.options.seats:
+        return []
+    mine = [cls for cls in MOVES.values() if not (owner and cls is moves.Begin)]
+    return [_offer(position, cls, seat, by) for cls in mine if not cls.variant or position.on(cls.variant)]
+
+
+def _offer(position: Position, cls: type[TetrarchyMove], seat: str, by: str) -> Offer:
+    found, refused = choices(position, cls, seat, by)
+    keys = list(cls.form)
+    fields = tuple(Field(key, KINDS.get(key, "choice"), depends=tuple(keys[:at])) for at, key in enumerate(keys))
+
+    def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
+        fit = [given[key] for given in found if all(given.get(k) == value for k, value in chosen.items())]
+        return [value for at, value in enumerate(fit) if value not in fit[:at]]
+
+    return Offer(cls.name, cls.name, GROUPS.get(cls.name, "turn"), by, seat, fields=fields, refusal=refused, allowed=allowed)
+
+
+def branches(position: Position, move: TetrarchyMove) -> list[Branch]:
+    """The one way a move without dice turns out; none where dice decide. Raises `IllegalMove` if it is not possible."""
+    try:
+        played = play(position, move, Dice(LAST_LINK))
+    except IllegalMove as refusal:
+        if refusal.code != "no-dice":
+            raise
+        return []
+    return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
+
+
+def links_due(position: Position) -> int:
+    """How many links are published now: link n when round n + 1 opens, the last round's when the game is over."""
+    if position.phase == "setup":
+        return 0
+    return min(position.round + (position.phase == "over"), LAST_LINK + 1)
+
+
+def score(position: Position) -> list[Standing] | None:
+    """All win or lose together: each seat has the score of RULES 6.3 and the first rank. None while the game lasts."""
+    if position.result is None:
+        return None
+    parts = barbarians.score(position)
+    facts: dict[str, Any] = {
+        "result": position.result, "reason": position.reason, "round": position.round, "level": position.options.digits,
+        "variants": sorted(position.options.variants), "secured": parts.secured, "quiet": parts.quiet,
+        "armies": parts.armies, "heavy": list(parts.heavy),
+    }  # fmt: skip
+    if position.on(GREAT):
+        facts |= {"personal": barbarians.personal(position), "titles": barbarians.titles(position)}
+    return [
+        Standing(seat, parts.points, 1, facts | {"objective": barbarians.objective(position, seat)})
+        for seat in position.options.seats
+    ]
+
+
+# A position read from a partial state, as the worked examples tell it (RULES, Worked examples).
+
+PHASES = ("setup", "fleets", "roman", "over")
+REASONS = ("rome", "no_revolt", "no_unrest")
+MOST = 10**6
+KEYS = {
+    "phase", "round", "emperor", "ip", "level", "variants", "options", "figures", "tokens", "barbarians", "fleets", "supply",
+    "reserve", "attack_no", "can_enter", "ip_mod", "patres_done", "removed", "removed_now", "glory", "result", "reason",
+}  # fmt: skip
+
+
+def read_position(raw: object, scenario: Scenario, options: Options) -> Position:
+    """The position of a state. What is missing: phase roman, round 1, Diocletian with 6 IP, all else empty; supply and
+    reserve are what the board, the tokens given up and the glory leave of what there is.
+
+    Raises `MalformedRecord` with the key that is wrong.
+    """
+    parts = only_keys("position", raw, KEYS)
+    options = _options(parts, options)
+    position = Position(scenario, options)
+    position.phase = _one_of("phase", parts.get("phase", "roman"), PHASES)
+    position.round = _whole("round", parts.get("round", 1), 1)
+    position.emperor = _one_of("emperor", parts.get("emperor", position.emperor), EMPERORS)
+    position.ip = _whole("ip", parts.get("ip", IP))
+    for emperor, space in _object("figures", parts.get("figures", {}), EMPERORS).items():
+        position.figures[emperor] = None if space is None else _one_of("figures", space, SPACES)
+    tokens = _object("tokens", parts.get("tokens", {}), SPACES)
+    for space in ordered(space for space in tokens if tokens[space] is not None):
+        position.tokens[space] = _one_of("tokens", tokens[space], (UNREST, REVOLT, *EMPERORS))
+        if space in OUTSIDE and position.tokens[space] not in EMPERORS:
+            raise Fault(f"position.tokens.{space}", "token-beyond")
+    position.barbarians = ordered(_names("barbarians", parts.get("barbarians", []), SPACES))
+    position.set_fleets(_names("fleets", parts.get("fleets", []), ZONES))
+    position.patres_done = _names("patres_done", parts.get("patres_done", []), EMPERORS)
+    for key in ("removed", "glory"):
+        getattr(position, key).update(_numbers(key, parts.get(key, {}), EMPERORS))
+    for emperor, change in _object("ip_mod", parts.get("ip_mod", {}), EMPERORS).items():
+        position.ip_mod[emperor] = _whole("ip_mod", change, -IP)
+    _count(position, parts)
+    position.attack_no = _whole("attack_no", parts.get("attack_no", 0))
+    position.removed_now = _whole("removed_now", parts.get("removed_now", 0))
+    position.can_enter = _flag("can_enter", parts.get("can_enter", False))
+    if parts.get("result") is not None:
+        position.result = _one_of("result", parts["result"], ("won", "lost"))
+    if parts.get("reason") is not None:
+        position.reason = _one_of("reason", parts["reason"], REASONS)
+    return position
+
+
+def _options(parts: dict[str, Any], options: Options) -> Options:
+    """Level, variants and our own options stand in the state itself; of these also as an object of flags."""
+    extras = parts.get("options", sorted(options.extras))
+    if type(extras) is dict:
+        extras = [key for key, on in extras.items() if _flag("options", on)]
+    variants = parts.get("variants", sorted(options.variants))
+    return options._replace(
+        level=read_level("position.level", parts.get("level", list(options.level))),
+        variants=chosen("position.variants", variants, VARIANTS),
+        extras=chosen("position.options", extras, OPTIONS),
+    )
+
+
+def _count(position: Position, parts: dict[str, Any]) -> None:
+    """Supply and reserve: what is told of them, the rest counted."""
+    on_board = list(position.tokens.values())
+    for emperor in EMPERORS:
+        position.supply[emperor] = position.options.level[0] - on_board.count(emperor) - position.removed[emperor]
+    position.reserve = {
+        UNREST: TOKENS - on_board.count(UNREST) - sum(position.glory.values()),
+        REVOLT: TOKENS - on_board.count(REVOLT),
+        ARMIES: BARBARIANS - len(position.barbarians),
+    }
+    # An example may put more on the board than the level or the box has: there is nothing left of it then.
+    for book in (position.supply, position.reserve):
+        book.update({key: max(0, n) for key, n in book.items()})
+    position.supply.update(_numbers("supply", parts.get("supply", {}), EMPERORS))
+    position.reserve.update(_numbers("reserve", parts.get("reserve", {}), COUNTED))
+
+
+def _object(where: str, value: object, keys: Iterable[str]) -> dict[str, Any]:
+    return only_keys(f"position.{where}", value, set(keys))
+
+
+def _numbers(where: str, value: object, keys: Iterable[str]) -> dict[str, int]:
+    return {key: _whole(where, n) for key, n in _object(where, value, keys).items()}
+
+
+def _names(where: str, value: object, allowed: Iterable[str]) -> list[str]:
+    if type(value) is not list:
+        raise MalformedRecord(f"position.{where}", "list")
+    names = [_one_of(where, one, allowed) for one in value]
+    if len(names) != len(set(names)):
+        raise MalformedRecord(f"position.{where}", "named-twice")
+    return names
+
+
+def _whole(where: str, value: object, least: int = 0) -> int:
+    if type(value) is not int or not least <= value <= MOST:
+        raise MalformedRecord(f"position.{where}", "whole-least", least=least)
+    return value
+
+
+def _flag(where: str, value: object) -> bool:
+    if type(value) is not bool:
+        raise MalformedRecord(f"position.{where}", "boolean")
+    return value
+
+
+def _one_of(where: str, value: object, allowed: Iterable[str]) -> str:
+    if type(value) is not str or value not in allowed:
+        raise MalformedRecord(f"position.{where}", "one-of", values=allowed)
+    return value
+
+
+# What may be said now: the arguments of every legal move, kind by kind.
+
+Given = Mapping[str, Any]
+
+
+def choices(position: Position, cls: type[TetrarchyMove], seat: str, by: str) -> tuple[list[Given], IllegalMove | None]:
+    """The arguments with which this seat may say a move of this kind, and why there are none.
+
+    Of the ways to a space only the cheapest is listed, of equal ones `roads.reach`'s.
+    """
+    found: list[Given] = []
+    refused: IllegalMove | None = None
+    admitted = False
+    for given in CANDIDATES[cls.name](position):
+        move = make(cls, seat, given, by)
+        try:
+            if not admitted:
+                move.admit(position)
+                admitted = True
+            move.check(position)
+        except IllegalMove as refusal:
+            refused = refused or refusal
+            if not admitted:
+                break
+        else:
+            found.append(given)
+    return found, None if found else refused
+
+
+def make(cls: type[TetrarchyMove], seat: str, given: Given, by: str = "") -> TetrarchyMove:
+    """The seat's move with these arguments in record form, said by itself if nobody else is named."""
+    made: Any = cls
+    named = {ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value for key, value in given.items()}
+    move: TetrarchyMove = made(by=by or seat, seat=seat, **named)
+    return move
+
+
+def _nothing(position: Position) -> Iterator[Given]:
+    yield {}
+
+
+def _fleets(position: Position) -> Iterator[Given]:
+    for zones in combinations(ZONES, position.options.level[1]):
+        yield {"zones": list(zones)}
+
+
+def _enter(position: Position) -> Iterator[Given]:
+    yield {"at": ROMA}
+    yield {"at": EMPERORS[position.emperor].capital}
+
+
+def _paths(position: Position) -> Iterator[Given]:
+    if position.at is None:
+        yield {"path": [ROMA]}
+        return
+    taken = set(position.figures.values())
+    ways = battle.reach(position, position.at, position.ip)
+    found = [way.path for space, way in ways.items() if space not in taken]
+    for path in found or [(space,) for space in LINKS[position.at]]:
+        yield {"path": list(path)}
+
+
+def _sails(position: Position) -> Iterator[Given]:
+    for zone in ZONES:
+        for other in ADJACENT[zone]:
+            yield {"from": zone, "to": other}
+
+
+def _removals(position: Position) -> Iterator[Given]:
+    yield {"how": "remove"}
+    yield {"how": "calm"}
+
+
+def _targets(position: Position) -> Iterator[Given]:
+    for space in position.barbarians or (LINKS[position.at] if position.at else (ROMA,)):
+        yield {"target": space}
+
+
+def _tokens(position: Position) -> Iterator[Given]:
+    for n in range(1, max(1, position.supply[position.emperor]) + 1):
+        yield {"tokens": n}
+
+
+CANDIDATES: dict[str, Callable[[Position], Iterator[Given]]] = {
+    "place_fleets": _fleets, "enter": _enter, "move": _paths, "sail": _sails, "subdue": _removals, "attack": _targets,
+    "imperium": _tokens, **dict.fromkeys(("begin", "secure", "patres", "end_turn"), _nothing),
+}  # fmt: skip

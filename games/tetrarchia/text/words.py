@@ -1,0 +1,249 @@
+"""What the title says, from ids and facts, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.effects import Effect, Roll, Say
+from engine.errors import IllegalMove
+from engine.language import catalogue
+from games.tetrarchia.rules.board import EMPERORS, HERE, REGIONS, RESERVE, SPACES, ZONES
+from games.tetrarchia.rules.position import Scenario
+
+SPOTS = frozenset({"space", "to", "at", "target", "army"})
+PEOPLE = frozenset({"emperor", "other"})
+SEAS = frozenset({"zone", "to_zone"})
+HEADLINES = frozenset(
+    {
+        "begun", "secured", "subdued", "victory", "defeat", "draw", "emperor_removed", "status_revolt", "unrest", "revolt",
+        "uprising", "invaders", "advance", "devastation", "won", "lost",
+    }
+)  # fmt: skip
+OF_NOBODY = frozenset({"begin", "place_fleets"})
+"""Moves that are no Emperor's."""
+NUMERALS = ("", "I", "II", "III", "IV", "V", "VI")
+
+
+def book() -> Mapping[str, Any]:
+    """The catalogue of words in the reader's language."""
+    words: Mapping[str, Any] = catalogue(HERE, "words")
+    return words
+
+
+def holder_name(holder: str) -> str:
+    """An Emperor's name, the reserve, a kind of token."""
+    if holder in EMPERORS:
+        return str(book()["emperors"][holder])
+    return str(book()["reserve"]) if holder == RESERVE else token_name(holder)
+
+
+def seat_name(seat: str) -> str:
+    """A player's seat: an Emperor, a half, all of them."""
+    return str(book()["seats"].get(seat) or holder_name(seat))
+
+
+def token_name(token: object) -> str:
+    """What lies on a space: an Emperor's token, Unrest, Revolt."""
+    return str(book()["emperors"].get(token) or book()["tokens"].get(token, token))
+
+
+def space_name(key: object) -> str:
+    return SPACES[key].name if isinstance(key, str) and key in SPACES else str(key or "")
+
+
+def zone_name(key: object) -> str:
+    return ZONES.get(str(key), str(key))
+
+
+def counted(unit: str, n: int) -> str:
+    one, many = book()["counts"][unit]
+    return str(one if n == 1 else many).format(n=n)
+
+
+def listed(names: Iterable[str]) -> str:
+    *most, last = list(names) or [""]
+    return str(book()["and"]).join(filter(None, [", ".join(most), last]))
+
+
+def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts with keys turned into names, and the phrases that the catalogue asks for."""
+    named: dict[str, Any] = dict(facts)
+    for key, value in facts.items():
+        if key in SPOTS:
+            named[key] = space_name(value)
+        elif key in PEOPLE and isinstance(value, str):
+            named[key] = holder_name(value)
+        elif key in SEAS:
+            named[key] = zone_name(value)
+        elif key == "region":
+            named[key] = REGIONS.get(str(value), str(value))
+        elif key == "variant":
+            named[key] = book()["variants"].get(value, value)
+    if "zones" in facts:
+        named["zones_text"] = listed(zone_name(zone) for zone in facts["zones"])
+    if "path" in facts:
+        path = list(facts["path"])
+        named["way_text"], named["goal"] = listed(map(space_name, path[:-1])), space_name(path[-1])
+    if "was" in facts:
+        named["was_name"] = token_name(facts["was"])
+    if "ip" in facts:
+        named["ip_text"] = counted("left", facts["ip"])
+    if "cost" in facts:
+        named["cost"] = counted("point", facts["cost"])
+    if "fleets" in facts:
+        named["fleets_text"], named["zones_count"] = counted("fleet", facts["fleets"]), counted("zone", facts["fleets"])
+    if isinstance(facts.get("tokens"), int):
+        named["tokens_text"] = counted("token", facts["tokens"])
+    if isinstance(facts.get("change"), int):
+        named["change_text"] = counted("more" if facts["change"] > 0 else "less", abs(facts["change"]))
+    if isinstance(facts.get("n"), int):
+        named["n"] = counted("token", facts["n"])
+    for side in ("roman", "barbarian"):
+        if side in facts and "rolls" in facts:
+            named[f"{side}_text"] = sum_text(side, facts)
+    return named
+
+
+def sum_text(side: str, facts: Mapping[str, Any]) -> str:
+    """A side's value as a sum: "III + 1 = 4"."""
+    part, die = facts[side], facts["rolls"][side]
+    shown = NUMERALS[die] if side == "roman" else die
+    form = book()["sums"]["plain" if part["times"] == 1 else "times"]
+    return str(form).format(die=shown, support=part["support"], times=part["times"], value=facts["values"][side])
+
+
+def speak(scenario: Scenario, say: Say) -> str:
+    """A cause or a waiting, as a phrase without full stop."""
+    causes = book()["causes"]
+    text = causes.get(_variant(say)) or causes.get(say.id) or book()["errors"].get(say.id, say.id)
+    return _filled(str(text), resolve(say.facts))
+
+
+def _variant(say: Say) -> str:
+    """How a sentence goes that depends on what happened."""
+    facts = say.facts
+    if say.id == "secured" and facts.get("border"):
+        return "secured-border"
+    if say.id == "moved" and len(facts["path"]) > 1:
+        return "moved-by"
+    if say.id == "subdued":
+        return f"subdued-{facts['how']}"
+    if say.id in ("emperor_removed", "lost"):
+        return f"{say.id}-{facts['why']}"
+    if say.id == "not_linked":
+        return f"not_linked-{facts['step']}"
+    if say.id == "threat":
+        return "threat-token" if facts["holds"] else "threat"
+    return say.id
+
+
+def tells(effect: Effect) -> bool:
+    """Is it worth a note beside the move's own line?"""
+    return effect.kind in HEADLINES
+
+
+def effect_line(scenario: Scenario, effect: Effect) -> str:
+    """An effect as a phrase of its own."""
+    return speak(scenario, effect.cause)
+
+
+def _filled(text: str, named: Mapping[str, Any]) -> str:
+    # A text of a stranger may hold braces: only the catalogue's own are filled.
+    try:
+        return text.format_map(named)
+    except KeyError:
+        return text
+
+
+def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
+    """The sentence of a refused move, without its rule, which stands beside it."""
+    return _filled(str(book()["errors"].get(illegal.message, illegal.message)), resolve(illegal.facts))
+
+
+def deed_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    """What a move says, after its speaker's name: "attacks the army in NARBONENSIS"."""
+    name = str(move["move"])
+    facts = resolve({key: value for key, value in move.items() if key not in ("by", "for", "move")})
+    if name == "subdue":
+        name = f"subdue-{move['how']}"
+    elif name == "sail":
+        facts |= {"from": zone_name(move["from"]), "to": zone_name(move["to"])}
+    elif name == "patres":
+        name = next((f"patres-{e.holder}" for e in effects if e.kind == "patres"), name)
+    return _filled(str(book()["moves"][name]), facts)
+
+
+def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    """`deed_line`; of a seat that has several Emperors with the one whose turn it was, which the effects tell: "ends the
+    turn (Galerius)"."""
+    effects = list(effects)
+    said = deed_line(scenario, move, effects)
+    emperor = (
+        None
+        if move["move"] in OF_NOBODY
+        else next((e.cause.facts["emperor"] for e in effects if "emperor" in e.cause.facts), None)
+    )
+    if emperor in (None, move.get("for", move.get("by"))):
+        return said
+    return str(book()["of-emperor"]).format(said=said, emperor=holder_name(emperor))
+
+
+def roll_line(scenario: Scenario, roll: Roll) -> str:
+    """What a roll was for: "threat: region", "advance from SCYTHIA"."""
+    parts = roll.purpose.split("/")
+    again = parts[-1].startswith("reroll-")
+    if again:
+        parts.pop()
+    kind, facts = _roll(parts)
+    return _filled(str(book()["rolls"].get(kind, roll.purpose)), facts) + (book()["again"] if again else "")
+
+
+def _roll(parts: list[str]) -> tuple[str, dict[str, Any]]:
+    """The line of a purpose in the catalogue, and what it names."""
+    if parts[0] == "setup":
+        if parts[1] == "revolt":
+            return "setup/revolt", {"region": REGIONS[parts[2]]}
+        what, _, no = parts[1].partition("-")
+        return "/".join(["setup", what, *parts[2:]]), {"no": no}
+    emperor, (what, _, no), rest = holder_name(parts[1]), parts[2].partition("-"), parts[3:]
+    facts = {"emperor": emperor, "no": no}
+    if what == "status":
+        return what, {**facts, "space": space_name(rest[0]), "to": space_name(rest[1])}
+    if what in ("uprising", "advance", "battle"):
+        facts["space"] = space_name(rest[0])
+        rest = rest[1:]
+    return "/".join([what, *rest]), facts
+
+
+# Words of the page, from its catalogue in the reader's language.
+
+
+def page_book() -> Mapping[str, Any]:
+    made: Mapping[str, Any] = catalogue(HERE, "page")
+    return made
+
+
+def phrase_text(key: str, **named: object) -> str:
+    """A phrase of the catalogue."""
+    return str(page_book()[key]).format(**named)
+
+
+def counted_phrase(key: str, n: int, **named: object) -> str:
+    """A phrase that counts: the catalogue has one for one and one for more."""
+    one, many = page_book()[key]
+    return str(one if n == 1 else many).format(n=n, **named)
+
+
+def space(key: str) -> str:
+    return SPACES[key].name
+
+
+def emperor(key: str) -> str:
+    return EMPERORS[key].name
+
+
+def chain(spaces: tuple[str, ...]) -> str:
+    """A connected group, by its spaces: "CISALPINA – ETRVRIA – ROMA"; a long one by its ends."""
+    names = [SPACES[key].name for key in spaces]
+    return phrase_text("from-to", first=names[0], last=names[-1]) if len(names) > 5 else " – ".join(names)

@@ -1,0 +1,338 @@
+"""What the Emperor whose turn it is may do, with its price, and what would come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from engine.effects import Effect, Roll
+from engine.errors import IllegalMove
+from games.contract.pages import Told
+from games.tetrarchia.rules import battle
+from games.tetrarchia.rules.battle import Odds, Value
+from games.tetrarchia.rules.board import ADJACENT, EMPERORS, LINKS, PRINTED, REVOLT, ROMA, SPACES, UNREST, ZONES
+from games.tetrarchia.rules.moves import MOVES
+from games.tetrarchia.rules.position import Position
+from games.tetrarchia.rules.view import make
+from games.tetrarchia.text.words import chain, counted_phrase, effect_line, emperor, phrase_text, roll_line, space
+from games.tetrarchia.text.words import refusal as sentence
+from games.tetrarchia.ui.map import Leg
+
+Deed = dict[str, Any]
+
+
+def offered_move(position: Position, name: str, **given: Any) -> Deed:
+    """A move as the page offers it: what its form says, its price, or the rule that forbids it."""
+    found = make(MOVES[name], position.options.player(position.emperor), given)
+    made: Deed = {"do": name, "fields": fields(given), "refused": "", "rule": "", "cost": None}
+    try:
+        found.admit(position)
+        found.check(position)
+    except IllegalMove as refused:
+        made |= {"refused": sentence(position.scenario, refused), "rule": refused.rule}
+    cost = getattr(found, "cost", None)
+    if cost is not None:
+        try:
+            made["cost"] = cost(position)
+        except IllegalMove:
+            made["cost"] = None
+    return made
+
+
+def fields(given: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(key, "-".join(value) if isinstance(value, list) else str(value)) for key, value in given.items()]
+
+
+def goals(position: Position) -> dict[str, battle.Way]:
+    """Where the Emperor can go with what he has: space -> the cheapest way there."""
+    if position.phase != "roman" or position.at is None:
+        return {}
+    taken = {where for who, where in position.figures.items() if who != position.emperor}
+    return {key: way for key, way in battle.reach(position, position.at, position.ip).items() if way.path and key not in taken}
+
+
+def legs(position: Position, path: tuple[str, ...]) -> list[Leg]:
+    """The steps of a way with the price of each."""
+    here, made = str(position.at), []
+    for to in path:
+        made.append(Leg(here, to, battle.step(position, here, to) or 0))
+        here = to
+    return made
+
+
+def entries(position: Position) -> list[Deed]:
+    """ROMA and his capital, for one who is off the board."""
+    return [
+        offered_move(position, "enter", at=key) | {"name": space(key), "rome": key == ROMA}
+        for key in (ROMA, EMPERORS[position.emperor].capital)
+    ]
+
+
+def moves_in_place(position: Position) -> list[Deed]:
+    """What he may do where he stands: secure, subdue."""
+    at = position.at
+    if at is None:
+        return []
+    token, made = position.tokens.get(at), []
+    if token in (UNREST, REVOLT):
+        made.append(offered_move(position, "subdue", how="remove") | {"text": phrase_text(f"remove-{token}", space=space(at))})
+    if token == REVOLT:
+        made.append(offered_move(position, "subdue", how="calm") | {"text": phrase_text("calm", space=space(at))})
+    if token is None and at not in PRINTED:
+        border = SPACES[at].outside
+        made.append(
+            offered_move(position, "secure") | {"text": phrase_text("secure-border" if border else "secure", space=space(at))}
+        )
+    return made
+
+
+def sails(position: Position) -> list[Deed]:
+    """The voyages of the fleets that are possible."""
+    return [
+        offered_move(position, "sail", **{"from": zone, "to": other})
+        | {"text": phrase_text("sail", zone=ZONES[zone], to=ZONES[other])}
+        for zone in position.fleets
+        for other in ADJACENT[zone]
+        if other not in position.fleets
+    ]
+
+
+def attacks(position: Position) -> list[dict[str, Any]]:
+    """The armies on the board: those within reach of an attack first, each with its chance from where he stands."""
+    made = []
+    for army in position.barbarians:
+        one: dict[str, Any] = {"key": army, "name": space(army), "linked": False}
+        if position.at is not None and battle.attack_cost(position, position.at, army) is not None:
+            found = battle.against(position, position.emperor, position.at, army)
+            one |= offered_move(position, "attack", target=army) | {"linked": True, "chance": chance(found.won)}
+        made.append(one)
+    return sorted(made, key=lambda one: not one["linked"])
+
+
+def chance(pairs: int) -> dict[str, str]:
+    """A chance as a page shows it."""
+    return {"text": battle.percent(pairs), "share": battle.share(pairs)}
+
+
+def attack(position: Position, army: str) -> dict[str, Any]:
+    """An attack on an army explained: where from, value term by term, all pairs of dice, and what would change it."""
+    ways = origins(position, army)
+    at = position.at if any(one["key"] == position.at for one in ways) else ways[0]["key"] if ways else None
+    if at is None:
+        return {"key": army, "name": space(army), "from": [], "odds": None}
+    found = battle.against(position, position.emperor, at, army)
+    return {
+        "key": army, "name": space(army), "emperor": position.emperor, "who": emperor(position.emperor),
+        "at": at, "at_name": space(at), "stands": at == position.at, "odds": side_row(found), "from": ways,
+        "ours": side(found.ours, [emperor(one) for one in found.ours.helpers], "chain"),
+        "theirs": side(found.theirs, [space(one) for one in found.theirs.helpers], "revolts"),
+        "what_if": what_if(found),
+        "deed": offered_move(position, "attack", target=army) if at == position.at else None,
+    }  # fmt: skip
+
+
+def side(value: Value, helpers: list[str], key: str) -> dict[str, Any]:
+    """One side of the sum."""
+    group = counted_phrase(key, len(value.group), chain=chain(value.group)) if value.group else phrase_text(f"{key}-none")
+    return {
+        "support": value.support, "group": group, "helpers": helpers, "times": value.times,
+        "least": value.of(1), "most": value.of(6),
+    }  # fmt: skip
+
+
+def side_row(found: Odds) -> dict[str, Any]:
+    rows = [
+        [{"ours": a, "theirs": b, "is": "won" if a > b else "level" if a == b else "lost"} for a, b in row] for row in found.rows
+    ]
+    return {
+        "rows": list(zip(("I", "II", "III", "IV", "V", "VI"), rows, strict=True)), "won": found.won, "level": found.level,
+        "lost": found.lost, "won_text": battle.percent(found.won), "level_text": battle.percent(found.level),
+        "lost_text": battle.percent(found.lost), "held": battle.share(battle.PAIRS - found.won),
+    }  # fmt: skip
+
+
+def origins(position: Position, army: str) -> list[dict[str, Any]]:
+    """The spaces from which the army can be attacked, with the price of going there and attacking, the cheapest first."""
+    if position.at is None:
+        return []
+    taken = {where for who, where in position.figures.items() if who != position.emperor}
+    ways = battle.reach(position, position.at, 12)
+    made = []
+    for key in LINKS[army]:
+        if key in taken or key in position.barbarians or key not in ways:
+            continue
+        price = battle.attack_cost(position, key, army)
+        cost = ways[key].cost + (price or 0)
+        won = battle.against(position, position.emperor, key, army)
+        made.append({
+            "key": key, "name": space(key), "cost": cost, "far": cost > position.ip, "support": won.ours.support,
+            "won": battle.percent(won.won), "pairs": won.won, "here": key == position.at,
+        })  # fmt: skip
+    return sorted(made, key=lambda one: (one["far"], -one["pairs"], one["cost"], one["name"]))
+
+
+def what_if(found: Odds) -> list[dict[str, str]]:
+    """How the chance would change: one token more, each helper away, one Revolt less."""
+    cases: list[tuple[str, Value, Value]] = [
+        (phrase_text("if-token"), found.ours._replace(support=found.ours.support + 1), found.theirs)
+    ]
+    for one in found.ours.helpers:
+        rest = tuple(other for other in found.ours.helpers if other != one)
+        cases.append((phrase_text("if-away", name=emperor(one)), found.ours._replace(helpers=rest), found.theirs))
+    if found.theirs.support > 1:
+        cases.append((phrase_text("if-revolt"), found.ours, found.theirs._replace(support=found.theirs.support - 1)))
+    was = battle.percent(found.won)
+    return [
+        {
+            "text": what,
+            "was": was,
+            "now": battle.percent(battle.between(ours, theirs).won),
+            "ours": value(ours),
+            "theirs": value(theirs),
+        }
+        for what, ours, theirs in cases
+    ]
+
+
+def value(one: Value) -> str:
+    """A side's value as a formula: "(d + 3) × 2"."""
+    return f"(d + {one.support}) × {one.times}" if one.times > 1 else f"d + {one.support}"
+
+
+def spot(position: Position, key: str, reach: dict[str, battle.Way]) -> dict[str, Any]:
+    """A space that was chosen on the board: what it would cost to go, or why he cannot go there."""
+    made: dict[str, Any] = {"key": key, "name": space(key), "coord": SPACES[key].coord, "way": None, "why": None}
+    if key in reach:
+        way = reach[key]
+        made["way"] = offered_move(position, "move", path=list(way.path)) | {
+            "cost": way.cost,
+            "steps": [space(one) for one in way.path],
+            "left": counted_phrase("points-left", position.ip - way.cost),
+        }
+    elif key != position.at:
+        far = battle.reach(position, position.at, battle.FAR).get(key) if position.at is not None else None
+        made["why"] = offered_move(position, "move", path=list(far.path) if far else [key])
+    return made
+
+
+# What happened, read back from the log: the moves of the turn with their price, and the last barbarian phase step by step.
+
+STEPS = ("status", "leave", "threat", "uprising", "advance", "next")
+"""The steps of the barbarian phase (4.3)."""
+STEP_OF = {
+    "status_revolt": "status", "threat": "threat", "unrest": "threat", "revolt": "threat", "uprising": "uprising",
+    "invaders": "uprising", "echo": "uprising", "advance": "advance", "blocked": "advance", "devastation": "advance",
+    "attack": "advance", "victory": "advance", "defeat": "advance", "draw": "advance", "army_removed": "advance",
+    "turn": "next", "won": "next", "lost": "next",
+}  # fmt: skip
+SILENT = frozenset({"ended", "account", "holding", "attack", "moved_in"})
+"""Effects that another tells better, or none has to."""
+GONE = "emperor_removed"
+OPENING = frozenset({"end_turn", "place_fleets"})
+
+
+def spent(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
+    """The moves of the turn that is being played, oldest first, with Imperium Points before and after each."""
+    made: list[dict[str, Any]] = []
+    for one in reversed(log):
+        name = str(one.move["move"])
+        if name in OPENING or name == "begin":
+            break
+        change = sum(effect.change for effect in one.effects if effect.kind == "account" and effect.subject == "ip")
+        thrown = bool(one.rolls)
+        made.append({"do": name, "what": goal(one), "number": one.number, "change": change, "dice": thrown, "note": outcome(one)})
+    balance = position.ip - sum(one["change"] for one in made)
+    for one in reversed(made):
+        one["was"], balance = balance, balance + one["change"]
+        one["now"], one["cost"] = balance, max(0, -one["change"])
+        one["pips"] = range(one["cost"])
+    return made[::-1]
+
+
+def goal(one: Told) -> str:
+    """Where a move leads."""
+    move = one.move
+    match move["move"]:
+        case "enter":
+            return space(str(move["at"]))
+        case "move":
+            return space(str(move["path"][-1]))
+        case "attack":
+            return space(str(move["target"]))
+        case "imperium":
+            return counted_phrase("tokens", int(move["tokens"]))
+        case "sail":
+            return phrase_text("fleet")
+    found = next((effect.subject for effect in one.effects if effect.kind in ("secured", "subdued")), "")
+    return space(found) if found else ""
+
+
+def outcome(one: Told) -> str:
+    """How an attack of this turn ended; empty for all else."""
+    return next((phrase_text(f"was-{effect.kind}") for effect in one.effects if effect.kind in ("victory", "defeat", "draw")), "")
+
+
+def fought(scenario: Any, one: Told) -> list[str]:
+    """A battle in sentences."""
+    return [effect_line(scenario, effect) for effect in one.effects if effect.kind in ("attack", "victory", "defeat", "draw")]
+
+
+def last_phase(position: Position, log: Sequence[Told]) -> dict[str, Any] | None:
+    """The last barbarian phase: its steps with notes and dice; None before the first."""
+    one = next((one for one in reversed(log) if one.move["move"] == "end_turn"), None)
+    return None if one is None else phase(position, one)
+
+
+def phase(position: Position, one: Told) -> dict[str, Any]:
+    """A barbarian phase step by step."""
+    steps: dict[str, dict[str, Any]] = {key: {"key": key, "notes": [], "rolls": []} for key in STEPS}
+    after_threat = False
+    for effect in one.effects:
+        step = place(effect, after_threat)
+        if step is None:
+            continue
+        after_threat = after_threat or effect.kind == "uprising"
+        steps[step]["notes"].append(effect_line(position.scenario, effect))
+    for roll in one.rolls:
+        steps[of_roll(roll)]["rolls"].append({"label": roll_line(position.scenario, roll), "value": roll.value})
+    who = next((str(effect.holder) for effect in one.effects if effect.kind == "ended"), "")
+    made = [
+        {"n": n, **step, "name": phrase_text(f"step-{step['key']}"), "dice": len(step["rolls"])}
+        for n, step in enumerate(steps.values(), start=1)
+    ]
+    return {"after": emperor(who) if who else "", "number": one.number, "steps": made, "dice": len(one.rolls)}
+
+
+def place(effect: Effect, uprisen: bool) -> str | None:
+    """The step an effect belongs to; None where it is not told here."""
+    if effect.kind in SILENT and effect.kind != "attack":
+        return None
+    if effect.kind == GONE:
+        return {"revolt": "leave", "sharing": "leave"}.get(str(effect.facts.get("why")), "advance")
+    if effect.kind == "not_linked":
+        return str(effect.facts["step"])
+    if uprisen and effect.kind == "revolt":
+        return "uprising"
+    return STEP_OF.get(effect.kind)
+
+
+def of_roll(roll: Roll) -> str:
+    """The step a die was thrown in."""
+    what = roll.purpose.split("/")[2].partition("-")[0]
+    return {"status": "status", "threat": "threat", "uprising": "uprising", "echo": "uprising"}.get(what, "advance")
+
+
+def legs_travelled(position: Position, log: Sequence[Told]) -> list[Leg]:
+    """The ways gone in the turn that is being played, without their prices."""
+    made: list[Leg] = []
+    for one in reversed(log):
+        if str(one.move["move"]) in OPENING or one.move["move"] == "begin":
+            break
+        for effect in reversed(one.effects):
+            if effect.kind == "moved":
+                stops = [str(effect.facts["space"]), *map(str, effect.facts["path"])]
+                made += reversed([Leg(a, b, 0) for a, b in pairwise(stops)])
+            elif effect.kind == "moved_in":
+                made.append(Leg(str(effect.facts["space"]), str(effect.facts["to"]), 0, attack=True))
+    return made[::-1]

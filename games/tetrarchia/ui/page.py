@@ -1,0 +1,518 @@
+"""The page of a game: one address at all its moments (games.contract.pages.Pages)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from engine.errors import IllegalMove, MalformedRecord
+from engine.language import catalogue
+from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.tetrarchia.bots import sensible
+from games.tetrarchia.rules import barbarians
+from games.tetrarchia.rules.barbarians import HEAVY, weight
+from games.tetrarchia.rules.battle import percent, share
+from games.tetrarchia.rules.board import (  # fmt: skip
+    ARMIES,
+    DIGITS,
+    EMPERORS,
+    HERE,
+    LINKS,
+    NUMERALS,
+    OF_REGION,
+    ONWARD,
+    OPTIONS,
+    OUTER,
+    OUTSIDE,
+    PRINTED,
+    PROVINCES,
+    REGIONS,
+    REVOLT,
+    SPACES,
+    TO_ROME,
+    UNREST,
+    VARIANTS,
+    ZONES,
+)
+from games.tetrarchia.rules.moves import GM, MOVES
+from games.tetrarchia.rules.position import GREAT, IMPERIUM, NORMAL, PATRES, STANDARD, Options, Position, Scenario
+from games.tetrarchia.rules.view import mover, seats
+from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
+from games.tetrarchia.text.words import seat_name as words_seat_name
+from games.tetrarchia.ui import choosing
+from games.tetrarchia.ui.map import Leg, Said, draw, space_text
+
+
+class TetrarchyPages:
+    """`games.contract.pages.Pages` of Tetrarchia."""
+
+    styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css")
+
+    def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
+        mine = reader.plays and speaks(position, reader)
+        acts_for = seat_name(position) if mine and mover(position) not in (None, *reader.seats) else ""
+        asked = reader.typed.get("at") or reader.asked.get("at", "")
+        chosen = asked if asked in SPACES else None
+        reach = choosing.goals(position)
+        turn = self.turn(position, log, mine) if position.phase == "roman" else {}
+        spot = choosing.spot(position, chosen, reach) if chosen and position.phase == "roman" else None
+        target = self.target(position, chosen)
+        context = {
+            "stage": position.phase, "mine": mine, "plays": reader.plays, "round": position.round,
+            "level": position.options.digits, "ribbon": ribbon(position), "emperor": named(position.emperor),
+            "seat_name": seat_name(position), "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
+            "map": self.board(position, chosen, reach, turn.get("legs", ()), target), "turn": turn, "spot": spot,
+            "attack": choosing.attack(position, target) if target else None,
+            "phase": choosing.last_phase(position, log), "threats": threats(position),
+            "spaces": spaces(position), "supply": supply(position), "acts_for": acts_for,
+            "fleets": fleets(position) if position.phase == "fleets" else [],
+            "variants": variants(position),
+        }  # fmt: skip
+        if position.phase == "over":
+            context |= {"ending": ending(position, log), "hall": [fame(one) for one in hall]}
+        template = "end.html" if position.phase == "over" else "tetrarchia.html"
+        return Page(template, context, self.title(position))
+
+    def past(self, position: Position, changed: Collection[str]) -> Page:
+        """See `games.contract.pages.Remembering`."""
+        words = page_book()["board"]
+        picture = draw(
+            position, Said(words["title"], lambda key: space_text(position, key, words)), lit=changed,
+            bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
+        )  # fmt: skip
+        context = {"map": {"svg": picture}, "supply": supply(position), "variants": variants(position)}
+        return Page("past.html", context | {"spaces": spaces(position), "past": True})
+
+    def place(self, key: str) -> str:
+        return space(key)
+
+    @staticmethod
+    def title(position: Position) -> str:
+        key = f"title-{position.result}" if position.phase == "over" else f"title-{position.phase}"
+        return phrase_text(key, name=emperor(position.emperor), round=position.round)
+
+    # Parts -----------------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def board(
+        position: Position,
+        chosen: str | None,
+        reach: Mapping[str, Any],
+        gone: Sequence[Leg],
+        target: str | None,
+    ) -> dict[str, Any]:
+        """The board with what lights up: goals, armies in reach, the way to a chosen space."""
+        words = page_book()["board"]
+        legs = list(gone)
+        if chosen in reach:
+            legs += choosing.legs(position, reach[str(chosen)].path)
+        elif target is not None and position.at is not None:
+            price = next((one["cost"] for one in choosing.attacks(position) if one["key"] == target and one["linked"]), None)
+            if price is not None:
+                legs.append(Leg(position.at, target, price, attack=True))
+        armies = [one["key"] for one in choosing.attacks(position) if one["linked"]] if position.phase == "roman" else []
+        picture = draw(
+            position, Said(words["title"], lambda key: space_text(position, key, words)),
+            lit=[*reach, *armies], selected=chosen, legs=legs, links=lambda key: f"?at={key}#h-turn",
+            bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
+        )  # fmt: skip
+        return {"svg": picture, "lit": bool(reach or armies)}
+
+    def turn(self, position: Position, log: Sequence[Told], mine: bool) -> dict[str, Any]:
+        """The turn that is being played: what was done, what is left, what may be done next."""
+        done = choosing.spent(position, log)
+        return {
+            "done": done,
+            "left": position.ip,
+            "pips": range(position.ip),
+            "left_text": counted_phrase("points-left", position.ip),
+            "of": max(position.ip + sum(one["cost"] for one in done), 1),
+            "undo": bool(done) and mine,
+            "legs": choosing.legs_travelled(position, log),
+            "at": space(position.at) if position.at else "",
+            "enter": choosing.entries(position) if position.can_enter else [],
+            "gone": position.at is None and not position.can_enter,
+            "here": choosing.moves_in_place(position),
+            "sails": choosing.sails(position) if position.at or not position.can_enter else [],
+            "goals": [
+                {
+                    "key": key,
+                    "name": space(key),
+                    "cost": way.cost,
+                    "steps": len(way.path),
+                    **choosing.offered_move(position, "move", path=list(way.path)),
+                }
+                for key, way in sorted(choosing.goals(position).items(), key=lambda one: (one[1].cost, space(one[0])))
+            ],
+            "attacks": choosing.attacks(position),
+            "imperium": position.on(IMPERIUM) and range(1, position.supply[position.emperor] + 1),
+            "patres": choosing.offered_move(position, "patres") if position.on(PATRES) else None,
+            "patres_text": phrase_text(f"patres-{position.emperor}") if position.emperor in ("diocletian", "constantius") else "",
+            "sharing": position.sharing(),
+            "end": choosing.offered_move(position, "end_turn"),
+        }
+
+    @staticmethod
+    def target(position: Position, chosen: str | None) -> str | None:
+        """The army whose attack is explained: the chosen one, else one that can be attacked now."""
+        if position.phase != "roman" or position.at is None:
+            return None
+        if chosen in position.barbarians:
+            return chosen
+        if chosen is not None:
+            return None
+        return next((one["key"] for one in choosing.attacks(position) if one["linked"]), None)
+
+    # What the page's forms say -----------------------------------------------------------------------------------------
+
+    def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+        name = form.get("do", "")
+        if name not in MOVES:
+            raise IllegalMove("bad-arguments", "4.2", "choose-one")
+        raw: dict[str, Any] = {"by": voice(position), "move": name}
+        for key, kind in MOVES[name].form.items():
+            typed = form.get(key, "").strip()[:400]
+            if kind == "number":
+                if not (typed.isascii() and typed.isdigit() and len(typed) < 6):
+                    raise IllegalMove("bad-arguments", "4.2", "not-number", key=key)
+                raw[key] = int(typed)
+            else:
+                raw[key] = [part for part in typed.split("-") if part] if kind == "texts" else typed
+        return raw
+
+    def onward(self, position: Position) -> Mapping[str, Any] | None:
+        return None
+
+    def deputy(self, position: Position) -> Mapping[str, Any] | None:
+        move = sensible(position)
+        return None if move is None else {"by": voice(position), **move}
+
+
+def voice(position: Position) -> str:
+    """The seat that speaks now; the table's owner before the beginning where several play."""
+    return mover(position) or GM
+
+
+def speaks(position: Position, reader: Reader) -> bool:
+    """Is it the reader's move? The game master may make every seat's."""
+    return voice(position) in reader.seats or GM in reader.seats
+
+
+def seat_name(position: Position) -> str:
+    """Whose move it is, by the name of the seat."""
+    return next((info.name for info in seats(position.options) if info.key == mover(position)), "")
+
+
+def shared(position: Position) -> str:
+    """With three players: who enters the moves of the Caesar whom nobody has, when it is his turn (2.1)."""
+    seat = mover(position)
+    if position.options.players != 3 or position.phase != "roman" or seat is None or seat == position.emperor:
+        return ""
+    return phrase_text("shared", name=emperor(position.emperor), augustus=emperor(seat))
+
+
+def named(key: str) -> dict[str, str]:
+    return {"key": key, "name": emperor(key)}
+
+
+def variants(position: Position) -> list[str]:
+    """What is played otherwise, in words."""
+    return [phrase_text(f"variant-{one}") for one in sorted(position.options.variants | position.options.extras)]
+
+
+def supply(position: Position) -> list[dict[str, Any]]:
+    """The tokens that each Emperor has left, and his borders."""
+    borders = [position.tokens[one] for one in position.secured()]
+    return [
+        {**named(key), "left": position.supply[key], "borders": borders.count(key),
+         "glory": position.glory[key], "removed": position.removed[key]}
+        for key in EMPERORS
+    ]  # fmt: skip
+
+
+def fleets(position: Position) -> list[dict[str, str]]:
+    """The ways to place the fleets."""
+    return [
+        {"value": "-".join(zones), "text": ", ".join(ZONES[zone] for zone in zones)}
+        for zones in combinations(ZONES, position.options.level[1])
+    ]
+
+
+def ribbon(position: Position) -> list[dict[str, Any]]:
+    """The four Emperors in the order of their turns."""
+    made, passed = [], position.phase == "roman"
+    for key, one in EMPERORS.items():
+        at = position.figures[key]
+        now = position.phase == "roman" and key == position.emperor
+        passed = passed and not now
+        state = (
+            counted_phrase("points", position.ip) if now else phrase_text("stands", space=space(at)) if at else phrase_text("off")
+        )
+        made.append(
+            {"key": key, "name": one.name, "short": one.name[:3], "is": "now" if now else "done" if passed else "later",
+             "state": state}
+        )  # fmt: skip
+    return made
+
+
+# How a game ended: its score part by part, titles, what happened round by round, the hall of fame.
+
+
+def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
+    """The end, for its page."""
+    score, found = barbarians.score(position), barbarians.titles(position)
+    parts = [
+        (phrase_text("score-secured", n=score.secured), score.secured),
+        (phrase_text("score-quiet" if score.quiet else "score-loud"), barbarians.QUIET * score.quiet),
+        (phrase_text("score-open", n=len(OUTSIDE) - score.secured), score.secured - len(OUTSIDE)),
+        (phrase_text("score-armies", n=score.armies), -score.armies),
+        (
+            phrase_text("score-heavy", names=", ".join(REGIONS[key] for key in score.heavy) or phrase_text("none")),
+            -len(score.heavy),
+        ),
+    ]
+    return {
+        "result": position.result,
+        "why": position.reason,
+        "why_text": phrase_text(f"why-{position.reason}") if position.reason else "",
+        "round": position.round,
+        "rounds": counted_phrase("rounds", position.round),
+        "points": score.points,
+        "parts": parts,
+        "personal": personal(position, found),
+        "aims": aims(position),
+        "chronicle": chronicle(log),
+        "level": position.options.digits,
+        "dice": sum(len(one.rolls) for one in log),
+    }
+
+
+def personal(position: Position, found: dict[str, str]) -> list[dict[str, Any]]:
+    """Each Emperor's own score with the variant `the_great`; empty without it or where all is lost (7.5)."""
+    if not position.on(GREAT) or position.result != "won":
+        return []
+    scores = barbarians.personal(position)
+    return [
+        {
+            "key": key,
+            "name": emperor(key),
+            "points": scores[key],
+            "title": phrase_text(f"named-{found[key]}") if key in found else "",
+        }
+        for key in EMPERORS
+    ]
+
+
+def aims(position: Position) -> list[str]:
+    """Has each seat what it wants beside the common win (7.5)? Empty without the variant or where all is lost."""
+    if not position.on(GREAT) or position.result != "won":
+        return []
+    aim = phrase_text(f"aim-{position.options.players}")
+    return [
+        phrase_text("aim-met" if barbarians.objective(position, seat) else "aim-missed", seat=words_seat_name(seat), aim=aim)
+        for seat in position.options.seats
+    ]
+
+
+def chronicle(log: Sequence[Told]) -> list[dict[str, Any]]:
+    """The borders that were secured, the battles, the uprisings, round by round; quiet rounds are left out."""
+    rounds: dict[int, list[str]] = {}
+    turn = 1
+    for one in log:
+        for effect in one.effects:
+            facts = effect.facts
+            if effect.kind == "turn":
+                turn = int(facts["round"])
+                continue
+            said = ""
+            if effect.kind == "secured" and facts.get("border"):
+                said = phrase_text("told-border", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
+            elif effect.kind in ("victory", "defeat"):
+                said = phrase_text(f"told-{effect.kind}", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
+            elif effect.kind == "uprising":
+                said = phrase_text("told-uprising", space=space(str(effect.subject)))
+            elif effect.kind == "invaders":
+                said = phrase_text("told-invaders", space=space(str(effect.subject)))
+            if said:
+                rounds.setdefault(turn, []).append(said)
+    return [{"number": n, "text": " ".join(lines)} for n, lines in rounds.items()]
+
+
+def fame(one: Fame) -> dict[str, Any]:
+    """A line of the hall of fame."""
+    return {"player": one.player, "url": one.url, "ended": one.ended, "points": one.points, **one.facts}
+
+
+# What threatens: armies and where they come next, Unrest beside Revolt, what the threat die brings, what is left in reserve.
+
+HALF = 18
+"""Pairs of 36 with which a broken link holds (4.3)."""
+
+
+def threats(position: Position) -> dict[str, Any]:
+    """The sheet of threats."""
+    return {
+        "armies": [army(position, key) for key in sorted(position.barbarians, key=lambda key: TO_ROME[key]) if key in ONWARD],
+        "unrest": [one for key in PROVINCES if (one := risk(position, key))],
+        "reserve": [counted_phrase(f"reserve-{what}", position.reserve[what]) for what in (REVOLT, UNREST, ARMIES)],
+        "secured": len(position.secured()), "borders": len(OUTSIDE), "die": die(position),
+        "heavy": [f"{NUMERALS[key]} {REGIONS[key]}" for key in REGIONS if weight(position, key) > HEAVY],
+    }  # fmt: skip
+
+
+def army(position: Position, key: str) -> dict[str, Any]:
+    """An army: how far from ROMA, where it comes next and with which chance."""
+    to = ONWARD[key]
+    broken = LINKS[key].get(to, False)
+    standing = [emperor(one) for one in position.standing(to)]
+    if to in position.barbarians and TO_ROME[to] >= TO_ROME[key]:
+        how, chance = "army-blocked", 0
+    elif standing:
+        how, chance = "army-battle-broken" if broken else "army-battle", HALF if broken else 36
+    else:
+        how, chance = "army-broken" if broken else "army-open", HALF if broken else 36
+    return {
+        "key": key, "name": space(key), "steps": counted_phrase("steps", TO_ROME[key]),
+        "text": phrase_text(how, to=space(to), name=standing[0] if standing else ""), "chance": percent(chance),
+        "rome": TO_ROME[key] == 1,
+    }  # fmt: skip
+
+
+def risk(position: Position, key: str) -> dict[str, Any] | None:
+    """Unrest that may become Revolt in the next phase; None where it is none or stands alone."""
+    if position.tokens.get(key) != UNREST:
+        return None
+    near = {other: broken for other, broken in LINKS[key].items() if position.tokens.get(other) == REVOLT}
+    if not near:
+        return None
+    tries = len(near)
+    chance = 36 if not all(near.values()) else 36 - 36 // 2**tries
+    return {
+        "key": key, "name": space(key), "beside": ", ".join(space(other) for other in near), "chance": percent(chance),
+        "sure": chance == 36,
+    }  # fmt: skip
+
+
+def die(position: Position) -> list[dict[str, Any]]:
+    """What the threat die brings, by provinces: it never falls on ITALIA (4.3.3)."""
+    found = dict.fromkeys(("nothing", UNREST, REVOLT, "uprising"), 0)
+    provinces = [key for region in OUTER for key in OF_REGION[region]]
+    for key in provinces:
+        token = position.tokens.get(key)
+        if token == REVOLT:
+            found["uprising"] += 1
+        elif token == UNREST:
+            found[REVOLT] += 1
+        elif token in EMPERORS or key in PRINTED:
+            found["nothing"] += 1
+        else:
+            found[UNREST] += 1
+    return [
+        {"name": phrase_text(f"die-{key}"), "why": phrase_text(f"die-{key}-why"), "n": n, "of": len(provinces),
+         "text": percent(n), "share": share(n)}
+        for key, n in found.items()
+    ]  # fmt: skip
+
+
+def spaces(position: Position) -> list[dict[str, Any]]:
+    """Every space by region, with all that is there: the table that says what the board says."""
+    made = []
+    for region, name in REGIONS.items():
+        keys = [key for key, one in SPACES.items() if one.region == region]
+        made.append({"name": f"{NUMERALS[region]} {name}".strip(), "rows": [row(position, key) for key in keys]})
+    return made
+
+
+def row(position: Position, key: str) -> dict[str, Any]:
+    token = position.tokens.get(key)
+    printed = token is None and key in PRINTED
+    return {
+        "key": key,
+        "name": space(key),
+        "coord": SPACES[key].coord,
+        "token": token if token in EMPERORS else "",
+        "word": emperor(str(token))
+        if token in EMPERORS
+        else phrase_text(token)
+        if token
+        else phrase_text("printed")
+        if printed
+        else "",
+        "standing": [{"key": one, "name": emperor(one)} for one in position.standing(key)],
+        "army": key in position.barbarians,
+        "links": [{"name": space(other), "broken": broken} for other, broken in LINKS[key].items()],
+    }
+
+
+# How Tetrarchia is offered and founded: how many play, the four digits of the level, the variants.
+
+WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
+PLAYERS: Mapping[str, Mapping[str, Any]] = {
+    "1": {"players": 1}, "2": {"players": 2}, "3g": {"players": 3, "caesar": "galerius"},
+    "3c": {"players": 3, "caesar": "constantius"}, "4": {"players": 4},
+}  # fmt: skip
+DIGIT_KEYS = ("tokens", "fleets", "revolts", "armies")
+
+
+def texts() -> Mapping[str, str]:
+    """The words of this page in the reader's language."""
+    found: Mapping[str, str] = catalogue(HERE, "founding")
+    return found
+
+
+class TetrarchyFounding:
+    """`games.contract.pages.Founding` of Tetrarchia."""
+
+    picture = ""
+    together = True
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        return {key: texts()[key] for key in WORDS}
+
+    @property
+    def questions(self) -> Sequence[Question]:
+        said = texts()
+        players = tuple((key, said[f"players_{key}"]) for key in PLAYERS)
+        made = [Question("players", said["players"], "choice", said["players_help"], "1", choices=players)]
+        for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
+            choices = tuple((str(digit), str(digit)) for digit in digits)
+            made.append(Question(key, said[key], "choice", said.get(f"{key}_help", ""), str(usual), choices=choices))
+        return (*made, *(Question(key, said[key], "flag") for key in (*VARIANTS, *OPTIONS)))
+
+    def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
+        players = PLAYERS.get(answers.get("players", "") or "1")
+        if players is None:
+            raise MalformedRecord("players", texts()["must_be"])
+        level = []
+        for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
+            typed = answers.get(key, "") or str(usual)
+            if typed not in map(str, digits):
+                raise MalformedRecord(key, texts()["must_be"])
+            level.append(int(typed))
+        options: dict[str, Any] = {**players, "level": level}
+        for name, known in (("variants", VARIANTS), ("options", OPTIONS)):
+            if on := [key for key in known if answers.get(key)]:
+                options[name] = on
+        return {"key": STANDARD}, options
+
+    def called(self, answers: Mapping[str, str]) -> str:
+        level = "".join(
+            answers.get(key, "") if answers.get(key, "").isdigit() else str(usual)
+            for key, usual in zip(DIGIT_KEYS, NORMAL, strict=True)
+        )
+        return texts()["called"].format(level=level)
+
+    def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
+        return texts()[str(facts["result"])].format(**facts)
+
+    def division(self, facts: Mapping[str, Any]) -> str:
+        on = [texts()[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in facts["variants"]]
+        return ", ".join([texts()["division"].format(level=facts["level"]), *on])
+
+    def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
+        said = texts()
+        level = said["level_text"].format(level=options.digits, **dict(zip(DIGIT_KEYS, options.level, strict=True)))
+        on = [said[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in options.variants | options.extras]
+        return ((said["level"], level), (said["variants"], ", ".join(on) or said["none"]))

@@ -1,0 +1,298 @@
+"""Channels: made, confirmed, tried out, switched on and off, taken away. Only the owner's, or a campaign's by its hosts."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from cryptography.fernet import InvalidToken
+from django.conf import settings
+from django.core.mail import get_connection
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from campaign import access
+from campaign.models import Campaign
+from engine.log import canonical
+from engine.strict_json import clean_text, printable
+from notices import selectors
+from notices.channels import NotSent, addresses, chat
+from notices.channels.addresses import Address
+from notices.kinds import CHANNEL_OFF
+from notices.models import Channel, Delivery, How, Notice, Service, Wish
+from notices.registry import KINDS
+from notices.selectors import offered, usual_preference
+
+MOST = 10
+"""Channels that one person, or one campaign, may have."""
+TRIES = 5
+LONGEST_NAME = 60
+
+
+class Wrong(Exception):
+    """Something that its owner can put right. The text says what to do and repeats nothing secret."""
+
+    def __init__(self, why: str, field: str = "") -> None:
+        super().__init__(why)
+        self.field = field
+
+
+def of_person(user: Any) -> QuerySet[Channel]:
+    return Channel.objects.filter(user_id=user.pk, campaign=None, removed_at=None).select_related("user")
+
+
+def of_campaign(campaign: Campaign) -> QuerySet[Channel]:
+    return Channel.objects.filter(campaign=campaign, removed_at=None).select_related("user", "campaign")
+
+
+def open_to(channel: Channel) -> bool:
+    """May anything be said through it? A campaign's stays the campaign's, whoever set it up."""
+    user = channel.user
+    ready = channel.active and channel.removed_at is None and channel.confirmed_at is not None
+    return ready and (channel.campaign_id is not None or (user.is_active and not user.guest and not user.demo))
+
+
+def address_of(channel: Channel) -> Address:
+    """Raises `NotSent` where it was sealed with another key than this installation's."""
+    try:
+        return addresses.unsealed(channel.sealed)
+    except (InvalidToken, addresses.BadAddress):
+        raise NotSent(_("Its address cannot be read any more. Take it away and add it again."), gone=True) from None
+
+
+def letter_box(user: Any, now: datetime | None = None) -> Channel:
+    """The person's e-mail channel, made where there is none."""
+    at = now or timezone.now()
+    made = Channel(user=user, service=Service.EMAIL, created_at=at, confirmed_at=at)
+    Channel.objects.bulk_create([made], ignore_conflicts=True)  # there is at most one, whoever comes first
+    return of_person(user).get(service=Service.EMAIL)
+
+
+def must_have_channels(user: Any) -> None:
+    """A guest has none, and a demonstration user is nobody's: raises `Wrong` or `NotAllowed`."""
+    access.must_have_account(user)
+    if user.demo:
+        raise Wrong(_("A demonstration user is told here alone: nothing is sent for him."))
+
+
+def add(user: Any, typed: str, name: str, campaign: Campaign | None = None, now: datetime | None = None) -> Channel:
+    """A new channel that has been sent its code. Raises `Wrong` where it cannot be, or where nothing arrives there."""
+    must_have_channels(user)
+    if campaign is not None:
+        access.must_be_host(campaign, user)
+    at, name = now or timezone.now(), name.strip()
+    if len(name) > LONGEST_NAME or not clean_text(name) or not printable(name):
+        raise Wrong(_("A name has up to 60 characters, all of which can be shown."), "name")
+    if (of_person(user) if campaign is None else of_campaign(campaign)).count() > MOST:
+        raise Wrong(_("These are as many channels as one may have. Take one away first."), "address")
+    try:
+        address = addresses.parse(typed)
+    except addresses.BadAddress as error:
+        raise Wrong(str(error), "address") from None
+    channel = Channel(
+        user=user, campaign=campaign, service=address.service, name=name, sealed=address.sealed(), created_at=at,
+        language=user.language if campaign is not None else "",
+    )  # fmt: skip
+    _send_code(channel)
+    channel.save()
+    return channel
+
+
+def again(channel: Channel) -> None:
+    """Another code in place of the last one."""
+    if channel.confirmed_at is None:
+        _send_code(channel)
+        channel.save(update_fields=["code_hash", "code_tries"])
+
+
+def _send_code(channel: Channel) -> None:
+    code = f"{secrets.randbelow(10**6):06d}"
+    channel.code_hash, channel.code_tries = _hashed(channel, code), 0
+    try:
+        _write_code(channel, code)
+    except NotSent as error:
+        raise Wrong(str(error), "address") from None
+
+
+def _hashed(channel: Channel, code: str) -> str:
+    return hashlib.sha256(f"{channel.sealed}/{code}".encode()).hexdigest()
+
+
+def _write_code(channel: Channel, code: str = "") -> None:
+    from notices import delivery
+
+    with delivery.reader(channel):
+        heading, body = delivery.tried(channel, code)
+    service = channel.service
+    chat.send(address_of(channel), f"{chat.plain(service, heading)}\n{chat.plain(service, body)}")
+
+
+def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
+    """The code that arrived there. Raises `Wrong`; after five wrong ones another has to be sent."""
+    if channel.confirmed_at is not None:
+        return
+    # Counted before it is looked at, so that many at once are no more tries than one after the other.
+    room = Channel.objects.filter(pk=channel.pk, code_tries__lt=TRIES).update(code_tries=F("code_tries") + 1)
+    if not room:
+        raise Wrong(_("Too many wrong codes. Have another sent."), "code")
+    if not secrets.compare_digest(_hashed(channel, typed.strip()), channel.code_hash):
+        raise Wrong(_("This is not the code that was sent there."), "code")
+    Channel.objects.filter(pk=channel.pk).update(confirmed_at=now or timezone.now(), code_hash="", active=True)
+
+
+def try_out(channel: Channel, now: datetime | None = None) -> None:
+    """Says that this is a test, at once. Raises `Wrong` with what came back."""
+    from notices import delivery
+    from notices.channels import mail
+
+    at = now or timezone.now()
+    if channel.confirmed_at is None:
+        raise Wrong(_("Type its code first."))
+    try:
+        if channel.service == Service.EMAIL:
+            to = mail.address(channel.user)
+            if not to:
+                raise Wrong(_("Your address is not confirmed: nothing is sent there."))
+            made = Delivery.objects.create(
+                channel=channel,
+                form=Delivery.Form.WORD,
+                state=Delivery.State.SENDING,
+                made_at=at,
+                next_at=at,
+                taken_at=at,
+                attempts=1,
+            )
+            connection = get_connection()
+            try:
+                mail.send(made, to, delivery.tried_letter(made), connection)
+            except NotSent as error:
+                Delivery.objects.filter(pk=made.pk).update(state=Delivery.State.FAILED, done_at=at, last_error=str(error)[:300])
+                raise
+            Delivery.objects.filter(pk=made.pk).update(state=Delivery.State.SENT, done_at=at)
+        else:
+            _write_code(channel)
+    except NotSent as error:
+        Channel.objects.filter(pk=channel.pk).update(last_error=str(error)[:300])
+        raise Wrong(str(error)) from None
+    arrived(channel, at)
+
+
+# What the deliveries say of it ----------------------------------------------------------------------------------------
+
+
+def arrived(channel: Channel, now: datetime) -> None:
+    Channel.objects.filter(pk=channel.pk).update(failures=0, last_error="", last_ok_at=now)
+
+
+def refused(channel: Channel, why: str, now: datetime, *, gone: bool, counts: bool, enough: int) -> None:
+    """Count what went wrong; one that is gone, or failed `enough` times in a row, is switched off and its owner told."""
+    with transaction.atomic():
+        Channel.objects.filter(pk=channel.pk).update(last_error=why[:300], failures=F("failures") + (1 if counts else 0))
+        now_open = Channel.objects.filter(pk=channel.pk, active=True)
+        if not gone:
+            now_open = now_open.filter(failures__gte=enough)
+        if now_open.update(active=False, off_why=why[:300]):
+            _drop(channel, now)
+            _warn(channel, why, now)
+
+
+def _drop(channel: Channel, now: datetime) -> None:
+    channel.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.DROPPED, done_at=now)
+
+
+def _warn(channel: Channel, why: str, now: datetime) -> None:
+    """Tell its owner another way: by letter, else through another channel of his. The pages tell him in any case."""
+    others = of_person(channel.user).filter(active=True, confirmed_at__isnull=False).exclude(pk=channel.pk)
+    other = others.filter(service=Service.EMAIL).first() or others.first()
+    if other is not None:
+        facts = canonical({"channel": channel.pk, "why": why})
+        Delivery.objects.create(channel=other, form=Delivery.Form.WORD, facts=facts, made_at=now, next_at=now)
+    _ring(channel, why, now)
+
+
+def _ring(channel: Channel, why: str, now: datetime) -> None:
+    """On the bell of who set it up. A notice is of some campaign: of the channel's, or of the last he was told of; to
+    its first entry, which nobody strikes. It leaves by no channel: the word does that."""
+    last = selectors.notices(channel.user).first()
+    campaign = channel.campaign or (last.campaign if last is not None else None)
+    if campaign is None:
+        return
+    facts = {"name": channel.called, "error": why[:300], "own": channel.campaign_id is None}
+    Notice.objects.create(
+        user=channel.user, campaign=campaign, entry=campaign.entries.earliest("sequence"), kind=CHANNEL_OFF,
+        about=f"{channel.pk}/{now:%Y%m%dT%H%M%SZ}", facts=canonical(facts), at=now, routed_at=now,
+    )  # fmt: skip
+
+
+def hush(kind: str, number: int, now: datetime) -> None:
+    """Somebody has seen to the channel or webhook of this number that was switched off."""
+    Notice.objects.filter(kind=kind, about__startswith=f"{number}/", read_at=None).update(read_at=now)
+
+
+# What its owner says of it --------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def switch(channel: Channel, on: bool, now: datetime | None = None) -> None:
+    """On: as new, its failures forgotten. Off: what waits for it is dropped; what is told meanwhile does not come later."""
+    Channel.objects.filter(pk=channel.pk).update(active=on, off_why="", failures=0, last_error="")
+    hush(CHANNEL_OFF, channel.pk, now or timezone.now())
+    if not on:
+        _drop(channel, now or timezone.now())
+
+
+@transaction.atomic
+def remove(channel: Channel, now: datetime | None = None) -> None:
+    """It is gone, with the secret of it; what was sent through it stays told."""
+    at = now or timezone.now()
+    Channel.objects.filter(pk=channel.pk).update(
+        removed_at=at, active=False, sealed="", code_hash="", board=False, board_due=None, board_message=""
+    )
+    _drop(channel, at)
+    hush(CHANNEL_OFF, channel.pk, at)
+
+
+def set_hour(channel: Channel, hour: int) -> None:
+    if not 0 <= hour <= 23:
+        raise Wrong(_("A day has the hours 0 to 23."), "hour")
+    Channel.objects.filter(pk=channel.pk).update(digest_hour=hour)
+
+
+def set_language(channel: Channel, language: str) -> None:
+    """The language of a campaign's channel; a person's speak his own."""
+    if channel.campaign_id is None or language not in dict(settings.LANGUAGES):
+        raise Wrong(_("There is no such language."))
+    Channel.objects.filter(pk=channel.pk).update(language=language, board_due=timezone.now() if channel.board else None)
+
+
+@transaction.atomic
+def wish(channel: Channel, said: Mapping[str, str]) -> None:
+    """How each of these kinds comes through it from now on; what is as usual is not kept. Nonsense is left out."""
+    usually: list[str] = []
+    other: list[Wish] = []
+    for key, how in said.items():
+        kind = KINDS.get(key)
+        if kind is None or how not in How.values or not offered(channel, kind):
+            continue
+        if how == usual_preference(channel, kind):
+            usually.append(key)
+        else:
+            other.append(Wish(channel=channel, kind=key, how=how))
+    Wish.objects.filter(channel=channel, kind__in=usually).delete()
+    Wish.objects.bulk_create(other, update_conflicts=True, unique_fields=["channel", "kind"], update_fields=["how"])
+
+
+def digest_only(channel: Channel) -> None:
+    """Nothing at once any more: what came so comes in the daily letter."""
+    off = set(Wish.objects.filter(channel=channel, how=How.OFF).values_list("kind", flat=True))
+    wish(channel, {key: How.DIGEST for key in KINDS if key not in off})
+
+
+def troubled(user: Any) -> QuerySet[Channel]:
+    """The channels switched off by what went wrong, that this person should know of: his own, and those he set up."""
+    return Channel.objects.filter(~Q(off_why=""), user_id=user.pk, active=False, removed_at=None).select_related("campaign")

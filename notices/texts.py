@@ -1,0 +1,167 @@
+"""Notices in words, made when read. Ids of `notices.registry`; names of seats, nations and people are resolved then."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+TEXTS = {
+    "slot-open.title": gettext_noop("Your slot is open, {seat}"),
+    "slot-open.body": gettext_noop("Turn {turn}. {actions}"),
+    "next.title": gettext_noop("You are next, {seat}"),
+    "next.body": gettext_noop("Turn {turn}. {other}: the slot is open; yours follows."),
+    "challenged.title": gettext_noop("You are challenged: #{contest}"),
+    "challenged.body": "{other}: {line}",
+    "attacked.title": gettext_noop("An attack you stand against: #{contest}"),
+    "attacked.body": "{other}: {line}",
+    "answered.title": gettext_noop("Your challenge is answered: #{contest}"),
+    "answered.body": "{speaker}: {line}",
+    "result.title": gettext_noop("Battle #{contest} is decided"),
+    "result.body": "{speaker}: {line}",
+    "claimed.title": gettext_noop("A result of battle #{contest} is claimed"),
+    "claimed.body": gettext_noop("{other}: confirm it or dispute it."),
+    "disputed.title": gettext_noop("The result of battle #{contest} is disputed"),
+    "disputed.body": "{other}: {reason}",
+    "turn-opened.title": gettext_noop("Turn {turn} opens"),
+    "turn-opened.body": gettext_noop("The order of play stands on the table."),
+    "turn-closed.title": gettext_noop("Turn {turn} is closed"),
+    "turn-closed.body": gettext_noop("Its report is ready."),
+    "finished.title": gettext_noop("The campaign is over"),
+    "finished.body": gettext_noop("The final standings are on the table."),
+    "card-lost.title": gettext_noop("A card of the {seat} is gone"),
+    "card-lost.body": "{other}: {line}",
+    "correction.title": gettext_noop("A correction touches you"),
+    "correction.body": "{line}",
+    "undone.title": gettext_noop("Moves after entry {after} are undone"),
+    "undone.body": "{reason}",
+    "taken-back.title": gettext_noop("A move you were told of is taken back"),
+    "taken-back.body": gettext_noop("{seat}: what you were told of it is so no more."),
+    "restored.title": gettext_noop("What entry {undo} undid is restored"),
+    "restored.body": "{reason}",
+    "seat-taken.title": gettext_noop("{seat}: the seat is taken"),
+    "seat-taken.body": gettext_noop("{user} sits down."),
+    "seat-left.title": gettext_noop("{seat}: the seat is free again"),
+    "seat-left.body": gettext_noop("{user} sat there."),
+    "seat-given.title": gettext_noop("{seat}: the seat is yours"),
+    "seat-given.body": gettext_noop("{came} You sit at the table from now on."),
+    "offered.title": gettext_noop("{user} hands you the campaign"),
+    "offered.body": gettext_noop("Accept it under About, or decline; nothing changes until then."),
+    "seat-offered.title": gettext_noop("{user} offers you the seat {seat}"),
+    "seat-offered.body": gettext_noop("Accept it under About, or decline; nothing changes until then."),
+    "seat-freed.title": gettext_noop("{seat}: you no longer hold the seat"),
+    "seat-freed.body": gettext_noop("If that is news to you, ask the game master."),
+    "stands-in.title": gettext_noop("You stand in for the {seat} in battle #{contest}"),
+    "stands-in.body": gettext_noop("Set it up, play it, and claim or confirm its result. If you cannot, step back on its page."),
+    "stood-for.title": gettext_noop("{user} stands in for you in battle #{contest}"),
+    "stood-for.body": gettext_noop("The moves of the {seat} stay yours."),
+    "stands-in-ended.title": gettext_noop("{user} stands in for the {seat} in battle #{contest} no more"),
+    "stands-in-ended.body": gettext_noop("Who holds the seat plays it again."),
+    "countersigner.title": gettext_noop("You are countersigner"),
+    "countersigner.body": gettext_noop(
+        "You are told what the game master corrects, undoes and judges; countersign what you agree with."
+    ),
+    "to-countersign.title": gettext_noop("Entry {entry} may be countersigned"),
+    "to-countersign.body": "{reason}",
+    "countersigned.title": gettext_noop("Entry {entry} is countersigned"),
+    "countersigned.body": gettext_noop("{user} has looked at it and agrees."),
+    "own-account.title": gettext_noop("You are asked to countersign entry {entry}"),
+    "own-account.body": gettext_noop("It concerns the game master’s own nation. {reason}"),
+    "objected.title": gettext_noop("{user} objects to entry {entry}"),
+    "objected.body": "{reason}",
+    "die-awaited.title": gettext_noop("The table waits for a die: {purpose}"),
+    "die-awaited.body": gettext_noop("Enter it on the dice page; what was announced is made then."),
+    "applied.title": gettext_noop("{user} applies for a seat"),
+    "applied.body": gettext_noop("The draw decides when you close the lobby."),
+    "life.title": "{life}",
+    "life.body": "{reason}",
+    "may-start.title": gettext_noop("Battle #{contest} may start"),
+    "may-start.body": gettext_noop("{speaker}: {sentence} Set it up, play it, and claim the result on its page."),
+    "set-up.title": gettext_noop("Battle #{contest} is set up"),
+    "set-up.body": gettext_noop("{other} says that it stands ready in the game. Its page tells how to join."),
+    "clock-soon.title": gettext_noop("{task}: until {due}"),
+    "clock-soon.body": gettext_noop("Four fifths of the time are gone."),
+    "clock-today.title": gettext_noop("{task}: today, {due}"),
+    "clock-today.body": gettext_noop("It is the day of this deadline. The game master may extend it if you ask before."),
+    "clock-moved.title": gettext_noop("{task}: now until {due}"),
+    "clock-moved.body": gettext_noop("It was {was}. {reason}"),
+    "clock-missed.title": gettext_noop("{task} is overdue"),
+    "clock-missed.body": gettext_noop("It was due {due}. {remedy}"),
+    "clock-acted.title": gettext_noop("The clock has acted: {task}"),
+    "clock-acted.body": gettext_noop("{sentence} The game master can undo it."),
+    "taken-over.title": gettext_noop("{user} is game master now"),
+    "taken-over.body": "{reason}",
+    "master-asked.title": gettext_noop("{seat}: a new game master is asked for"),
+    "master-asked.body": gettext_noop("The game master has not been seen for {days} days. Who comes again stays what he is."),
+    "ruling.title": gettext_noop("Ruling {ruling}"),
+    "ruling.body": "{reading}",
+    "absence.title": "{away}",
+    "absence.body": gettext_noop("The desk says what falls into it, and what may be done."),
+    "solo.title": gettext_noop("Battle #{contest}: how it is played changes"),
+    "solo.body": "{solo}",
+    "order-spoke.title": gettext_noop("Your standing order for the {seat} has spoken"),
+    "order-spoke.body": gettext_noop("What it said stands in the log. The game master may undo it."),
+    "order-skipped.title": gettext_noop("A standing order for the {seat} was skipped"),
+    "order-skipped.body": "{order}: {why} §{rule}",
+    "channel-off.title": gettext_noop("{name} is switched off"),
+    "channel-off.body": gettext_noop("Nothing arrived there any more: {error} Put it right and switch it on again."),
+    "webhook-off.title": gettext_noop("A webhook is switched off"),
+    "webhook-off.body": gettext_noop("Nothing arrived there any more. Its page says why: put it right and switch it on again."),
+    "post-failed.title": gettext_noop("A post has failed: {report}"),
+    "post-failed.body": gettext_noop("{place}: {error} Try it again, post it by hand, or put it aside."),
+    "post-doubtful.title": gettext_noop("Was it posted? {report}"),
+    "post-doubtful.body": gettext_noop(
+        "{place}: {error} Look whether it stands there, and say so; nothing is sent twice on a guess."
+    ),
+    "thread-locked.title": gettext_noop("Nothing is posted any more: {place}"),
+    "thread-locked.body": gettext_noop("{error} What is ready waits there until you have looked at its settings."),
+    "opponent-absent.title": "{away}",
+    "opponent-absent.body": gettext_noop("You play battle #{contest} against each other."),
+}
+
+NO_DESK = gettext_noop("The path to the close, under Clocks, says when he is waited for.")
+"""In place of the body of an absence where the title has no desk."""
+
+RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")
+"""In place of its title where a ruling is of a paragraph."""
+
+CAME = {
+    "drawn": gettext_noop("The dice of the draw gave it to you."),
+    "seated": gettext_noop("The game master gives it to you from the reserve."),
+}
+"""How a seat came to somebody who did not take it himself."""
+
+AWAY = {
+    "announced": gettext_noop("{user} is away from {first} to {last}"),
+    "changed": gettext_noop("{user} is away on other days: from {first} to {last}"),
+    "taken-back": gettext_noop("{user} is not away after all from {first} to {last}"),
+}
+
+SOLO = {
+    "agreed": gettext_noop("The {seat} are away: their opponent plays it solo, on empire difficulty."),
+    "ended": gettext_noop("Both play it again."),
+}
+
+LIFE = {
+    "paused": gettext_noop("The campaign is paused"),
+    "resumed": gettext_noop("The campaign goes on"),
+    "abandoned": gettext_noop("The campaign is abandoned"),
+    "revived": gettext_noop("The campaign is taken up again"),
+    "archived": gettext_noop("The campaign goes into the archive"),
+    "unarchived": gettext_noop("The campaign comes out of the archive"),
+    "suspended": gettext_noop("The host suspends the campaign"),
+    "unsuspended": gettext_noop("The campaign goes on after its suspension"),
+}
+
+
+# Moments in words that hold wherever and whenever they are read.
+
+
+def absolute(moment: datetime) -> str:
+    """A moment with its day, its year and the reader's zone."""
+    local = timezone.localtime(moment)
+    facts = {"moment": date_format(local, "j F Y, H:i"), "zone": timezone.get_current_timezone_name()}
+    return _("%(moment)s (%(zone)s)") % facts

@@ -1,0 +1,158 @@
+"""Deadlines as pages tell them: until when, how much is left, what the clock does when it is over.
+
+Which clocks run follows from the log, whose every entry brings them up to it; so they are asked for once a state of the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from campaign.clocks import selectors
+from campaign.clocks import terms as said
+from campaign.clocks.lengths import is_length
+from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
+from campaign.models import Clock
+from engine.strict_json import whole
+from web.shell import page_cache
+
+if TYPE_CHECKING:
+    from web.shell.campaign_page import TableContext
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+NEAR = DAY
+"""Less than this is said with emphasis."""
+OF_CONTEST = (CLAIM, ANSWER, BATTLE)
+"""The clocks of a battle, the one that is asked for first: with a claim made its confirmation is what is waited for."""
+
+
+class Due(NamedTuple):
+    """A deadline as read now. `left` is how much of it is left, or what else there is to say, with its `tone`."""
+
+    clock: Clock
+    at: datetime
+    over: bool
+    held: bool
+    left: str
+    tone: str
+
+    @property
+    def kind(self) -> str:
+        return self.clock.kind
+
+    @property
+    def acts(self) -> datetime | None:
+        """When the clock does it by itself; None where it only reminds, stands still, or has done it once already."""
+        return None if self.held or self.clock.acted_id is not None else self.clock.acts_at
+
+
+def span(time: timedelta) -> str:
+    """A length of time in its two greatest units: 4 d 22 h, 16 h, 12 min."""
+    minutes = max(0, int(time.total_seconds() // 60))
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return _("%(days)d d %(hours)d h") % {"days": days, "hours": hours}
+    if minutes >= 60:
+        return _("%(hours)d h") % {"hours": minutes // 60}
+    return _("%(minutes)d min") % {"minutes": minutes}
+
+
+def left(clock: Clock, now: datetime) -> tuple[str, str]:
+    """How much time a clock has left, and the tone in which that is said."""
+    if clock.held_at is not None:
+        return _("stands still"), ""
+    rest = clock.due_at - now
+    if rest <= timedelta(0):
+        return (_("overdue %(time)s") % {"time": span(-rest)} if rest <= -HOUR else _("overdue")), "bad"
+    if rest < NEAR:
+        return _("%(time)s left") % {"time": span(rest)}, "warn"
+    return (_("%(days)d d") % {"days": round(rest / DAY)} if rest >= 2 * DAY - HOUR / 2 else span(rest)), ""
+
+
+def read_deadline(clock: Clock, now: datetime | None = None) -> Due:
+    """A clock as it stands now."""
+    now = now or timezone.now()
+    return Due(clock, clock.due_at, clock.overdue(now), clock.held, *left(clock, now))
+
+
+def clocks(table: TableContext) -> Sequence[Clock]:
+    """The clocks of a campaign that run or stand still. Asked for once a state of the log, and not where none can run."""
+    campaign = table.campaign
+    if table.draft or table.finished or table.solo or not any(said.terms_of(campaign).values()):
+        return ()
+    key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
+    found = page_cache.kept.of(key, lambda: selectors.running(campaign))
+    if not found:
+        page_cache.kept.forget(key)  # a log older than clocks: the next tick may begin some
+    return list(found)
+
+
+def deadline_of(table: TableContext, kind: str, seat: str = "", contest: int | None = None) -> Due | None:
+    """The deadline of one thing."""
+    clock = selectors.clock_of(table.clocks, kind, seat, contest)
+    return None if clock is None else read_deadline(clock)
+
+
+def of_slot(table: TableContext, seat: str) -> Due | None:
+    return deadline_of(table, SLOT, seat)
+
+
+def of_contest(table: TableContext, number: int) -> Due | None:
+    """The deadline of what a battle waits for now; none once the game master is to judge."""
+    mine = {clock.kind: clock for clock in table.clocks if clock.contest == number}
+    if number in table.claimed:
+        mine = {kind: clock for kind, clock in mine.items() if kind == CLAIM}
+    return next((read_deadline(mine[kind]) for kind in OF_CONTEST if kind in mine), None)
+
+
+def facts(table: TableContext) -> list[list[object]]:
+    """All that a page may tell of its deadlines, so that one that tells it otherwise is another page."""
+    now = timezone.now()
+    return [
+        [clock.pk, clock.kind, clock.seat, clock.contest, clock.due_at, clock.acts_at, clock.acted_id, *left(clock, now)]
+        for clock in table.clocks
+    ]
+
+
+# How long a turn and a slot may take, as it is said where a campaign is founded; all else is on the page of its clocks.
+
+NAMES = {TURN: gettext_lazy("Length of a turn"), SLOT: gettext_lazy("Length of a slot")}
+UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
+
+
+class Field(NamedTuple):
+    """A length as the form has it."""
+
+    kind: str
+    name: Any
+    amount: str
+    unit: str
+    usual: bool
+    error: str
+
+
+def first_term_fields(posted: Mapping[str, str], errors: Mapping[str, str]) -> list[Field]:
+    """What was typed; the lengths that hold where nobody says otherwise, else."""
+    made = []
+    for kind, name in NAMES.items():
+        usual = DEFAULTS[kind].length
+        amount, unit = posted.get(f"{kind}-length", usual[:-1]).strip(), posted.get(f"{kind}-unit", usual[-1])
+        made.append(Field(kind, name, amount, unit, amount + unit == usual, errors.get(f"{kind}-length", "")))
+    return made
+
+
+def read_first_terms(posted: Mapping[str, str], errors: dict[str, str]) -> dict[str, Terms]:
+    """The terms that are not as usual, for `timing.set_terms`; what is no length goes into `errors` by its field."""
+    wanted = {}
+    for one in first_term_fields(posted, {}):
+        number = whole(one.amount)
+        if one.unit not in ("d", "h") or not number or not is_length(f"{number}{one.unit}"):
+            errors[f"{one.kind}-length"] = _("A clock runs for 1 to 365 days, or for 1 to 1,440 hours.")
+        elif f"{number}{one.unit}" != DEFAULTS[one.kind].length:
+            wanted[one.kind] = DEFAULTS[one.kind]._replace(length=f"{number}{one.unit}")
+    return wanted

@@ -1,0 +1,336 @@
+"""The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is drawn."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
+from django.shortcuts import redirect
+from django.utils import timezone, translation
+from django.utils.http import content_disposition_header
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from battles import selectors as battles
+from battles.projection import RESOLVED
+from campaign import services
+from campaign.models import Campaign, Look
+from engine.language import reading_in
+from web.exports import images, packs
+from web.exports.images import Known, Place
+from web.exports.packs import Wanted
+from web.seats import hidden_hands
+from web.shell import files, head, throttle
+from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from web.shell.throttle import Limit
+from web.titles import extras
+
+STRANGERS = Limit("picture", address=20, person=200)
+MEMBERS = Limit("picture-member", address=600, person=200)
+"""So many pictures that nobody has asked for yet are drawn in an hour; the last one, and the last of each turn, for all."""
+HELD, LOOK, AGAIN = 3.0, 0.1, 3
+"""So many seconds the request that asks first waits for the worker, and looks so often; it, and all others at once, are then
+told when to come again: who asks often holds nobody else up."""
+YEAR, HOUR = 365 * 24 * 60 * 60, 60 * 60
+
+
+@require_safe
+@campaign_page
+def latest(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """To the picture after entry `?at=N`, by default after the last one."""
+    asked = request.GET.get("at", "")
+    if asked and not (asked.isascii() and asked.isdigit() and len(asked) < 10):
+        raise Http404
+    return _redirect_to_picture(table, _place(table, int(asked) if asked else None))
+
+
+@require_safe
+@campaign_page
+def picture(request: HttpRequest, table: TableContext, number: str, digest: str) -> HttpResponse:
+    """One picture, for ever the same. One that is no more (another name, another drawing) leads to the present one."""
+    entry = int(number)
+    if not files.there(images.file(table.campaign, entry, digest)):
+        at = _place(table, entry)
+        wanted = images.picture_after(table.campaign, at)
+        if wanted.digest != digest:
+            return _redirect_to_picture(table, at)
+        if (waits := _drawing(request, table, at, wanted)) is not None:
+            return waits
+    return _sent(request, table, entry, digest, f"max-age={YEAR}, immutable")
+
+
+@require_safe
+@campaign_page
+def after(request: HttpRequest, table: TableContext, number: str, language: str) -> HttpResponse:
+    """The picture after an entry in a language, under an address that stays: what posts elsewhere show.
+
+    Of an entry that was undone since, the picture that was shown then, as long as it lies here.
+    """
+    entry = int(number)
+    with translation.override(language), reading_in(language):
+        at = images.place(table.campaign, entry) if images.draws(table.campaign) else None
+        if at is None:
+            old = images.drawn_once(table.campaign, entry)
+            if old is None:
+                raise Http404
+            return _sent(request, table, entry, old, f"max-age={HOUR}")
+        wanted = images.picture_after(table.campaign, at)
+        there = files.there(images.file(table.campaign, entry, wanted.digest))
+        waits = None if there else _drawing(request, table, at, wanted)
+        return waits or _sent(request, table, entry, wanted.digest, f"max-age={HOUR}")
+
+
+def _drawing(request: HttpRequest, table: TableContext, at: Place, wanted: Known) -> HttpResponse | None:
+    """The answer until the picture is drawn; None once it is."""
+    if not at.free and not images.waits(table.campaign, wanted) and (refusal := _limited(request, table)):
+        return refusal
+    if not (images.ask(table.campaign, wanted) and _wait(table, wanted)):
+        return _not_yet(request, table, wanted)
+    return None
+
+
+def _sent(request: HttpRequest, table: TableContext, entry: int, digest: str, lasting: str) -> HttpResponse:
+    if request.headers.get("If-None-Match", "").strip() == f'"{digest}"':
+        answer: HttpResponse = HttpResponseNotModified()
+    else:
+        content = files.content(images.file(table.campaign, entry, digest))
+        if content is None:  # the oldest go: asked again it is drawn again
+            return _not_yet(request, table, images.picture_after(table.campaign, _place(table, entry)))
+        answer = HttpResponse(content, content_type="image/png")
+        answer.headers["Content-Disposition"] = f'inline; filename="{table.campaign.slug or "map"}-{entry}.png"'
+    members = table.campaign.visibility == Campaign.Visibility.MEMBERS
+    answer.headers["ETag"] = f'"{digest}"'
+    answer.headers["Cache-Control"] = f"{'private' if members else 'public'}, {lasting}"
+    return answer
+
+
+def _place(table: TableContext, number: int | None) -> Place:
+    at = images.place(table.campaign, number) if images.draws(table.campaign) else None
+    if at is None:
+        raise Http404
+    return at
+
+
+def _redirect_to_picture(table: TableContext, at: Place) -> HttpResponse:
+    wanted = images.picture_after(table.campaign, at)
+    answer = redirect(table.url("picture", wanted.number, wanted.digest))
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+def _limited(request: HttpRequest, table: TableContext) -> HttpResponse | None:
+    """The refusal where this reader has had enough drawn; else one is counted. Strangers together count as one person."""
+    if table.access.member:
+        seconds = throttle.spend(request, MEMBERS, f"user {request.user.pk}")
+    else:
+        seconds = throttle.spend(request, STRANGERS, "strangers")
+    return throttle.refused(request, seconds) if seconds else None
+
+
+def _wait(table: TableContext, wanted: Known) -> bool:
+    """Was it drawn while the request was held? Who puts an address into a post gets no second try."""
+    name, until = images.file(table.campaign, wanted.number, wanted.digest), time.monotonic() + HELD
+    while not files.there(name):
+        if time.monotonic() >= until:
+            return False
+        time.sleep(LOOK)
+    return True
+
+
+def _not_yet(request: HttpRequest, table: TableContext, wanted: Known) -> HttpResponse:
+    """It is being drawn: a page that looks again by itself, or the bare word for whoever wants no page."""
+    if request.accepts("text/html") and "text/html" in request.headers.get("Accept", ""):
+        answer = show(request, table, "exports/picture.html", {"picture": wanted, "again": AGAIN}, status=202)
+        answer.headers["Refresh"] = str(AGAIN)
+    else:
+        answer = HttpResponse(status=202, content_type="text/plain")
+    answer.headers["Retry-After"] = str(AGAIN)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+# The audit pack as a file, and the page on which one waits for it.
+
+PACK_AGAIN = 2
+"""After so many seconds the page looks again."""
+
+
+@require_safe
+@campaign_page
+def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
+    """The whole campaign in one zip, for who may take its record; where it is not made yet, on to the page that waits for it,
+    or the bare word to come again for whoever wants no page."""
+    wanted = packs.wanted_pack(table.campaign, table.user)
+    if wanted.audience == packs.GAME_MASTER:
+        if hidden_hands.ahead(request):
+            return hidden_hands.not_ahead()
+        services.log_access_to_all(table.campaign, table.user, Look.Way.PACK)
+    content = files.content(wanted.file)
+    if content is None:
+        if "text/html" in request.headers.get("Accept", ""):
+            return _unkept(see_other(table.url("pack_waits")))
+        return _request_pack(request, table, wanted) or _unkept(_later(HttpResponse(status=202, content_type="text/plain")))
+    answer = HttpResponse(content, content_type="application/zip")
+    answer.headers["Content-Disposition"] = content_disposition_header(True, f"{table.ref}.zip") or ""
+    return _unkept(answer)
+
+
+@require_safe
+@campaign_page
+def waits(request: HttpRequest, table: TableContext) -> HttpResponseBase:
+    """Has the pack made, tells how far it is, and goes on to the file once it is there."""
+    wanted = packs.wanted_pack(table.campaign, table.user)
+    refusal = None if files.there(wanted.file) else _request_pack(request, table, wanted)
+    if refusal is not None:
+        return refusal
+    ready, at = files.there(wanted.file), packs.progress(wanted)
+    context = {"ready": ready, "at": at, "again": PACK_AGAIN, "percent": 100 * at.done // at.of if at and at.of else 0}
+    answer = show(request, table, "exports/pack.html", context)
+    answer.headers["Refresh"] = f"1; url={table.url('pack')}" if ready else str(PACK_AGAIN)
+    return _unkept(answer)
+
+
+def _request_pack(request: HttpRequest, table: TableContext, wanted: Wanted) -> HttpResponse | None:
+    """Leaves a pack that is not there to the worker, once; makes it itself where no worker has begun. The refusal where this
+    reader has had enough made."""
+    at, now = packs.progress(wanted), time.time()
+    if at is None or packs.silent(at, now):
+        if request.method != "GET":
+            return None
+        who = f"user {table.user.pk}" if table.user.is_authenticated else throttle.address(request)
+        if seconds := throttle.spend(request, throttle.PACK, who):
+            return throttle.refused(request, seconds)
+        packs.ask(wanted)
+    elif packs.abandoned(at, now) and request.method == "GET":
+        packs.make(table.campaign.pk, wanted.audience, wanted.language)
+    return None
+
+
+def _later(answer: HttpResponse) -> HttpResponse:
+    answer.headers["Retry-After"] = str(PACK_AGAIN)
+    return answer
+
+
+def _unkept(answer: HttpResponseBase) -> HttpResponseBase:
+    """Whoever asks again may see another campaign, or none."""
+    answer.headers["Cache-Control"] = "no-store, private"
+    return answer
+
+
+# The page to share: map, the story so far, standings, battles of the week, for whoever does not sit at the table.
+
+WEEK = timedelta(days=7)
+SPARK = (84, 22)
+
+
+class Chapter(NamedTuple):
+    """A turn in a few sentences: its number, whether it is closed, paragraphs, the last of its entries."""
+
+    turn: int
+    closed: bool
+    paragraphs: Sequence[str]
+    entry: int
+
+
+class Count(NamedTuple):
+    """A number of the standings and how much of it is new since the turn before."""
+
+    label: str
+    now: int
+    change: int
+
+
+class Stand(NamedTuple):
+    """A seat's line of the standings; `points` are what it had at the beginning and at the end of each turn."""
+
+    seat: str
+    name: str
+    counts: Sequence[Count]
+    points: Sequence[int]
+    note: str
+
+
+class Story(NamedTuple):
+    """What a title tells (`pages/<title>/story.py`, `told`): chapters, the latest first, and standings, the best first."""
+
+    chapters: Sequence[Chapter]
+    stands: Sequence[Stand]
+
+
+@lru_cache(256)
+def _render_story(campaign: Campaign, last_hash: str, language: str) -> Story | None:
+    """Told once for each log in each language; its last hash changes with every entry."""
+    own = extras(campaign.title, "story")
+    return own.told(campaign) if own is not None and campaign.started else None
+
+
+@require_safe
+@campaign_page
+def story(request: HttpRequest, table: TableContext) -> HttpResponse:
+    campaign = table.campaign
+    told = _render_story(campaign, campaign.last_hash, get_language() or "")
+    front = extras(campaign.title, "front")
+    at = images.place(campaign) if images.draws(campaign) else None
+    stands = told.stands if told else ()
+    public = campaign.visibility != Campaign.Visibility.MEMBERS
+    context: dict[str, Any] = {
+        "front": front.picture(campaign) if front is not None else None,
+        "chapters": [
+            {"turn": one.turn, "closed": one.closed, "paragraphs": one.paragraphs,
+             "report": table.url("report", f"turn-{one.turn}"),
+             "picture": f"{table.url('map_picture')}?at={one.entry}" if at and one.entry else ""}
+            for one in (told.chapters if told else ())
+        ],
+        "stands": [(one, spark(one.points, stands)) for one in stands],
+        "waits": head.waits(table) if not table.draft else [],
+        "week": week(table),
+        "free": [seat for seat in table.seats if seat.holder is None] if not table.solo and not table.finished else [],
+        "log_url": table.url("log"),
+        "share_url": request.build_absolute_uri(table.url("story")) if public else "",
+        "picture_url": request.build_absolute_uri(f"{table.url('map_picture')}?at={at.number}") if at else "",
+    }  # fmt: skip
+    return show(request, table, "exports/story.html", context, here="story")
+
+
+def week(table: TableContext) -> list[dict[str, Any]]:
+    """The battles of this turn, those that run, and those that ended in the last seven days; the latest first."""
+    if table.draft:
+        return []
+    own, told = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
+    # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.etags).
+    today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    late = Q(turn=table.campaign.turn) | Q(resolved_at__gte=today - WEEK) | ~Q(status=RESOLVED)
+    made = []
+    for battle in battles.battles(table.campaign).filter(late).order_by("-number"):
+        line: dict[str, Any] = {
+            "number": battle.number, "url": table.url("battle", battle.number), "attacker": battle.attacker,
+            "attacker_name": table.name_of(battle.attacker), "defender": battle.defender,
+            "defender_name": table.name_of(battle.defender), "where": "", "kind": battle.kind, "state": battle.status, "tone": "",
+            "at": battle.resolved_at,
+        }  # fmt: skip
+        line |= own.contest(table, battle.known) if own else {}
+        if battle.status == RESOLVED:
+            line |= {"state": told.outcome(table, battle.known) if told else battle.outcome, "tone": ""}
+        made.append(line)
+    return made
+
+
+def spark(points: Sequence[int], of: Sequence[Stand]) -> SafeString:
+    """The course of one line, all of a table to one scale. Only numbers of ours go in; a table says the last of them."""
+    width, height = SPARK
+    values = [value for stand in of for value in stand.points]
+    low, high = min(values), max(values)
+    step = (width - 8) / max(len(points) - 1, 1)
+    spots = [(4 + n * step, height - 4 - (height - 8) * (value - low) / max(high - low, 1)) for n, value in enumerate(points)]
+    line = "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
+    x, y = spots[-1]
+    return SafeString(
+        f'<svg class="spark" viewBox="0 0 {width} {height}" width="{width}" height="{height}" aria-hidden="true">'
+        f'<path d="M{line}"/><circle cx="{x:.1f}" cy="{y:.1f}" r="2.6"/></svg>'
+    )

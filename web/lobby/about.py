@@ -1,0 +1,310 @@
+"""About the campaign: its state and people, what is one's own there, and for game masters its life."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from campaign import access, services
+from campaign.clocks.selectors import running
+from campaign.errors import TableError
+from campaign.lifecycle import founding as lifecycle_founding
+from campaign.log import positions, selectors
+from campaign.models import Campaign, Invitation, Membership
+from campaign.seats import handover, masters
+from campaign.seats import selectors as seats_selectors
+from games.registry import FOUNDINGS
+from web.clocks.deadlines import span
+from web.lobby.founding import VISIBILITIES
+from web.seats import absences
+from web.seats.views import keep_link, person, stand_ins, take_link
+from web.shell import requests
+from web.shell.campaign_page import TableContext, address, campaign_page, show
+from web.titles import extras
+
+# What a game master may do with the campaign's life: the verb, what it does, whether a reason is asked for.
+LIFE = {
+    "paused": (
+        gettext_lazy("Pause the campaign"),
+        gettext_lazy("Nobody moves until you resume. You can still undo; nothing is lost."),
+    ),
+    "resumed": (gettext_lazy("Resume the campaign"), gettext_lazy("Moves go on where they stopped.")),
+    "abandoned": (
+        gettext_lazy("Abandon the campaign"),
+        gettext_lazy("Nobody moves any more. All stays readable, and you can take it up again."),
+    ),
+    "revived": (gettext_lazy("Take the campaign up again"), gettext_lazy("Moves go on where they stopped.")),
+    "archived": (
+        gettext_lazy("Put it into the archive"),
+        gettext_lazy("It leaves all lists. Its address goes on working, and you can take it out again."),
+    ),
+    "unarchived": (gettext_lazy("Take it out of the archive"), gettext_lazy("It stands in the lists again.")),
+}
+
+
+@campaign_page
+def about(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """GET shows; POST does one of `DEEDS`, each asked again by the table's services whether this reader may."""
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        deed = DEEDS.get(request.POST.get("do", ""))
+        if deed is None:
+            return redirect(table.url("about"))
+        try:
+            onward = deed(request, table)
+        except TableError as error:
+            if error.status in (403, 404):
+                raise
+            messages.error(request, str(error))
+            onward = ""
+        back = "desk" if request.POST.get("back") == "desk" and table.game_master else "about"
+        return redirect(onward or table.url(back))
+    offer, seats_offered = None, []
+    if request.user.is_authenticated:
+        mine = table.campaign.invitations.filter(named=request.user, revoked_at=None, uses_left__gt=0)
+        standing = list(mine.filter(expires_at__gt=timezone.now()).select_related("leaver", "made_by"))
+        offer = next((one for one in standing if one.role == Membership.Role.GAME_MASTER), None)
+        seats_offered = seat_offers(table, standing)
+    founding = extras(table.campaign.title, "founding") or FOUNDINGS.get(table.campaign.title)
+    people = table.places
+    context: dict[str, Any] = {
+        "facts": founding.facts(table.scenario, positions.options(table.campaign)) if founding else [],
+        "people": sorted((one for one in people if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True),
+        "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
+        "countersigners": [one for one in people if one.role == Membership.Role.COUNTERSIGNER],
+        "substitutes": stand_ins(table, people),
+        "absences": [] if table.solo else absences.listed(table),
+        "own": [
+            {"key": seat.key, "name": seat.name, "heirs": seats_selectors.to_seat(table.campaign, people, seat.key)}
+            for seat in table.seats
+            if seat.key in table.own_seats and not table.solo
+        ],
+        "offer": offer,
+        "seats_offered": seats_offered,
+        "new": take_link(request, table, "about"),
+        "alone": table.solo and table.host,
+        "visibilities": VISIBILITIES,
+        "may_wait": not table.solo and not (table.own_seats or table.access.reserve or table.stopped or table.finished),
+        "co": table.host and not table.access.chief,
+        "life": life(table),
+        "unseen": seats_selectors.inactive_master(table.campaign, people, timezone.now())
+        if table.access.member and not table.solo
+        else None,
+        "blind": table.host and not table.game_master,
+    }
+    return show(request, table, "lobby/about.html", context, here="about")
+
+
+def seat_offers(table: TableContext, standing: Iterable[Invitation]) -> list[dict[str, str]]:
+    """The seats offered to the reader whose holder still sits there."""
+    holders = {seat.key: seat.holder.pk for seat in table.seats if seat.holder is not None}
+    return [
+        {"seat": one.seat, "name": table.name_of(one.seat), "by": one.made_by.username}
+        for one in standing
+        if one.role == Membership.Role.SEAT and holders.get(one.seat) == one.leaver_id
+    ]
+
+
+def life(table: TableContext) -> list[tuple[str, Any, str, bool]]:
+    """What a game master may do with the campaign's life now: the act, its verb, what it does, whether it asks why."""
+    made = []
+    for key in lifecycle_founding.possible(table.campaign) if table.host else ():
+        verb, does = LIFE[key]
+        told = " ".join(filter(None, (str(does), shifts(table, key))))
+        made.append((key, verb, told, key in lifecycle_founding.WITH_REASON))
+    return made
+
+
+def shifts(table: TableContext, how: str) -> str:
+    """What an act of the campaign's life will do to its deadlines."""
+    found = [clock.held_at for clock in table.clocks]
+    if how in ("paused", "abandoned") and found and not table.stopped:
+        told = ngettext("%(n)d deadline stands still meanwhile.", "%(n)d deadlines stand still meanwhile.", len(found))
+        return told % {"n": len(found)}
+    if how == "resumed" or (how == "revived" and not table.campaign.paused):
+        return _moved([timezone.now() - held for held in found if held is not None])
+    return ""
+
+
+def _accept(request: HttpRequest, table: TableContext) -> str:
+    services.accept_campaign(table.campaign, request.user)
+    messages.success(request, _("The campaign is yours: you are its game master."))
+    return ""
+
+
+def _decline(request: HttpRequest, table: TableContext) -> str:
+    offer = masters.offered(table.campaign).filter(named=request.user).first()
+    if offer is not None:
+        services.revoke(offer, request.user)
+        messages.success(request, _("Declined. The game master stays who he is."))
+    return ""
+
+
+def _offer_seat(request: HttpRequest, table: TableContext) -> str:
+    to, seat = person(request), request.POST.get("seat", "")
+    services.offer_seat(table.campaign, request.user, seat, to)
+    messages.success(request, _("%(name)s is asked. Until he accepts, you hold the seat.") % {"name": to.username})
+    return ""
+
+
+def _seat(request: HttpRequest, table: TableContext) -> str:
+    """The seat that is meant, if the table has it: what else was typed never reaches a query."""
+    asked = request.POST.get("seat", "")
+    return asked if any(seat.key == asked for seat in table.seats) else ""
+
+
+def _accept_seat(request: HttpRequest, table: TableContext) -> str:
+    seat = _seat(request, table)
+    services.accept_seat(table.campaign, request.user, seat)
+    messages.success(request, _("%(seat)s: the seat is yours.") % {"seat": table.name_of(seat)})
+    return table.url("handover", seat) if seats_selectors.handed(table.campaign, request.user, seat) else ""
+
+
+def _decline_seat(request: HttpRequest, table: TableContext) -> str:
+    offer = handover.offers(table.campaign).filter(named=request.user, seat=_seat(request, table)).first()
+    if offer is not None:
+        services.revoke(offer, request.user)
+        messages.success(request, _("Declined. The seat stays with its holder."))
+    return ""
+
+
+def _leave(request: HttpRequest, table: TableContext) -> str:
+    seat = request.POST.get("seat", "")
+    services.vacate(table.campaign, request.user, seat)
+    messages.success(request, _("%(seat)s: the seat is free.") % {"seat": table.name_of(seat)})
+    return ""
+
+
+def _give(request: HttpRequest, table: TableContext) -> str:
+    seat = request.POST.get("seat", "")
+    _, token = services.hand_over_link(table.campaign, request.user, seat)
+    keep_link(request, table, token, seat, "about")
+    return ""
+
+
+def _wait(request: HttpRequest, table: TableContext) -> str:
+    services.wait(table.campaign, request.user)
+    messages.success(request, _("You wait for a seat. The game master seats you when one falls free."))
+    return ""
+
+
+def _stop(request: HttpRequest, table: TableContext) -> str:
+    services.stop_waiting(table.campaign, request.user)
+    messages.success(request, _("You wait for no seat any more."))
+    return _stays(request, table)
+
+
+def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
+    services.dismiss_countersigner(table.campaign, request.user, request.user)
+    messages.success(request, _("You are countersigner no more. What you have countersigned stands."))
+    return _stays(request, table)
+
+
+def _leave_masters(request: HttpRequest, table: TableContext) -> str:
+    services.leave_masters(table.campaign, request.user, request.user)
+    messages.success(request, _("You are co-game-master no more."))
+    return _stays(request, table)
+
+
+def _stays(request: HttpRequest, table: TableContext) -> str:
+    """Where he goes on who gave up a place: here, unless he may see the campaign no more."""
+    return "" if access.may_see(table.campaign, request.user) else address("front")
+
+
+def _live(request: HttpRequest, table: TableContext) -> str:
+    before = [(clock.pk, clock.due_at) for clock in table.clocks]
+    services.live(table.campaign, request.user, request.POST.get("how", ""), request.POST.get("reason", ""))
+    line = selectors.log(table.campaign, request.user, limit=1)[0]
+    messages.success(request, " ".join(filter(None, (line.text, shifted(table, before)))))
+    return ""
+
+
+def shifted(table: TableContext, before: Iterable[tuple[int, datetime]]) -> str:
+    """What an act of the campaign's life did to its deadlines, as they were before: they stand still, or have moved."""
+    now = {clock.pk: clock for clock in running(table.campaign)}
+    there = [(now[pk], was) for pk, was in before if pk in now]
+    if not there:
+        return ""
+    if there[0][0].held:
+        return ngettext("%(n)d deadline stands still.", "%(n)d deadlines stand still.", len(there)) % {"n": len(there)}
+    return _moved([clock.due_at - was for clock, was in there if clock.due_at > was])
+
+
+def _moved(by: Sequence[timedelta]) -> str:
+    if not by or max(by) < timedelta(minutes=1):
+        return ""
+    told = ngettext("%(n)d deadline moves by %(time)s.", "%(n)d deadlines move by %(time)s.", len(by))
+    return told % {"n": len(by), "time": span(max(by))}
+
+
+def _another(request: HttpRequest, table: TableContext, make: Callable[[Campaign, Any], Campaign], said: str = "") -> str:
+    """Makes a campaign of this one and leads to it; a double click leads to what the first click has made."""
+    if not requests.first_time(request):
+        made = Campaign.objects.filter(founder_id=request.user.pk).order_by("-pk").first() or table.campaign
+        return address("table", made.address)
+    try:
+        made = make(table.campaign, request.user)
+    except TableError:
+        requests.allow_again(request)
+        raise
+    if said:
+        messages.success(request, said % {"name": made.name})
+    return address("table", made.address)
+
+
+def _copy(request: HttpRequest, table: TableContext) -> str:
+    alone, others = (
+        _("%(name)s is founded: the same terms, new dice."),
+        _("%(name)s is founded: the same terms, new dice, nobody seated."),
+    )
+    return _another(request, table, services.copy, alone if table.solo else others)
+
+
+def _again(request: HttpRequest, table: TableContext) -> str:
+    return _another(request, table, services.again)
+
+
+def _describe(request: HttpRequest, table: TableContext) -> str:
+    """Name and who finds it, where one plays alone and has no page of seats."""
+    name, visibility = request.POST.get("name", table.campaign.name), request.POST.get("visibility", "")
+    if not table.solo or visibility not in [key for key, _, _ in VISIBILITIES]:
+        raise TableError("bad-visibility", _("A campaign played alone is listed or unlisted."))
+    services.describe(table.campaign, request.user, name=name, time_zone=table.campaign.time_zone, visibility=visibility)
+    messages.success(request, _("Saved."))
+    return ""
+
+
+def _take_over(request: HttpRequest, table: TableContext) -> str:
+    services.take_over(table.campaign, request.user)
+    messages.success(request, _("You are the game master now. Everybody is told."))
+    return ""
+
+
+def _ask_for_master(request: HttpRequest, table: TableContext) -> str:
+    services.ask_for_master(table.campaign, request.user, _seat(request, table))
+    messages.success(request, _("You ask for a new game master. Everybody reads it in the log."))
+    return ""
+
+
+def _keep_master(request: HttpRequest, table: TableContext) -> str:
+    services.keep_master(table.campaign, request.user, _seat(request, table))
+    messages.success(request, _("You ask for no new game master any more."))
+    return ""
+
+
+DEEDS = {
+    "describe": _describe, "accept": _accept, "decline": _decline, "leave": _leave, "give": _give, "wait": _wait, "stop": _stop,
+    "leave-masters": _leave_masters, "live": _live, "copy": _copy, "again": _again, "no-countersigner": _no_countersigner,
+    "offer-seat": _offer_seat, "accept-seat": _accept_seat, "decline-seat": _decline_seat,
+    "take-over": _take_over, "ask-master": _ask_for_master, "keep-master": _keep_master,
+}  # fmt: skip

@@ -1,0 +1,228 @@
+"""Time travel: the table as after any entry in force, one by one or turn by turn."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from campaign.log import history as log_history
+from campaign.log import undo, undo_state
+from campaign.log.history import Trail
+from campaign.log.texts import act_line
+from campaign.log.undo_state import Step, Turn
+from engine.strict_json import whole
+from games.registry import words
+from web.charts import Courses, Drawn
+from web.exports import images
+from web.log.position_diff import TURNS, Moment, as_of, compare
+from web.play.table import alone, final
+from web.shell.campaign_page import TableContext, campaign_page, show
+from web.titles import extras
+
+PART, COURSES = "moment", "courses"
+"""What a page asks for by itself: the moving parts alone when it steps, the charts when they come into sight."""
+ROOM = 0.07
+"""The part of the slider that the name of a turn takes; one that has not so much stands without."""
+
+
+@require_safe
+@campaign_page
+def history(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """`?at=` an entry's number, without it the last; `?by=turns` compares with the end of the turn before.
+
+    `?stop=` the how manieth stop, as the slider counts them, leads to its entry.
+    """
+    if not table.remembers:
+        raise Http404
+    road, by = log_history.trail(table.campaign), TURNS if request.GET.get("by") == TURNS else ""
+    if "stop" in request.GET:
+        nth = whole(request.GET["stop"])
+        if nth is None or not 1 <= nth <= len(road.stops):
+            return nowhere(request, table, road, None)
+        return redirect(address(table, road, nth - 1, by))
+    place, asked = len(road.stops) - 1, request.GET.get("at", "")
+    if asked:
+        number = whole(asked.strip())
+        found = None if number is None else road.at(number)
+        if found is None:
+            return nowhere(request, table, road, number)
+        place = found
+    if request.headers.get("HX-Target") == COURSES:
+        return alone(request, table, "log/_account_curves.html", {"charts": account_curves(table, road.stops[place].number)})
+    moment, part = Moment(table, road, place, by), request.headers.get("HX-Target") == PART
+    context = {"moment": moment, **parts(moment, moving=part)}
+    if part:
+        return alone(request, table, "log/_moment.html", context)
+    answer = show(request, table, "log/history.html", context | player(moment), here="history")
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer
+
+
+def address(table: TableContext, road: Trail, place: int | None, by: str = "", home: str = "") -> str:
+    """The address of a place of the trail, of a branch's on its own page; empty for None."""
+    if place is None or not 0 <= place < len(road.stops):
+        return ""
+    return f"{home or table.url('history')}?{urlencode({'at': road.stops[place].number, **({'by': by} if by else {})})}"
+
+
+def parts(moment: Moment, *, moving: bool) -> dict[str, Any]:
+    """What changes from stop to stop."""
+    table, road, place, home = moment.table, moment.road, moment.place, moment.home
+    last = len(road.stops) - 1
+    own = extras(table.campaign.title, "history")
+    drawn = moment.branch is None and images.draws(table.campaign)
+    return {
+        "words": words(table.campaign.title),
+        "by_turns": moment.by == TURNS,
+        "final": final(moment.then),
+        "entry_url": table.url("entry", moment.stop.number),
+        "picture_url": f"{table.url('map_picture')}?at={moment.stop.number}" if drawn else "",
+        "steps": {
+            "first": address(table, road, 0 if place else None, home=home),
+            "turn_back": address(table, road, moment.turn_back, TURNS, home=home),
+            "back": address(table, road, place - 1 if place else None, home=home),
+            "on": address(table, road, place + 1, home=home),
+            "turn_on": address(table, road, moment.turn_on, TURNS, home=home),
+            "last": address(table, road, last if place < last else None, home=home),
+        },
+        **(own.context(moment.then, moment.before, moment.changed, moving=moving) if own else {}),
+        **_past(moment),
+    }
+
+
+def _past(moment: Moment) -> dict[str, Any]:
+    """The board of a title's own page with its template."""
+    past, key = moment.past, moment.table.campaign.title
+    return {} if past is None else {**past.context, "own_past": f"titles/{key}/{past.template}"}
+
+
+def player(moment: Moment) -> dict[str, Any]:
+    """The slider, its marks, and the turns as a list of stops."""
+    table, road = moment.table, moment.road
+    most = max(len(road.stops) - 1, 1)
+    begins: dict[int, int] = {}
+    for place, stop in enumerate(road.stops):
+        begins.setdefault(stop.turn, place)
+    named, free = set[int](), 0.0
+    for turn, place in begins.items():
+        if turn and free <= place / most < 1 - ROOM:
+            named.add(turn)
+            free = place / most + ROOM
+    return {
+        "home": moment.home,
+        "count": len(road.stops),
+        "last": road.stops[-1].number,
+        "numbers": " ".join(str(stop.number) for stop in road.stops),
+        "ends": " ".join(map(str, road.ends)),
+        "ticks": [(f"{place / most:.2%}", stop.changed) for place, stop in enumerate(road.stops) if stop.changed or stop.contest],
+        "turns": [
+            {
+                "turn": road.stops[end].turn,
+                "at": f"{begins[road.stops[end].turn] / most:.2%}",
+                "place": end,
+                "named": road.stops[end].turn in named,
+                "first": road.stops[begins[road.stops[end].turn]].number,
+                "last": road.stops[end].number,
+                "url": address(table, road, end, TURNS, moment.home),
+                "here": end == moment.turn_end,
+            }
+            for end in road.ends
+        ],
+    }
+
+
+def account_curves(table: TableContext, number: int) -> list[Drawn]:
+    """The accounts over the whole log with this entry marked, the purse left out."""
+    found = Courses(table, focus=table.own_seats[0] if table.own_seats else "")
+    return [] if found.empty else [found.drawn(key, at=number) for key in table.accounts if key != "actions"]
+
+
+def nowhere(request: HttpRequest, table: TableContext, road: Trail, number: int | None) -> HttpResponse:
+    """There is no such stop: why, and the nearest before it."""
+    struck = None
+    if number is not None:
+        found = table.campaign.entries.filter(number=number).exclude(struck_by=None)
+        struck = found.select_related("struck_by").first()
+    near = None if number is None else road.before(number)
+    by = None if struck is None or struck.struck_by is None else struck.struck_by.number
+    context = {
+        "number": number,
+        "struck": struck,
+        "struck_url": table.url("entry", number) if struck else "",
+        "by": by,
+        "by_url": "" if by is None else table.url("entry", by),
+        "first": road.stops[0].number,
+        "last": road.stops[-1].number,
+        "near": None if near is None else road.stops[near].number,
+        "near_url": address(table, road, near),
+        "now_url": table.url("history"),
+    }
+    return show(request, table, "log/history_nowhere.html", context, here="history", status=404)
+
+
+# A struck branch as it stood: its moves one by one, how it ended, what differs from now, and how it comes back.
+
+
+@require_safe
+@campaign_page
+def branch(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
+    """What the undo of this number struck, for everybody who reads its entry. `?at=` one of its entries, without it the last;
+    `?by=turns` and `?stop=` as in the history."""
+    turn, told = undo.rewind_of(table.campaign, number)
+    if not table.remembers:
+        raise Http404
+    road, by = log_history.branch(table.campaign, turn), TURNS if request.GET.get("by") == TURNS else ""
+    if not road.stops:
+        raise Http404
+    moment = Moment(table, road, place_of(request, road), by, number)
+    context: dict[str, Any] = {"moment": moment, **parts(moment, moving=request.headers.get("HX-Target") == PART)}
+    if request.headers.get("HX-Target") == PART:
+        return alone(request, table, "log/_moment.html", context)
+    context |= player(moment) | ways_to_restore(table, turn, told)
+    context |= {"text": act_line(turn.act.said, table.name_of(turn.act.seat)), "person": turn.act.actor, "at": turn.act.at}
+    context["other"] = compare(table, as_of(table, len(road.sequences), road))
+    context["number"] = number
+    context["struck"] = sum(1 for stop in road.stops if stop.sequence in turn.moves)
+    answer = show(request, table, "log/branch.html", context, here="log")
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer
+
+
+def place_of(request: HttpRequest, road: log_history.Trail) -> int:
+    """Which stop is asked for. Raises `Http404` for none of the branch's."""
+    last = len(road.stops) - 1
+    if nth := request.GET.get("stop", ""):
+        place = whole(nth)
+        if place is None or not 1 <= place <= last + 1:
+            raise Http404
+        return place - 1
+    if asked := request.GET.get("at", ""):
+        number = whole(asked.strip())
+        found = None if number is None else road.at(number)
+        if found is None:
+            raise Http404
+        return found
+    return last
+
+
+def ways_to_restore(table: TableContext, turn: Turn, told: dict[int, Turn]) -> dict[str, Any]:
+    """How the branch comes back: by which steps, or that it has, or cannot."""
+    by = turn.act.struck_by_id
+    if by is not None:
+        back = next((one.act.number for one in told.values() if one.act.pk == by), None)
+        return {"back": back, "back_url": table.url("entry", back) if back is not None else ""}
+    steps = undo_state.way_back(told, turn.act, frozenset(log_history.trail(table.campaign).sequences))
+    return {
+        "steps_back": [(step, _url(table, step)) for step in steps or ()],
+        "since": len(frozenset(log_history.trail(table.campaign).sequences) - turn.stands),
+        "gone": steps is None,
+    }
+
+
+def _url(table: TableContext, step: Step) -> str:
+    return f"{table.url('rewind')}?{'undo' if step.restores else 'entry'}={step.number}"

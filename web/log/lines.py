@@ -1,0 +1,236 @@
+"""Lines of the log as `log/_log.html` shows them: who, what, effects with change and balance, rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from campaign.dice import selectors
+from campaign.log.entries import TALK
+from campaign.log.selectors import Line
+from campaign.log.talk import LONGEST
+from campaign.log.texts import by_host
+from campaign.models import LogEntry
+from engine.effects import Effect, Roll
+from games.contract.title import Telling
+from web.shell.campaign_page import GAME_MASTER, TableContext
+from web.shell.head import amount, change
+from web.titles import extras
+
+if TYPE_CHECKING:
+    from web.shell.campaign_page import TableContext
+
+
+class Change(NamedTuple):
+    """An account effect in words; `who` is empty where it is the speaker's own."""
+
+    who: str
+    holder: str
+    label: str
+    change: str
+    balance: str
+    cause: str
+    rule: str
+
+
+class Thrown(NamedTuple):
+    """A roll in words. `again`: the roll before it had the same words, as the dice of one purpose have."""
+
+    text: str
+    value: int
+    sides: int
+    purpose: str
+    again: bool = False
+    hand: bool = False
+    """Thrown elsewhere and entered."""
+
+
+class Row(NamedTuple):
+    """One line. `seat` has a swatch unless it is empty or `gm`; `person` spoke; `struck_by` is an entry's number."""
+
+    number: int | None
+    url: str
+    seat: str
+    name: str
+    by_master: bool
+    person: str
+    text: str
+    changes: list[Change]
+    notes: list[str]
+    rolls: list[Thrown]
+    at: datetime
+    turn: int
+    struck: bool
+    struck_by: int | None
+    quiet: bool
+    signed: str = ""
+    """Who has countersigned it."""
+    own: str = ""
+    """The game master's own nations that it concerns, by name."""
+    lacks: bool = False
+    """Is it asked for, and has nobody countersigned it?"""
+    objections: tuple[tuple[str, str], ...] = ()
+    """Who objects, and in which words."""
+    by_clock: bool = False
+    """Nobody said it: its time was over (docs/decisions/0015)."""
+    undo_url: str = ""
+    """Where the game master undoes what the clock did."""
+    branch_url: str = ""
+    """Where the struck moves can be looked at: of one of them, and of the undo that struck them."""
+
+
+def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
+    """The lines of `campaign.log.selectors.log`, `since` or `entry`, for this reader."""
+    return [row(table, line) for line in lines]
+
+
+def row(table: TableContext, line: Line) -> Row:
+    entry, said = line.entry, line.entry.said
+    seat = entry.seat if entry.is_move else ""
+    struck, host = entry.struck_by, entry.actor_id is None and not entry.is_move and by_host(said)
+    return Row(
+        number=entry.number,
+        url=table.url("entry", entry.number) if entry.number is not None else "",
+        seat=seat,
+        name=table.name_of(seat) if seat else "",
+        by_master=entry.is_move and said.get("by") == GAME_MASTER and seat != GAME_MASTER and entry.actor_id is not None,
+        person=_("the host") if host else "" if entry.actor is None else entry.actor.username,
+        text=line.text,
+        changes=changes(table, line.effects, seat),
+        notes=notes(table, line.effects),
+        rolls=thrown(table, line.rolls),
+        at=entry.at,
+        turn=entry.turn,
+        struck=entry.struck_by_id is not None,
+        struck_by=None if struck is None else struck.number,
+        quiet=not entry.is_move or any(effect.kind == "slot" for effect in line.effects),
+        signed=", ".join(line.signed),
+        own=", ".join(table.name_of(seat) for seat in line.mark.own),
+        lacks=line.mark.lacks,
+        objections=line.mark.objections,
+        by_clock=entry.actor_id is None and not host,
+        undo_url=undo_url(table, line) if entry.actor_id is None else "",
+        branch_url=branch_url(table, line),
+    )
+
+
+def branch_url(table: TableContext, line: Line) -> str:
+    """The page of the branch that an undo struck; empty where there is none."""
+    struck = line.entry.struck_by if line.entry.is_move else line.entry if line.entry.act == "undo" else None
+    return table.url("branch", struck.number) if struck is not None and struck.number is not None and table.remembers else ""
+
+
+def undo_url(table: TableContext, line: Line) -> str:
+    """Where the game master goes back to before a move of the clock that is in force; empty for everybody else."""
+    entry = line.entry
+    if not (table.game_master and entry.is_move and entry.number) or line.struck or not table.playable:
+        return ""
+    return table.url("undo") if table.pages is not None else f"{table.url('rewind')}?entry={entry.number - 1}"
+
+
+def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -> list[Change]:
+    """The account effects among these."""
+    made = []
+    for effect in effects:
+        if effect.kind != "account":
+            continue
+        account, holder = table.accounts.get(effect.subject), effect.holder or ""
+        cause = table.say(effect.cause)
+        made.append(
+            Change(
+                "" if holder == speaker else table.name_of(holder),
+                holder,
+                account.label if account else effect.subject,
+                change(account, effect.change),
+                amount(account, effect.balance),
+                cause,
+                effect.cause.rule,
+            )
+        )
+    return made
+
+
+def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
+    """Rolls in words; `rolls` are kernel rolls."""
+    line, made, given = table.title.roll_line, list[Thrown](), selectors.entered_dice(table.campaign)
+    for roll in rolls:
+        text = line(table.scenario, roll)
+        made.append(
+            Thrown(text, roll.value, roll.sides, roll.purpose, bool(made) and made[-1].text == text, roll.purpose in given)
+        )
+    return made
+
+
+def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:
+    """What else happened and the sentence of the line does not say: outcomes, conquests, slots and turns."""
+    made: list[str] = []
+    tells = table.title.tells if isinstance(table.title, Telling) else _is_shown
+    for effect in effects:
+        if not tells(effect):
+            continue
+        text = table.say(effect.cause)
+        if effect.kind == "slot" and effect.holder:
+            text = f"{table.name_of(effect.holder)}: {text}"
+        if text not in made:
+            made.append(text)
+    return made
+
+
+class Happened(NamedTuple):
+    """An effect that is no account's: to whom, what, by which rule."""
+
+    holder: str
+    name: str
+    text: str
+    rule: str
+
+
+def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happened]:
+    """Every effect that is no account's, once each."""
+    own, made = extras(table.campaign.title, "table"), []
+    for effect in effects:
+        if effect.kind != "account":
+            holder = effect.holder or ""
+            text = own.happened(table, effect) if own else table.say(effect.cause)
+            one = Happened(holder, table.name_of(holder) if holder else "", text, effect.cause.rule)
+            if one not in made:
+                made.append(one)
+    return made
+
+
+def _is_shown(effect: Effect) -> bool:
+    if effect.kind == "holding":
+        return "owner" in effect.facts
+    if effect.kind == "attack":
+        return "outcome" in effect.facts or "siege" in effect.facts
+    if effect.kind == "slot":
+        return effect.subject == "opened"
+    return effect.kind == "turn" or (effect.kind, effect.subject) == ("seat", "fallen")
+
+
+# What was said last at a table of several, for the page it is played on.
+
+SHOWN = 12
+
+
+def unsent_key(table: TableContext) -> str:
+    """Where a session keeps what could not be said."""
+    return f"unsaid:{table.campaign.pk}"
+
+
+def recent_talk(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
+    """The last things said, oldest first, and whether the reader may speak; None where one plays alone. Asks once."""
+    if table.solo:
+        return None
+    found = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=TALK).order_by("-sequence")
+    lines = [
+        {"who": one.actor, "seat": one.seat, "name": table.name_of(one.seat), "text": one.said["text"], "at": one.at,
+         "number": one.number}
+        for one in reversed(found.select_related("actor")[:SHOWN])
+    ]  # fmt: skip
+    unsaid = request.session.pop(unsent_key(table), "") if unsent_key(table) in request.session else ""
+    return {"lines": lines, "may": bool(table.access.voices) and not table.campaign.archived, "longest": LONGEST, "text": unsaid}

@@ -1,0 +1,170 @@
+"""The log in whole, and one entry of it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.db.models import Max, Min, Q
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from campaign import services
+from campaign.errors import Refused
+from campaign.log import record as records
+from campaign.log import selectors
+from campaign.models import Look
+from engine.log import canonical
+from engine.strict_json import whole
+from web import desk
+from web.log.lines import changes, row, rows, what_happened
+from web.seats import hidden_hands
+from web.shell import context as shell_context
+from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+
+PAGE = 50
+
+
+@require_safe
+@campaign_page
+def log(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The newest page; `?before=` and `?after=` an entry's number the ones next to it, `?at=` that with the entry; or `?all`."""
+    asked = {key: whole(request.GET[key]) for key in ("before", "after", "at") if request.GET.get(key)}
+    if None in asked.values():
+        raise Http404
+    before, after, at = (asked.get(key) for key in ("before", "after", "at"))
+    skip, every = 0, "all" in request.GET
+    if every:
+        shown, more = selectors.log(table.campaign, table.user), False
+    else:
+        if at is not None:
+            before = after = None
+            skip = selectors.newer(table.campaign, table.user, at) // PAGE * PAGE
+        found = selectors.log(table.campaign, table.user, before=before, after=after, skip=skip, limit=PAGE + 1)
+        more = len(found) > PAGE
+        shown = found[-PAGE:] if after is not None else found[:PAGE]
+    numbers = [line.number for line in shown if line.number is not None]
+    context: dict[str, Any] = {"lines": rows(table, shown), "before": before, "every": every, "entries": table.seen + 1}
+    if numbers:
+        context["older"] = min(numbers) if more or after is not None else None
+        context["newer"] = max(numbers) if before is not None or skip or (after is not None and more) else None
+    context["file"] = table.url("log_sheet")
+    context["closed"] = hidden_hands.closed_hands(table)
+    return show(request, table, "log/log.html", context, here="log")
+
+
+@require_safe
+@campaign_page
+def entry(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
+    line = selectors.entry(table.campaign, table.user, number)
+    shown = row(table, line)
+    # One question for both neighbours: a first look also asks for the notices it marks as read.
+    near = selectors.entries(table.campaign, table.user).aggregate(
+        before=Max("number", filter=Q(number__lt=number)), after=Min("number", filter=Q(number__gt=number))
+    )
+    before, after = near["before"], near["after"]
+    context = {
+        "line": shown,
+        "is_move": line.entry.is_move,
+        "changes": changes(table, line.effects),
+        "happened": what_happened(table, line.effects),
+        "before_url": table.url("entry", before) if before is not None else "",
+        "after_url": table.url("entry", after) if after is not None else "",
+        "before": before,
+        "after": after,
+        "struck_url": table.url("entry", shown.struck_by) if shown.struck_by is not None else "",
+        "log_url": f"{table.url('log')}?at={number}#e{number}",
+        "history_url": "" if line.struck or not table.remembers else f"{table.url('history')}?at={number}",
+        "countersigns": desk.may(table, line),
+        "forum_url": line.url,
+        "may_link": services.may_link(table.access, table.user, line.entry),
+    }
+    return show(request, table, "log/entry.html", context, here="log")
+
+
+# Where an entry stands on the forum: said by who said the entry, or by the game master.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def link(request: HttpRequest, table: TableContext, number: int) -> HttpResponseBase:
+    """POST links; a GET leads to the entry."""
+    if request.method != "POST":
+        return redirect(table.url("entry", number))
+    try:
+        made = services.link(table.campaign, table.user, number, request.POST.get("url", ""))
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        if made is not None:
+            messages.success(request, _("The link is kept.") if made.said["url"] else _("The link is taken back."))
+    return see_other(table.url("entry", number))
+
+
+# The campaign's record as a file: what `manage.py replay` reads.
+
+
+@require_safe
+@campaign_page
+def record(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The record of the moves in force; with hidden hands for the game master only, until the campaign has finished."""
+    if records.must_take(table.campaign, table.user):
+        if hidden_hands.ahead(request):
+            return hidden_hands.not_ahead()
+        services.log_access_to_all(table.campaign, table.user, Look.Way.RECORD)
+    text = canonical(records.export(table.campaign, table.user))
+    answer = HttpResponse(text, content_type="application/json; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{table.campaign.address}.json"'
+    return answer
+
+
+# What has moved since a page was made: asked for every few seconds by whoever has it open (`static/js/live.js`).
+
+MOST = 3
+"""So many entries are told, the rest counted."""
+FRESH = frozenset({"table", "nation", "battles", "battle", "desk", "log"})
+"""The pages whose parts are brought up to date; on the others only the head is, and what moved is told."""
+
+
+class Live(NamedTuple):
+    """What a page needs to hear of what moves: where it asks, what it has, and whether its parts may be fetched again."""
+
+    url: str
+    at: str
+    parts: bool
+
+
+def live(table: TableContext, name: str, status: int) -> Live | None:
+    """None where nothing moves any more, or nobody but the reader moves."""
+    if table.campaign.archived or (table.solo and table.own_seats):
+        return None
+    parts = name in FRESH and status == 200 and table.request.method == "GET" and not table.solo
+    return Live(table.url("live"), mark(table), parts)
+
+
+def mark(table: TableContext) -> str:
+    """The reader's last entry, and all else of which a page tells without an entry: his place, his notices, the name."""
+    campaign = table.campaign
+    known = f"{table.user.pk} {table.access} {shell_context.count(table.request)} {campaign.name} {campaign.visibility}"
+    return f"{table.seen}.{salted_hmac('web.log.views', known, algorithm='sha256').hexdigest()[:16]}"
+
+
+@require_safe
+@campaign_page
+def moved(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """204 where nothing has; else the new entries, as far as this reader may see them. `?at=` is his page's `mark`."""
+    at = mark(table)
+    if request.GET.get("at") == at:
+        return HttpResponse(status=204)
+    seen = whole(request.GET.get("at", "").partition(".")[0])
+    since = [] if seen is None or seen >= table.seen else selectors.since(table.campaign, table.access, seen)
+    lines = since[: table.seen - seen] if seen is not None else []  # none later than the mark tells
+    told = rows(table, lines)
+    context: dict[str, Any] = {
+        "table": table, "at": at, "told": told[-MOST:], "more": len(told[:-MOST]), "count": len(told),
+        "numbers": " ".join(str(one.number) for one in told if one.number is not None), "log_url": table.url("log"),
+    }  # fmt: skip
+    return render(request, "shell/_live.html", context)

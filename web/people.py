@@ -1,0 +1,233 @@
+"""One's own account. Signing in and passwords are django-allauth's, in our look."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, cast
+
+from allauth.account.adapter import get_adapter
+from allauth.account.decorators import reauthentication_required
+from allauth.account.models import EmailAddress
+from allauth.account.views import (
+    ConfirmLoginCodeView,
+    EmailView,
+    PasswordChangeView,
+    PasswordResetFromKeyView,
+    PasswordResetView,
+    RequestLoginCodeView,
+    SignupView,
+)
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse, reverse_lazy
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from campaign.models import Membership
+from engine.strict_json import whole
+from people import proof, tokens
+from people.forms import AboutGuest, AboutMe
+from people.models import Token, User, find
+from web.shell import requests, throttle
+
+
+@login_required
+def me(request: HttpRequest) -> HttpResponse:
+    user = cast(User, request.user)
+    # Another object: an invalid form must not change the user whom the page shows.
+    form = (AboutGuest if user.guest else AboutMe)(request.POST or None, instance=User.objects.get(pk=user.pk))
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("me")
+    factors = set(Authenticator.objects.filter(user=user).values_list("type", flat=True))
+    context = {
+        "form": form,
+        "second_factor": "totp" in factors,
+        "unconfirmed": user.email and not EmailAddress.objects.filter(user=user, verified=True).exists(),
+        "runs_campaigns": Membership.objects.filter(user=user, role=Membership.Role.GAME_MASTER, until=None).exists(),
+    }
+    return render(request, "account/me.html", context, status=422 if form.errors else 200)
+
+
+class SignUpView(SignupView):
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Every try counts, refused or not."""
+        if wait := throttle.spend(request, throttle.SIGN_UP_TRY):
+            return throttle.refused(request, wait)
+        return cast(HttpResponse, super().post(request, *args, **kwargs))
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Two sign-ups at once with one name: the second is told so."""
+        if wait := throttle.mail(self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()):
+            return wait
+        try:
+            with transaction.atomic():
+                return super().form_valid(form)
+        except IntegrityError:
+            form.add_error("username", _("This name or address was taken a moment ago. Choose another, or sign in."))
+            return self.form_invalid(form)
+
+
+class ChangePasswordView(PasswordChangeView):
+    success_url = reverse_lazy("me")
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated and request.user.demo:
+            raise PermissionDenied(_("A demonstration user has no password to change."))
+        if request.user.is_authenticated and not request.user.has_usable_password():
+            return redirect("account_reset_password")  # there is none: a letter brings the link to set one
+        return super().dispatch(request, *args, **kwargs)
+
+
+class ForgottenPasswordView(PasswordResetView):
+    def form_valid(self, form: Any) -> HttpResponse:
+        who = throttle.person(form.cleaned_data["email"])
+        return throttle.mail(self.request, throttle.RESET, who) or super().form_valid(form)
+
+
+class NewPasswordView(PasswordResetFromKeyView):
+    """Who sets a password by a link that came to their address has proven it."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        user = self.reset_user
+        answer: HttpResponse = super().form_valid(form)
+        address = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=False).first()
+        if address is not None and not proof.proven(user) and address.set_verified():
+            user.refresh_from_db()
+            proof.end_what_came_before(self.request, user, password_is_new=True)
+        return answer
+
+
+class AskForCodeView(RequestLoginCodeView):
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Codes that others ask for elsewhere are no reason to have none here."""
+        who = throttle.person(self.request.POST["email"])
+        if throttle.knows(self.request, find(self.request.POST["email"])):
+            who += " at home"
+        return throttle.mail(self.request, throttle.CODE, who) or super().form_valid(form)
+
+
+class TypeCodeView(ConfirmLoginCodeView):
+    def _resend_form_valid(self, form: Any) -> HttpResponse:
+        who = f"user {self._process.user.pk}" if self._process.user else "nobody"
+        return throttle.mail(self.request, throttle.CODE, who) or super()._resend_form_valid(form)
+
+
+@method_decorator(reauthentication_required(app="allauth.mfa"), name="dispatch")
+class AddressView(EmailView):
+    """The address changes when the new one is confirmed; until then both are known and the old one counts."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if cast(User, request.user).demo:
+            raise PermissionDenied(_("A demonstration user has no address to change."))
+        return super().dispatch(request, *args, **kwargs)
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if {"action_add", "action_send"} & request.POST.keys() and (
+            wait := throttle.mail(request, throttle.VERIFY, f"user {request.user.pk}")
+        ):
+            return wait
+        return super().post(request, *args, **kwargs)
+
+
+# The tokens of one's programs: made and shown once, listed, revoked.
+
+ONCE = "token"
+ALL = "all"
+SHOWN = 60
+SCOPES = [
+    (
+        Token.Scope.READ,
+        pgettext_lazy("token", "Read"),
+        gettext_lazy("What you see on the pages, your own cards too. It changes nothing."),
+    ),
+    (Token.Scope.PLAY, gettext_lazy("Read and play"), gettext_lazy("Also make every move that you could make, in your name.")),
+]
+LIVES = [
+    ("30", gettext_lazy("30 days")), ("90", gettext_lazy("90 days")), ("365", gettext_lazy("a year")),
+    ("", gettext_lazy("until I revoke it")),
+]  # fmt: skip
+USUAL = {"name": "", "scope": Token.Scope.READ.value, "days": "90"}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def programs(request: HttpRequest) -> HttpResponse:
+    """`?revoke=N` (or `all`) asks before anything is revoked; a POST's `do` says which form it is."""
+    user = cast(User, request.user)
+    if user.guest or user.demo:
+        return render(request, "account/programs_none.html")
+    if request.method == "POST":
+        match request.POST.get("do"):
+            case "make":
+                return _make(request, user)
+            case "revoke":
+                return _revoke(request, user)
+    return _page(request, user)
+
+
+def _page(
+    request: HttpRequest, user: User, typed: dict[str, str] | None = None, wrong: tokens.Wrong | None = None
+) -> HttpResponse:
+    now, scopes = timezone.now(), {key: name for key, name, _more in SCOPES}
+    rows = [
+        {"one": one, "scope": scopes[Token.Scope(one.scope)], "over": one.ends_at is not None and one.ends_at <= now}
+        for one in tokens.tokens_of(user)[:SHOWN]
+    ]
+    context = {
+        "tokens": rows, "asked": request.GET.get("revoke", ""), "all": ALL, "new": requests.take_secret(request, ONCE),
+        "scopes": SCOPES, "lives": LIVES, "typed": typed or USUAL, "longest": Token.LONGEST_NAME,
+        "wrong": {wrong.field or "all": str(wrong)} if wrong is not None else {},
+    }  # fmt: skip
+    return render(request, "account/programs.html", context, status=422 if wrong else 200)
+
+
+def _make(request: HttpRequest, user: User) -> HttpResponse:
+    typed = {key: request.POST.get(key, "") for key in USUAL}
+    if not requests.first_time(request):
+        return redirect("programs")
+    if wait := throttle.spend(request, throttle.TOKEN, f"user {user.pk}"):
+        requests.allow_again(request)
+        return throttle.refused(request, wait)
+    days = None if typed["days"] == "" else whole(typed["days"], 3) or 0
+    try:
+        made, secret = tokens.make(user, typed["name"], typed["scope"], timezone.now(), days=days)
+    except tokens.Wrong as wrong:
+        requests.allow_again(request)
+        return _page(request, user, {**typed, "name": typed["name"][: Token.LONGEST_NAME]}, wrong)
+    requests.keep_secret(request, ONCE, made.name, secret)
+    if made.scope == Token.Scope.PLAY:
+        _warn(request, user, made)
+    return redirect(reverse("programs") + "#new")
+
+
+def _warn(request: HttpRequest, user: User, made: Token) -> None:
+    """A letter as for another password: whoever sits at somebody's open browser does not do this unseen."""
+    facts: dict[str, Any] = {"name": made.name}
+    with suppress(OSError):  # the token is made, and has to be shown
+        get_adapter().send_notification_mail("account/email/token_made", user, facts)
+
+
+def _revoke(request: HttpRequest, user: User) -> HttpResponse:
+    now, said = timezone.now(), request.POST.get("token", "")
+    if said == ALL:
+        many = tokens.revoke_all(user, now)
+        text = ngettext("%(n)s token is revoked.", "%(n)s tokens are revoked.", many) % {"n": many}
+        messages.success(request, text)
+        return redirect("programs")
+    number = whole(said, 18)
+    one = Token.objects.filter(user=user, pk=number).first() if number is not None else None
+    if one is None:
+        raise Http404
+    tokens.revoke(user, one.pk, now)
+    messages.success(request, _("%(name)s is revoked: nothing opens with it any more.") % {"name": one.name})
+    return redirect("programs")

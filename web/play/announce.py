@@ -1,0 +1,262 @@
+"""Announcing a move, looking at what it would do, taking one's own last move back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+from django.views.decorators.http import require_http_methods
+
+from campaign import services
+from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
+from campaign.log import selectors
+from campaign.log import undo as log_undo
+from campaign.log.selectors import Line
+from campaign.models import Look
+from campaign.review import selectors as review_selectors
+from engine.errors import IllegalMove
+from games.contract.title import Offer
+from web.log import lines
+from web.log import undo as web_log_undo
+from web.log.undo import Listing
+from web.play import forms, gm_move, nation
+from web.play.forms import Wrong
+from web.play.nation import Desk
+from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.shell.requests import inside_this_site, seen_number, since
+from web.titles.talk import plain_name, talk
+
+
+class Said:
+    """What a form posted, read: who speaks for whom, the offer (None if it is gone), the move in record form."""
+
+    def __init__(self, table: TableContext, data: QueryDict) -> None:
+        self.table, self.data = table, data
+        first = table.own_seats[0] if table.own_seats else GAME_MASTER
+        self.seat = data.get("for") or data.get("seat") or first
+        if self.seat not in table.names:
+            self.seat = first
+        self.by = GAME_MASTER if "for" in data or self.seat == GAME_MASTER else self.seat
+        if self.by not in table.access.voices:
+            raise PermissionDenied(_("You do not hold this seat."))
+        self.desk = Desk(table, self.seat)
+        self.desk.by = self.by
+        if self.by != self.seat:
+            services.log_access(table.campaign, table.user, self.seat, Look.Way.MOVE)
+        self.offer: Offer | None = self.desk.offer(data.get("offer", ""))
+        self.arguments = forms.read(self.offer, data)
+        self.raw = forms.raw_move(self.offer, data, self.arguments, self.by, self.seat)
+        if self.seat == GAME_MASTER:
+            filled = forms.complete(self.offer, self.arguments) if self.offer else {}
+            if not all(map(table.access.opens, review_selectors.about(table.campaign, table.access, {**filled, **self.raw}))):
+                raise PermissionDenied(_("This hand is closed to you. Look at it first."))
+
+    @property
+    def back(self) -> str:
+        """Where the form came from, if that is a page of this site; else the seat's page, the desk for the game master."""
+        wanted = self.data.get("back", "")
+        if back := inside_this_site(self.table.request, wanted, "/c/"):
+            return back
+        return self.table.url("nation", self.seat) if self.seat != GAME_MASTER else self.table.url("desk")
+
+    @property
+    def name(self) -> str:
+        return self.desk.talk.offer_name(self.offer) if self.offer else plain_name(str(self.raw["move"]))
+
+    @property
+    def seen(self) -> int:
+        return seen_number(self.data.get("seen", ""))
+
+    def line(self) -> str:
+        """The move as a sentence; its name where the sentence wants what was not said."""
+        try:
+            said = self.table.title.move_line(self.table.scenario, self.raw)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return self.name
+        return said
+
+    def hidden(self, *, sure: bool = False) -> list[tuple[str, str]]:
+        """The whole form again, as hidden fields with the present entry."""
+        skip = {"csrfmiddlewaretoken", "seen", "sure"}
+        made = [(key, text) for key in self.data for text in self.data.getlist(key) if key not in skip]
+        return [*made, ("seen", str(self.table.seen))] + [("sure", "1")] * sure
+
+
+@require_http_methods(["GET", "POST"])
+@campaign_page
+def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Plays the posted move and goes back to where the form stood; asks first where it cannot be taken back."""
+    if request.method != "POST":
+        return redirect(table.home)
+    said = Said(table, request.POST)
+    if said.seen > table.seen:
+        alone = {"name": said.name, "wrong": Wrong(str(NotOfThisTable())), "back": said.back, "who": table.name_of(said.seat)}
+        return show(request, table, "play/refused.html", alone, status=409)
+    moved = since(table, said.seen)
+    if moved:
+        return _moved_on(request, said, moved)
+    wrong = _incomplete(said)
+    if wrong is None:
+        try:
+            if request.POST.get("sure") != "1":
+                follow, why = forms.preview_move(said.desk.talk, said.raw, table.access.sees)
+                concerned = gm_move.of_move(table, said.raw)
+                if why or concerned:
+                    return _ask(request, said, {"follow": follow, "why": why, "concerned": concerned})
+            result = services.play(table.campaign, request.user, said.raw, said.seen)
+        except TableMovedOn as error:
+            return _moved_on(request, said, selectors.lines(table.campaign, request.user, error.entries))
+        except NotNow as refusal:
+            wrong = Wrong(str(refusal))
+        except IllegalMove as refusal:
+            field = forms.where_wrong(said.offer, said.arguments, refusal)
+            wrong = Wrong(said.desk.sentence(refusal), refusal.rule, field)
+        else:
+            if not result.entries[-1].is_move:
+                messages.success(request, _("Announced. It waits for a die that is thrown elsewhere."))
+                return _back(said)
+            effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
+            _toast(request, said, result.entries[-1].said, effects)
+            return _back(said)
+    return _refused(request, said, wrong)
+
+
+@require_http_methods(["GET", "POST"])
+@campaign_page
+def preview(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The form again with what follows from what it says now; nothing is played."""
+    if request.method != "POST":
+        return redirect(table.home)
+    said = Said(table, request.POST)
+    if said.seat != GAME_MASTER:
+        return nation.page(request, table, said.seat, said.data.get("offer", ""), said.data)
+    return _refused(request, said, None, status=200)
+
+
+@require_http_methods(["GET", "POST"])
+@campaign_page
+def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """A seat takes its own last move back, or all from that of `to` on; a GET asks, and lists what more than one changes."""
+    if table.pages is not None:
+        return web_log_undo.undo_page(request, table)
+    if not table.own_seats:
+        raise PermissionDenied(_("Only who holds a seat takes its moves back."))
+    asked = (request.POST if request.method == "POST" else request.GET).get("to", "")
+    try:
+        mine = services.own_undos(table.campaign, table.access)
+        gone = services.until(mine, seen_number(asked) if asked else None)
+    except CannotUndo as error:
+        messages.error(request, str(error))
+        return redirect(table.home)
+    entry, first = gone[0], gone[-1].number if len(gone) > 1 else None
+    speaker = talk(table.title, table.scenario, table.position)
+    back = table.url("nation", entry.seat)
+    if request.method != "POST":
+        text = table.title.move_line(table.scenario, entry.said, entry.all_effects)
+        title = _("Undo: %(move)s") % {"move": speaker.deed(entry.said)}
+        whole: dict[str, Any] = {"title": title, "said": text, "number": entry.number, "back": back, "first": first}
+        whole["listing"] = Listing(table, log_undo.own_rewind(table.campaign, gone)) if first is not None else None
+        further = [one for one in mine[len(gone) :] if one.number is not None]
+        whole["further"] = [(one.number, table.title.move_line(table.scenario, one.said, one.all_effects)) for one in further]
+        return show(request, table, "log/undo.html", whole)
+    try:
+        services.undo_own(table.campaign, request.user, seen_number(request.POST.get("seen", "")), first)
+    except NotOfThisTable as error:
+        messages.error(request, str(error))
+    except TableMovedOn:
+        messages.error(request, _("The table has moved on since this page was made. Nothing was undone."))
+    except CannotUndo as error:
+        messages.error(request, str(error))
+    else:
+        text = ngettext("%(move)s undone. The entry stays readable.", "%(n)s moves undone. They stay readable.", len(gone))
+        messages.success(request, text % {"move": speaker.deed(entry.said), "n": len(gone)})
+    return see_other(back)
+
+
+def _incomplete(said: Said) -> Wrong | None:
+    """What was left empty that must be chosen."""
+    one = forms.missing(said.offer, said.arguments) if said.offer else None
+    if said.offer is None or one is None:
+        return None
+    if one.kind in ("text", "number", "shares"):
+        return None  # the rules say best what is missing here
+    return Wrong(_("%(field)s: choose one.") % {"field": said.desk.talk.field_label(said.offer, one)}, "", one.key)
+
+
+def _ask(request: HttpRequest, said: Said, whole: Mapping[str, Any]) -> HttpResponse:
+    context = {
+        "said": said, "name": said.name, "sentence": said.line(), "hidden": said.hidden(sure=True), "back": said.back,
+        "verb": said.desk.talk.verb(said.offer) if said.offer else _("Announce"),
+        "who": said.table.name_of(said.seat), "for_nation": said.by != said.seat, **whole,
+    }  # fmt: skip
+    return show(request, said.table, "play/confirm.html", context)
+
+
+def _refused(request: HttpRequest, said: Said, wrong: Wrong | None, status: int = 422) -> HttpResponse:
+    """The form back with its error: on the nation's page, or alone for what belongs to another page."""
+    on_nation = said.seat != GAME_MASTER and said.back.split("?")[0] == said.table.url("nation", said.seat)
+    if on_nation and said.offer is not None:
+        return nation.page(request, said.table, said.seat, said.offer.key, said.data, wrong, status)
+    card = said.desk.card(said.offer, said.back, said.arguments, wrong) if said.offer else None
+    whole = {
+        "name": said.name,
+        "sentence": "",
+        "card": card,
+        "wrong": wrong,
+        "back": said.back,
+        "who": said.table.name_of(said.seat),
+    }
+    return show(request, said.table, "play/refused.html", whole, status=status)
+
+
+def _moved_on(request: HttpRequest, said: Said, moved: Sequence[Line]) -> HttpResponse:
+    """The table has moved on: what moved, whether the move is still possible, one click to announce it again.
+
+    Where the first thing that moved is this very move by this very person, a button was pressed twice.
+    """
+    first = moved[0].entry if moved else None
+    if first is not None and first.struck_by_id is None and first.actor_id == request.user.pk and first.said == said.raw:
+        _toast(request, said, first.said, moved[0].effects)
+        return _back(said)
+    whole: dict[str, Any] = {
+        "said": said, "name": said.name, "sentence": said.line(), "hidden": said.hidden(), "back": said.back,
+        "who": said.table.name_of(said.seat), "moved": lines.rows(said.table, moved), "wrong": _incomplete(said),
+    }  # fmt: skip
+    if whole["wrong"] is None:
+        try:
+            whole["follow"], whole["why"] = forms.preview_move(said.desk.talk, said.raw, said.table.access.sees)
+            whole["hidden"] = said.hidden(sure=bool(whole["why"]))
+        except IllegalMove as refusal:
+            whole["wrong"] = Wrong(said.desk.sentence(refusal), refusal.rule)
+    return show(request, said.table, "play/moved_on.html", whole, status=409)
+
+
+def _toast(request: HttpRequest, said: Said, raw: Mapping[str, Any], effects: Sequence[Any]) -> None:
+    """What was announced, with Undo where the speaker may: a click with script, a page that asks without."""
+    text = said.desk.talk.moved(raw, effects)
+    campaign = type(said.table.campaign).objects.get(pk=said.table.campaign.pk)
+    try:
+        services.own_undo(campaign, said.table.access)
+    except CannotUndo:
+        messages.success(request, text)
+        return
+    seen = selectors.seen(campaign, request.user)
+    get_token(request)
+    link = (
+        '<span>{}</span> <a href="{}" hx-post="{}" hx-vals=\'{{"seen": {}}}\' hx-target="body" hx-swap="innerHTML show:none" '
+        'hx-push-url="true">{}</a>'
+    )
+    url = said.table.url("undo")
+    messages.success(request, format_html(link, text, url, url, seen, pgettext("own move", "Undo")))
+
+
+def _back(said: Said) -> HttpResponse:
+    return see_other(said.back)

@@ -1,0 +1,523 @@
+"""A table whose title has a page of its own: that page, the moves its forms make, and what goes on by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from time import monotonic, sleep
+from typing import Any, NamedTuple, cast
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from campaign import plans, services
+from campaign.audience import GAME_MASTER
+from campaign.errors import NotNow, Refused, TableError, TableMovedOn
+from campaign.lifecycle import status as halls
+from campaign.log import selectors
+from campaign.log.selectors import Line
+from campaign.log.talk import LONGEST, talk
+from campaign.models import Campaign, Look, Plan
+from campaign.plans import EARLIER, LATER, Announced
+from engine.errors import IllegalMove
+from engine.strict_json import whole
+from games.contract.pages import Announcing, Fame, Pages, Reader
+from games.registry import FOUNDINGS, TITLES, solo
+from people import services as people_services
+from people.models import User
+from web.log.lines import recent_talk, rows, unsent_key
+from web.seats import hidden_hands, standing_orders
+from web.shell import throttle
+from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show
+from web.shell.requests import seen_number, since
+
+THEN = "then"
+"""The field of a title's form that plays on after its move: one of `ways`."""
+MOST, SECONDS = 400, 3.0
+"""So many moves and so long may one request play on; the page then offers to go on."""
+
+
+class Next(NamedTuple):
+    """The next move to make of itself, and whether a program chose it: then `services.deputize` tells first `how` long."""
+
+    move: Mapping[str, Any]
+    how: str = ""
+
+
+Way = Callable[[Any, int], Next | None]
+"""The next move by position and turn; None where it stops."""
+
+
+def page(
+    request: HttpRequest,
+    table: TableContext,
+    *,
+    typed: Mapping[str, str] | None = None,
+    error: Mapping[str, str] | None = None,
+    moved: Sequence[Line] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The title's page; with `error` or `moved` what was typed stands in it again, and nothing was played."""
+    pages = own_pages(table)
+    asked = request.GET.dict() if request.method == "GET" else {}
+    closed = hidden_hands.closed_hands(table)
+    seats = table.own_seats if closed else voices(table)
+    plays = bool(voices(table)) and not table.finished and not table.stopped
+    kept = listed(table) if plays else None
+    reader = Reader(
+        seats, asked, plays, typed or {}, request.user.get_username(), None if kept is None else kept.said,
+        tuple(sorted(table.access.eyes or ())) if closed else (), table.host, deputes(table),
+    )  # fmt: skip
+    made = pages.page(table.position, selectors.moves_on_page(table.campaign, table.access), reader, hall(table))
+    context = {
+        **made.context,
+        "own_title": made.title,
+        "closed": closed,
+        "seen": table.seen,
+        "act_url": table.url("act"),
+        "onward_url": table.url("onward"),
+        "log_url": table.url("log"),
+        "undo_url": table.url("undo"),
+        "fame": fame(table),
+        "talk": recent_talk(request, table),
+        "talk_url": table.url("talk"),
+        "orders": standing_orders.links(table),
+        "looks": hidden_hands.looks_links(table),
+        "free": [] if table.solo or table.finished else free(table),
+        "plan": kept,
+        "list_url": table.url("sequence"),
+        "error": error,
+        "moved": None if moved is None else rows(table, moved),
+    }
+    return show(request, table, f"titles/{table.campaign.title}/{made.template}", context, here="table", status=status)
+
+
+def listed(table: TableContext) -> Plan | None:
+    """The reader's list of the seat that may have one now; None where that is not his."""
+    seat = table.pages.announcer(table.position) if isinstance(table.pages, Announcing) else None
+    if seat is None or not table.may_plan(seat):
+        return None
+    return plans.plan_of_user(table.campaign, table.user, seat, table.access)
+
+
+def own_pages(table: TableContext) -> Pages:
+    """The title's own pages. Raises `Http404` where it has none."""
+    if table.pages is None:
+        raise Http404
+    return table.pages
+
+
+def hall(table: TableContext) -> Sequence[Fame]:
+    """The best of the title, on the page of a campaign that has ended."""
+    if not table.finished:
+        return ()
+    return [
+        Fame(one.player, one.points, one.facts, address("table", one.campaign.address), date_format(one.ended_at.date(), "j M Y"))
+        for one in halls.best(table.campaign.title)
+    ]
+
+
+def fame(table: TableContext) -> dict[str, Any] | None:
+    """What can be said of the hall on the page of a campaign that has ended: is it `listed`, `may` it be,
+    by whom (`own`), was it `helped` by a program or `retried`, is it played `again`, may it be (`repeatable`)."""
+    if not table.finished:
+        return None
+    campaign = table.campaign
+    return {
+        "listed": campaign.visibility == campaign.Visibility.LISTED,
+        "may": halls.may_enter(campaign),
+        "helped": campaign.helped,
+        "retried": campaign.retried,
+        "again": campaign.retried and "again" in campaign.entries.get(sequence=0).said,
+        "repeatable": services.repeatable(campaign),
+        "own": table.access.chief,
+        "url": address("hall", campaign.title),
+        "about_url": table.url("about"),
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def act(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Plays what a form of the title's page says."""
+    pages = own_pages(table)
+    if request.method != "POST":
+        return redirect(table.home)
+    must_play(table)
+    seen, typed = seen_number(request.POST.get("seen", "")), form(request.POST)
+    moved = since(table, seen)
+    if moved:
+        return moved_on(request, table, pages, typed, moved)
+    seen = max(seen, table.seen)  # with what was said at the table meanwhile, which moves nothing
+    try:
+        move = move_with_voice(table, pages.asked(table.position, typed))
+        if "for" in move:
+            services.log_access(table.campaign, request.user, move["for"], Look.Way.MOVE)
+        result = services.play(table.campaign, request.user, move, seen)
+    except TableMovedOn as error:
+        lines = selectors.lines(table.campaign, request.user, error.entries)
+        return moved_on(request, table, pages, typed, lines)
+    except NotNow as refusal:
+        return page(request, table, typed=typed, error={"sentence": str(refusal), "rule": "", "code": refusal.code}, status=409)
+    except IllegalMove as refusal:
+        return page(request, table, typed=typed, error=wrong(table, refusal), status=422)
+    first = result.entries[0].number
+    then = ways_on(pages, result.campaign.turn).get(typed.get(THEN, ""))
+    if then is not None:
+        run(request, table, then, result.campaign, seen + seen_of(table, result))
+    return story_address(table, first)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Plays what goes on by itself: `how` is `step`, `on`, `deputy` or `end`."""
+    pages = own_pages(table)
+    if request.method != "POST":
+        return redirect(table.home)
+    must_play(table)
+    make = ways_on(pages, table.campaign.turn).get(request.POST.get("how", ""))
+    if make is None:
+        return redirect(table.home)
+    seen = seen_number(request.POST.get("seen", ""))
+    if moved := since(table, seen):
+        if moved[0].entry.actor_id != request.user.pk:  # his own: a button pressed twice
+            messages.info(request, _("The table has moved on since that page was made. This is how it stands."))
+        return story_address(table, moved[0].number)
+    seen = max(seen, table.seen)
+    first, played = run(request, table, make, table.campaign, seen, 1 if request.POST["how"] == "step" else MOST)
+    if not played:
+        messages.info(request, _("Somebody must decide first: nothing goes on by itself."))
+    return story_address(table, first)
+
+
+def run(
+    request: HttpRequest, table: TableContext, make: Way, campaign: Campaign, seen: int, most: int = MOST
+) -> tuple[int | None, bool]:
+    """Plays what `make` says until it says nothing more; the first entry it made, and whether there was anything to play.
+
+    Before the first move that a program chose the log says so, once a request.
+    """
+    first, count, until, deputized = None, 0, monotonic() + SECONDS, ""
+    try:
+        while (made := make(selectors.position(campaign), campaign.turn)) is not None and not campaign.ended:
+            if count == most or monotonic() > until:
+                if most > 1:
+                    messages.info(request, _more(count))
+                break
+            move = move_with_voice(table, made.move, program=bool(made.how))
+            seat = str(move.get("for", move["by"]))
+            if made.how and deputized and seat != deputized:
+                break  # another's turn: nobody asked the program to play that
+            if made.how and not deputized:
+                services.deputize(campaign, request.user, seat, made.how, seen)
+                deputized, seen = seat, seen + 1
+            result = services.play(campaign, request.user, move, seen, program=bool(made.how))
+            campaign, first = result.campaign, result.entries[0].number if first is None else first
+            seen += seen_of(table, result)
+            count += 1
+    except TableMovedOn:
+        messages.info(request, _("The table has moved on in another window. This is how it stands."))
+        return first, True
+    except (NotNow, IllegalMove) as refusal:
+        messages.error(request, str(refusal) if isinstance(refusal, NotNow) else wrong(table, refusal)["sentence"])
+        return first, True
+    return first, count > 0
+
+
+def _more(count: int) -> str:
+    """Of so many moves that one request did not come to the end of them."""
+    return ngettext(
+        "%(n)d move played, and there is more. Go on where it stopped.",
+        "%(n)d moves played, and there is more. Go on where it stopped.",
+        count,
+    ) % {"n": count}
+
+
+def seen_of(table: TableContext, result: services.Result) -> int:
+    """How many of the entries just made the reader sees, those of others' standing orders among them."""
+    made = list(result.entries)
+    if result.campaign.last_sequence > made[-1].sequence:
+        made += selectors.between(result.campaign, made[-1].sequence)
+    return sum(table.access.sees(entry.viewers) for entry in made)
+
+
+def ways_on(pages: Pages, turn: int) -> Mapping[str, Way]:
+    """How one may go on: one step; until somebody must decide; by deputy until a later turn asks; by deputy to the end."""
+
+    def on(position: Any, now: int) -> Next | None:
+        return None if (move := pages.onward(position)) is None else Next(move)
+
+    def chosen(position: Any, how: str) -> Next | None:
+        return None if (move := pages.deputy(position)) is None else Next(move, how)
+
+    def end(position: Any, now: int) -> Next | None:
+        return on(position, now) or chosen(position, "end")
+
+    def deputy(position: Any, now: int) -> Next | None:
+        return on(position, now) or (chosen(position, "now") if now <= turn else None)
+
+    return {"step": on, "on": on, "deputy": deputy, "end": end}
+
+
+def voices(table: TableContext) -> tuple[str, ...]:
+    """The seats the reader may speak for; a game master's own voice counts where several play."""
+    return (*table.own_seats, GAME_MASTER) if table.game_master and not table.solo else table.own_seats
+
+
+def free(table: TableContext) -> tuple[str, ...]:
+    """The seats that nobody holds."""
+    return tuple(seat.key for seat in table.seats if seat.holder is None)
+
+
+def deputes(table: TableContext) -> tuple[str, ...]:
+    """The seats of others for which he may let a program choose: any for a game master; for one who plays where hands are
+    hidden, those that nobody holds."""
+    if table.solo or not table.host:
+        return ()
+    return tuple(seat.key for seat in table.seats) if table.game_master else free(table)
+
+
+def must_play(table: TableContext) -> None:
+    if not voices(table):
+        raise PermissionDenied(_("Only who holds a seat at this table plays here."))
+
+
+def form(data: QueryDict) -> dict[str, str]:
+    """What was typed, without what the page itself put in."""
+    return {key: str(text) for key, text in data.dict().items() if key not in ("csrfmiddlewaretoken", "seen")}
+
+
+def move_with_voice(table: TableContext, raw: Mapping[str, Any], *, program: bool = False) -> dict[str, Any]:
+    """The move with its voice: the reader's seat, where the title leaves it out. A solo player is game master, too.
+
+    Of a seat that is another's, or nobody's, the game master makes it `for` that seat. A game master who plays where hands
+    are hidden says what begins the table as his seat, and lets a `program` choose for a seat that nobody holds.
+    """
+    own = voices(table)
+    spoken = {"by": own[0], **raw}
+    if spoken["by"] in own:
+        return spoken
+    if table.game_master or (program and spoken["by"] in deputes(table)):
+        return {**spoken, "by": GAME_MASTER, "for": spoken["by"]}
+    return {**spoken, "by": own[0]} if table.host and spoken["by"] == GAME_MASTER else spoken
+
+
+def moved_on(
+    request: HttpRequest, table: TableContext, pages: Pages, typed: Mapping[str, str], moved: Sequence[Line]
+) -> HttpResponse:
+    """The page as it stands now, what moved, and what was typed. The same move sent twice was made once, and is shown."""
+    first = moved[0].entry if moved else None
+    own = first is not None and first.is_move and first.struck_by_id is None and first.actor_id == request.user.pk
+    if first is not None and own and sent_twice(table, pages, typed, first.said):
+        return story_address(table, first.number)
+    return page(request, table, typed=typed, moved=moved, status=409)
+
+
+def sent_twice(table: TableContext, pages: Pages, typed: Mapping[str, str], made: Mapping[str, Any]) -> bool:
+    try:
+        return move_with_voice(table, pages.asked(table.position, typed)) == made
+    except IllegalMove:
+        return False
+
+
+def wrong(table: TableContext, refusal: IllegalMove) -> dict[str, str]:
+    """A refused move as the page tells it."""
+    return {"sentence": table.why_not(refusal), "rule": refusal.rule, "code": refusal.code}
+
+
+def story_address(table: TableContext, number: int | None) -> HttpResponse:
+    """Back to the table, where the telling begins at this entry."""
+    return see_other(table.home + (f"?told={number}" if number is not None else ""))
+
+
+# A list of moves on a title's own page: put one behind the other by who acts, seen by nobody else, announced in one go.
+
+TIMES = 9
+"""How often one form may put the same move on the list."""
+NOWHERE = 10**6
+HERE = "#h-list"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def move_queue(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """A form of a move puts it on the list `times` times; `list` changes the list's order, takes out, announces."""
+    pages = table.pages
+    if not isinstance(pages, Announcing):
+        raise Http404
+    if request.method != "POST":
+        return redirect(table.home)
+    must_play(table)
+    seat = pages.announcer(table.position)
+    if seat is None or seat not in table.own_seats:
+        if seat is None and table.own_seats:
+            return see_other(table.home)
+        raise PermissionDenied(_("Only who holds a seat makes plans for it, and nobody else sees them."))
+    do, typed = request.POST.get("list", ""), form(request.POST)
+    version, at = (_whole(request.POST.get(key, "")) for key in ("version", "at"))
+    here = (table.campaign, table.user, seat)
+    try:
+        if do in ("announce", "first"):
+            return _announce(request, table, pages, seat, version)
+        if do in ("earlier", "later"):
+            services.shift(*here, version, at, EARLIER if do == "earlier" else LATER)
+        elif do == "remove":
+            services.unplan(*here, version, at)
+        elif do == "empty":
+            services.unplan(*here, version)
+        elif not do:
+            _add(here, pages.listed(table.position, typed), typed)
+    except TableMovedOn as error:
+        lines = selectors.lines(table.campaign, request.user, error.entries)
+        return page(request, table, moved=lines, status=error.status)
+    except TableError as error:
+        if error.status in (403, 404):
+            raise
+        said = {"sentence": str(error), "rule": "", "code": error.code}
+        return page(request, table, typed=typed, error=said, status=error.status)
+    except IllegalMove as refusal:
+        return page(request, table, typed=typed, error=wrong(table, refusal), status=422)
+    return see_other(table.home + HERE)
+
+
+def _add(here: tuple[Any, Any, str], move: Mapping[str, Any], typed: Mapping[str, str]) -> None:
+    for _once in range(min(max(whole(typed.get("times", "1")) or 1, 1), TIMES)):
+        services.plan_move(*here, dict(move))
+
+
+def _whole(text: str) -> int:
+    """A number as posted; of nonsense one that nothing has."""
+    number = whole(text)
+    return NOWHERE if number is None else number
+
+
+def _announce(request: HttpRequest, table: TableContext, pages: Announcing, seat: str, version: int) -> HttpResponse:
+    """Announce the first or all, to the first of the chosen stops. What is left stays on the list; why is told."""
+    seen = seen_number(request.POST.get("seen", ""))
+    if moved := since(table, seen):
+        return page(request, table, moved=moved, status=TableMovedOn.status)
+    chosen = [key for key in pages.stops() if key in request.POST.getlist("stop")]
+    last = [table.position]
+
+    def stop(result: services.Result) -> str:
+        before, last[0] = last[0], selectors.position(result.campaign)
+        return pages.stopped(before, last[0], seat, chosen)
+
+    most = 1 if request.POST.get("list") == "first" else plans.MOST
+    found = services.announce_plan(table.campaign, table.user, seat, version, max(seen, table.seen), most, stop=stop)
+    if not found.results:
+        assert isinstance(found.refused, IllegalMove)
+        return page(request, table, error=wrong(table, found.refused), status=422)
+    _confirm_moves(request, table, found)
+    first = found.results[0].entries[0].number
+    asked = {"told": first, "stops": ".".join(chosen)}
+    return see_other(f"{table.home}?{urlencode(asked)}")
+
+
+def _confirm_moves(request: HttpRequest, table: TableContext, found: Announced) -> None:
+    count = len(found.results)
+    told = ngettext("%(count)d move announced.", "%(count)d moves announced.", count) % {"count": count}
+    messages.success(request, told)
+    if isinstance(found.refused, IllegalMove):
+        messages.warning(request, _("The next move was refused: %(why)s") % {"why": table.why_not(found.refused)})
+    elif isinstance(found.refused, TableError):
+        messages.warning(request, str(found.refused))
+    elif found.stopped and found.plan.size:
+        messages.warning(request, found.stopped)
+
+
+# Playing at once: a title of one seat, founded as it comes, by who is signed in or by a guest made for it.
+
+DOUBLE_CLICK = 3  # seconds
+LOOKS = 20  # ten a second
+
+
+@require_POST
+def play(request: HttpRequest, title: str) -> HttpResponse:
+    """A campaign of the title with nothing asked, and onto its page. Nobody becomes a guest, whom this browser remembers."""
+    game = TITLES.get(title)
+    if game is None or not solo(game):
+        raise Http404
+    user = cast(User, request.user)
+    if not user.is_authenticated:
+        if wait := throttle.spend(request, throttle.GUEST, throttle.address(request)):
+            return throttle.refused(request, wait)
+    elif wait := throttle.spend(request, throttle.REIGN, f"user {user.pk}"):
+        return throttle.refused(request, wait)
+    founding = FOUNDINGS.get(title)
+    key = _key(request, user, title)
+    while key and not cache.add(key, [], DOUBLE_CLICK):
+        if (answer := _second(request, key)) is not None:
+            return answer
+    scenario: Any = next(iter(game.scenarios()))
+    options: dict[str, Any] = {}
+    name = game.name
+    if founding is not None:
+        answers = {one.key: one.default for one in founding.questions}
+        (scenario, options), name = founding.terms(answers), founding.called(answers)
+    with transaction.atomic():
+        player = user if user.is_authenticated else people_services.make()
+        campaign = services.found_campaign(player, title, name, scenario, options, player.time_zone)
+    if player is not user:
+        people_services.remember(request.session, player)
+    if key:
+        cache.set(key, [player.pk, campaign.address], DOUBLE_CLICK)
+    return see_other(address("table", campaign.address))
+
+
+def _key(request: HttpRequest, user: User, title: str) -> str:
+    """Who presses the button: a user, else a browser by the secret of its forms. Empty where neither is known."""
+    who = f"user {user.pk}" if user.is_authenticated else str(request.META.get("CSRF_COOKIE", ""))
+    return f"play:{sha256(f'{who} {title}'.encode()).hexdigest()}" if who else ""
+
+
+def _second(request: HttpRequest, key: str) -> HttpResponse | None:
+    """The second click of a double one leads where the first does, as the same guest: no other campaign, no other guest.
+
+    None where the first is so long ago meanwhile that this is no second one.
+    """
+    for _look in range(LOOKS):
+        found = cache.get(key)
+        if found is None:
+            return None
+        if found:
+            break
+        sleep(0.1)
+    if not found:
+        return redirect("front")
+    number, where = found
+    if not request.user.is_authenticated and (guest := User.objects.filter(pk=number, guest=True, is_active=True).first()):
+        people_services.remember(request.session, guest)
+    return see_other(address("table", where))
+
+
+# Talk at a table that is played on a page of its own by several: plans, proposals, answers.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def talk_view(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Says it, and back to the board; what was typed and cannot be said stands in the field again."""
+    own_pages(table)
+    if request.method != "POST":
+        return redirect(table.home)
+    text = request.POST.get("text", "")
+    if table.access.voices and (wait := throttle.spend(request, throttle.TALK, f"user {request.user.pk}")):
+        request.session[unsent_key(table)] = text[:LONGEST]
+        return throttle.refused(request, wait)
+    try:
+        talk(table.campaign, request.user, text)
+    except (Refused, NotNow) as wrong:
+        messages.error(request, str(wrong))
+        request.session[unsent_key(table)] = text[:LONGEST]
+    return see_other(table.home + "#talk")

@@ -1,0 +1,92 @@
+"""A game master's eyes are closed to hidden hands until he opens one, which is kept for its holder (docs/decisions/0027).
+
+What he opened stands in his session, for an hour; pages read it from there and write nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from campaign import access
+from campaign.access import Access
+from campaign.audience import GAME_MASTER
+from campaign.models import Campaign, Membership
+from campaign.review import selectors
+
+if TYPE_CHECKING:
+    from web.shell.campaign_page import TableContext
+
+SESSION = "eyes"
+OPEN = timedelta(hours=1)
+
+
+def access_with_open_hands(request: HttpRequest, campaign: Campaign, places: Sequence[Membership] | None) -> Access:
+    """The reader at the table, with what of hidden hands lies open to him."""
+    if places is not None:
+        now = int(timezone.now().timestamp())
+        opened = {seat for seat, until in request.session.get(SESSION, {}).get(campaign.public_id, {}).items() if until > now}
+        masters = any(one.user_id == request.user.pk and one.role in Membership.MASTERS for one in places)
+        shut = selectors.held(places) - opened
+        if masters and shut:  # where every hand lies open he sees as game masters do
+            access.open_eyes(campaign, request.user, selectors.free(campaign, places) | opened)
+    return access.access_of(campaign, request.user, places)
+
+
+def opened(table: TableContext, seats: Sequence[str]) -> None:
+    """These hands lie open to him from now on."""
+    session = table.request.session
+    kept = dict(session.get(SESSION, {}))
+    until = int((timezone.now() + OPEN).timestamp())
+    kept[table.campaign.public_id] = {**kept.get(table.campaign.public_id, {}), **dict.fromkeys(seats, until)}
+    session[SESSION] = kept
+
+
+def closed_again(table: TableContext) -> None:
+    """All hands of this campaign are closed to him again."""
+    session = table.request.session
+    session[SESSION] = {key: value for key, value in session.get(SESSION, {}).items() if key != table.campaign.public_id}
+
+
+def closed_hands(table: TableContext, *seats: str) -> dict[str, Any] | None:
+    """What a page says of a hand that is closed to its game master, all hands where none is named; None where he sees it."""
+    if table.access.eyes is None or not table.game_master:
+        return None
+    every = [seat.key for seat in table.seats if seat.holder is not None and (not seats or seat.key in seats)]
+    found = [key for key in every if not table.access.opens(key)]
+    if not found:
+        return None
+    names = [(key, table.name_of(key), ", ".join(table.holders(key))) for key in found]
+    return {"url": table.url("look", found[0] if len(found) == 1 else "all"), "seats": names, "back": table.request.path}
+
+
+def looks_url(table: TableContext, seat: str) -> str:
+    """Where the seat's holder reads who looked at its hand, and the game master when he did; empty for everybody else."""
+    if table.solo or table.draft or not (seat in table.own_seats or (table.game_master and access.hides(table.campaign))):
+        return ""
+    return table.url("looks", seat) if seat in table.own_seats or table.holders(seat) else ""
+
+
+def looks_links(table: TableContext) -> list[dict[str, str]]:
+    """The same pages of every seat whose hand is hidden, for a title's own page; none where all hands are open."""
+    if not access.hides(table.campaign):
+        return []
+    urls = {key: looks_url(table, key) for key in table.names if key != GAME_MASTER}
+    return [{"key": key, "name": table.name_of(key), "url": url} for key, url in urls.items() if url]
+
+
+def ahead(request: HttpRequest) -> bool:
+    """Does a browser ask beforehand, for a page that nobody may come to look at?"""
+    said = " ".join(request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Moz")).lower()
+    return "prefetch" in said or "prerender" in said
+
+
+def not_ahead() -> HttpResponse:
+    """What shows hidden hands is not fetched beforehand: it would be kept as a look."""
+    answer = HttpResponse(status=503)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

@@ -1,0 +1,323 @@
+"""Who sits where: invitations, for the game master."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+from django.views.decorators.http import require_http_methods
+
+from campaign import access, rulebook, services
+from campaign.errors import InvitationRefused, Refused, TableError
+from campaign.log import positions
+from campaign.models import Campaign, Invitation, Membership
+from campaign.seats import masters as mastering
+from campaign.seats import selectors
+from campaign.seats.seating import free_seats
+from engine.language import sentence
+from engine.strict_json import whole
+from games.registry import FOUNDINGS
+from people.models import User, called
+from people.validators import zones
+from web.seats import absences
+from web.shell import requests
+from web.shell.campaign_page import TableContext, address, campaign_page, show
+from web.titles import extras
+
+ONCE = "invited"
+MADE = gettext_lazy("The link is made. It is shown once.")
+FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
+
+
+@campaign_page
+def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """GET lists; POST does `describe` or one of `DEEDS`."""
+    if request.method == "POST" and request.POST.get("do") == "vacate":
+        return _done(request, table, _vacate)
+    table.must_be_host()
+    about, wrong = _about(table), {}
+    if request.method == "POST" and request.POST.get("do") == "describe":
+        about = {key: request.POST.get(key, "") for key in about}
+        try:
+            table.campaign = services.describe(table.campaign, table.user, **about)
+        except TableError as error:
+            wrong = {FIELDS.get(error.code, "name"): str(error)}
+        else:
+            messages.success(request, _("Saved."))
+            return redirect(table.url("seats"))
+    elif request.method == "POST":
+        deed = DEEDS.get(request.POST.get("do", ""))
+        return _done(request, table, deed) if deed else redirect(table.url("seats"))
+    held = table.places
+    masters = sorted((one for one in held if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True)
+    offer = mastering.offered(table.campaign).select_related("named").first() if table.access.chief else None
+    links = invitations(table)
+    context = {
+        "about": about,
+        "wrong": wrong,
+        "invitations": links,
+        "linked": {one["one"].seat for one in links if one["open"]},
+        "new": take_link(request, table, "seats"),
+        "reserve": [one for one in held if one.role == Membership.Role.RESERVE],
+        "masters": masters,
+        "countersigners": [one for one in held if one.role == Membership.Role.COUNTERSIGNER],
+        "substitutes": stand_ins(table, held),
+        "absences": absences.listed(table),
+        "heirs": selectors.to_campaign(table.campaign, held) if table.access.chief else [],
+        "offered": offer,
+        "lobby_url": lobby_url(table),
+        "visibilities": Campaign.Visibility.choices,
+        "zones": zones(),
+        "desk_url": table.url("desk"),
+        "free": [seat for seat in table.seats if seat.holder is None],
+    }
+    return show(request, table, "seats/seats.html", context, here="seats", status=422 if wrong else 200)
+
+
+def lobby_url(table: TableContext) -> str:
+    """Where the lobby is opened or drawn; empty where neither can be: it is open for free seats, before the start."""
+    free = any(seat.holder is None for seat in table.seats)
+    return table.url("lobby") if table.campaign.lobby_open or (table.draft and free and not table.stopped) else ""
+
+
+def stand_ins(table: TableContext, held: Iterable[Membership]) -> list[dict[str, Any]]:
+    """Who stands in for whom at which battle that runs."""
+    return [
+        {
+            "who": one.user.username, "seat": one.seat, "name": table.name_of(one.seat), "number": one.contest,
+            "url": table.url("battle", one.contest),
+        }
+        for one in access.in_force(table.campaign, held)
+    ]  # fmt: skip
+
+
+def _about(table: TableContext) -> dict[str, str]:
+    campaign = table.campaign
+    return {"name": campaign.name, "time_zone": campaign.time_zone, "visibility": campaign.visibility}
+
+
+def invitations(table: TableContext) -> list[dict[str, Any]]:
+    """Every link made, newest first, and what became of it."""
+    now, made = timezone.now(), []
+    links = table.campaign.invitations.filter(named=None).select_related("made_by")
+    for one in links.order_by("-created_at", "-pk"):
+        state, tone = pgettext("invitation", "open"), "mine"
+        if one.revoked_at is not None:
+            state, tone = _("revoked"), ""
+        elif one.uses_left < 1:
+            state, tone = _("used"), "good"
+        elif one.expires_at <= now:
+            state, tone = _("expired"), ""
+        co = one.role == Membership.Role.CO_GAME_MASTER
+        name = table.name_of(one.seat) if one.seat else _("co-game-master") if co else _("any free seat")
+        made.append({"one": one, "name": name, "state": state, "tone": tone, "open": tone == "mine"})
+    return made
+
+
+def _done(request: HttpRequest, table: TableContext, deed: Any) -> HttpResponse:
+    try:
+        messages.success(request, deed(request, table))
+    except TableError as error:
+        if error.status == 403:
+            raise
+        messages.error(request, str(error))
+    onward = table.url("seats") if table.host else table.home
+    return redirect(onward)
+
+
+def _invite(request: HttpRequest, table: TableContext) -> str:
+    seat = request.POST.get("seat", "")
+    uses = len([s for s in table.seats if s.holder is None]) or 1
+    _, token = services.invite(table.campaign, table.user, seat, 1 if seat else uses)
+    keep_link(request, table, token, seat, "seats")
+    return str(MADE)
+
+
+def keep_link(request: HttpRequest, table: TableContext, token: str, seat: str, here: str, co: bool = False) -> None:
+    """Remember a new link until the page `here` has shown it; `co` is one for a co-game-master."""
+    url = request.build_absolute_uri(address("join", token))
+    name = table.name_of(seat) if seat else ""
+    requests.keep_secret(request, f"{ONCE} {table.campaign.public_id}", name, url, seat=seat, here=here, co=co)
+
+
+def take_link(request: HttpRequest, table: TableContext, here: str) -> dict[str, Any] | None:
+    """The link made just now for this page, told once: what a page reloaded could show again, a passer-by could read."""
+    return requests.take_secret(request, f"{ONCE} {table.campaign.public_id}", here=here)
+
+
+def _give(request: HttpRequest, table: TableContext) -> str:
+    seat = request.POST.get("seat", "")
+    _, token = services.hand_over_link(table.campaign, table.user, seat)
+    keep_link(request, table, token, seat, "seats")
+    return str(MADE)
+
+
+def _co(request: HttpRequest, table: TableContext) -> str:
+    _, token = services.invite_master(table.campaign, table.user)
+    keep_link(request, table, token, "", "seats", co=True)
+    return str(MADE)
+
+
+def person(request: HttpRequest) -> User:
+    number = whole(request.POST.get("person", ""))
+    found = User.objects.filter(pk=number).first() if number is not None else None
+    if found is None:
+        raise TableError("no-such-person", _("There is no such person here."))
+    return found
+
+
+def _dismiss(request: HttpRequest, table: TableContext) -> str:
+    who = person(request)
+    services.leave_masters(table.campaign, table.user, who)
+    return _("%(name)s is co-game-master no more.") % {"name": who.username}
+
+
+def _countersigner(request: HttpRequest, table: TableContext) -> str:
+    whom = called(request.POST.get("name", ""))
+    if whom is None:
+        raise TableError(
+            "no-such-person", _("Nobody has this name here. Type it whole, as it stands in the person’s own account.")
+        )
+    services.name_countersigner(table.campaign, table.user, whom)
+    return _("%(name)s is countersigner, and is told so.") % {"name": whom.username}
+
+
+def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
+    who = person(request)
+    services.dismiss_countersigner(table.campaign, table.user, who)
+    return _("%(name)s is countersigner no more.") % {"name": who.username}
+
+
+def _offer(request: HttpRequest, table: TableContext) -> str:
+    who = person(request)
+    services.offer_campaign(table.campaign, table.user, who)
+    return _("%(name)s is asked. Until he accepts, you are the game master.") % {"name": who.username}
+
+
+def _keep(request: HttpRequest, table: TableContext) -> str:
+    found = mastering.offered(table.campaign).first()
+    if found is not None:
+        services.revoke(found, table.user)
+    return _("You keep the campaign.")
+
+
+def _seat(request: HttpRequest, table: TableContext) -> str:
+    who, seat = person(request), request.POST.get("seat", "")
+    services.seat_reserve(table.campaign, table.user, who.pk, seat)
+    return _("%(seat)s: %(name)s has the seat.") % {"seat": table.name_of(seat), "name": who.username}
+
+
+def _revoke(request: HttpRequest, table: TableContext) -> str:
+    number = whole(request.POST.get("invitation", ""))
+    found = Invitation.objects.filter(campaign=table.campaign, pk=number).first() if number is not None else None
+    if found is None:
+        raise TableError("no-such-invitation", _("There is no such invitation."))
+    services.revoke(found, table.user)
+    return _("The link opens nothing any more.")
+
+
+def _vacate(request: HttpRequest, table: TableContext) -> str:
+    seat = request.POST.get("seat", "")
+    services.vacate(table.campaign, table.user, seat)
+    return _("%(seat)s: the seat is free.") % {"seat": table.name_of(seat)}
+
+
+DEEDS = {
+    "invite": _invite, "revoke": _revoke, "give": _give, "co": _co, "dismiss": _dismiss, "offer": _offer, "keep": _keep,
+    "seat": _seat, "countersigner": _countersigner, "no-countersigner": _no_countersigner,
+}  # fmt: skip
+
+
+# An invitation: GET shows what one joins and changes nothing, POST takes the seat.
+
+LONGEST_TOKEN = 100
+KEPT = "invitation"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """A link is looked at once: its token goes into the session, and out of the address bar and its history."""
+    if request.method == "POST":
+        return _taken(request, token)
+    try:
+        _looked(token)
+    except InvitationRefused as refused:
+        return _refused(request, refused)
+    request.session[KEPT] = token
+    return redirect("invitation")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest) -> HttpResponse:
+    """The invitation whose link was opened last."""
+    token = str(request.session.get(KEPT, ""))
+    if request.method == "POST":
+        return _taken(request, token)
+    try:
+        found = _looked(token)
+    except InvitationRefused as refused:
+        return _refused(request, refused)
+    return _shown(request, found)
+
+
+def _looked(token: str) -> Invitation:
+    if not token:
+        raise InvitationRefused("none", _("There is no invitation here. Open the link you were sent once more."))
+    if len(token) > LONGEST_TOKEN:
+        raise InvitationRefused("unknown", _("This link is no invitation. Ask who sent it for a new one."))
+    return services.look_at(token)
+
+
+def _taken(request: HttpRequest, token: str) -> HttpResponse:
+    if not request.user.is_authenticated or getattr(request.user, "guest", False):
+        request.session[KEPT] = token[:LONGEST_TOKEN]
+        return redirect_to_login(reverse("invitation"))
+    try:
+        taken = services.take_seat(request.user, token, request.POST.get("seat", ""))
+    except (InvitationRefused, Refused) as refused:
+        return _refused(request, refused)
+    request.session.pop(KEPT, None)
+    table = TableContext(request, taken.campaign, access.access_of(taken.campaign, request.user))
+    text = _("You have the seat of the {name}.") if taken.seat else _("You are co-game-master.")
+    messages.success(request, sentence(text, name=table.name_of(taken.seat)))
+    handed = taken.seat and selectors.handed(taken.campaign, request.user, taken.seat)
+    return redirect(table.url("handover", taken.seat) if handed else table.home)
+
+
+def _shown(request: HttpRequest, found: Invitation) -> HttpResponse:
+    campaign, seat = found.campaign, found.seat
+    table = TableContext(request, campaign, access.access_of(campaign, request.user))
+    free, onward = free_seats(campaign), urlencode({"next": reverse("invitation")})
+    own = extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title)
+    context = {
+        "table": table,
+        "campaign": campaign,
+        "host": found.made_by.username,
+        "master": found.role != Membership.Role.SEAT,
+        "leaver": found.leaver_id is not None and table.holders(seat),
+        "seat": next((s for s in table.seats if s.key == seat), None),
+        "choices": [s for s in table.seats if s.key in free],
+        "taken": len(table.seats) - len(free),
+        "facts": own.facts(positions.scenario(campaign), positions.options(campaign)) if own else [],
+        "rules_here": reverse("rules", args=[campaign.title]) if rulebook.rules_text(campaign.title) else "",
+        "sign_in": f"{reverse('account_login')}?{onward}",
+        "sign_up": f"{reverse('account_signup')}?{onward}",
+    }
+    return render(request, "seats/join.html", context)
+
+
+def _refused(request: HttpRequest, refused: TableError) -> HttpResponse:
+    """What is wrong and whom to ask; who is at the table already finds the way there."""
+    url, campaign = "", getattr(refused, "campaign", None)
+    if campaign is not None and access.may_see(campaign, request.user):
+        url = reverse("table", args=[campaign.address])
+    return render(request, "seats/join.html", {"refusal": refused, "campaign_url": url}, status=refused.status)

@@ -1,0 +1,387 @@
+"""What all pages of a campaign share: which campaign, who reads it, what he may see of it, the head above it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any
+
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from battles import selectors as battle_selectors
+from battles.models import Claim
+from campaign import access as campaign_access
+from campaign import plans, rulebook
+from campaign.access import Access
+from campaign.audience import GAME_MASTER as GAME_MASTER
+from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
+from campaign.log import positions, selectors
+from campaign.log.selectors import Reading
+from campaign.models import Campaign, Clock, LogEntry
+from campaign.seats import selectors as seats_selectors
+from campaign.seats.selectors import Away
+from engine.effects import Say
+from forum.models import Thread
+from games import registry
+from games.contract.pages import Pages, Remembering
+from games.contract.title import Account, Waiting
+from web.clocks import deadlines
+from web.shell import page_cache
+from web.shell.requests import PLAIN
+from web.titles import extras, house_rules
+
+COMPANY = frozenset({"seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover"})
+"""Addresses that are nowhere where one plays alone."""
+
+LEADING = frozenset({"table", "nation"})
+"""Pages that lead to what was handed over with a seat."""
+
+View = Callable[..., HttpResponseBase]
+
+
+def address(name: str, *args: Any) -> str:
+    """The address of a page."""
+    return reverse(name, args=args)
+
+
+@dataclass
+class TableContext(Reading):
+    """A campaign as one reader sees it; made once a request. `position` hides nothing and is never shown."""
+
+    request: HttpRequest
+    campaign: Campaign
+    access: Access
+    past: bool = False
+    """Is `position` not that of now?"""
+
+    @property
+    def user(self) -> Any:
+        return self.request.user
+
+    @property
+    def pages(self) -> Pages | None:
+        """The title's own page of the table; None where the plain pages serve."""
+        return registry.PAGES.get(self.campaign.title)
+
+    @property
+    def remembers(self) -> bool:
+        """Can it be looked at as it stood? Always but where the title's own page has no way to say it."""
+        return self.pages is None or isinstance(self.pages, Remembering)
+
+    @cached_property
+    def solo(self) -> bool:
+        """Is it played alone? Then there is nobody to invite, to wait for, or to be replaced by."""
+        return len(self.seats) == 1
+
+    @property
+    def ref(self) -> str:
+        """What stands behind /c/ in the addresses of this campaign."""
+        return self.campaign.address
+
+    @property
+    def home(self) -> str:
+        return self.url("table")
+
+    @property
+    def game_master(self) -> bool:
+        return self.access.game_master
+
+    @property
+    def host(self) -> bool:
+        """A game master, also one who plays and may not see all: for pages that show nothing hidden."""
+        return self.access.host
+
+    @property
+    def own_seats(self) -> tuple[str, ...]:
+        return self.access.seats
+
+    @cached_property
+    def terms(self) -> tuple[Any, Any]:
+        """Scenario and options in record form."""
+        return selectors.terms(self.campaign)
+
+    @cached_property
+    def house_rules(self) -> Sequence[Any]:
+        """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`, `rule`."""
+        return house_rules(self.campaign.title, self.scenario, positions.options(self.campaign))
+
+    @cached_property
+    def standings(self) -> Sequence[Any] | None:
+        """The final standings; None while the campaign runs."""
+        return self.title.score(self.position)
+
+    @cached_property
+    def waiting(self) -> Sequence[Waiting]:
+        """Whom the table waits for: by the rules, and by what was said of the battles that run."""
+        found = [] if self.standings is not None else self.title.waiting(self.position)
+        if not any(one.contest is not None for one in found):
+            return found
+        return battle_selectors.waiting(found, self.claimed, self.alone)
+
+    @cached_property
+    def alone(self) -> dict[int, str]:
+        """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
+        found: dict[int, str] = page_cache.of_log(self, "alone", lambda: battle_selectors.solos(self.campaign))
+        return found
+
+    @cached_property
+    def stood(self) -> set[tuple[int | None, str]]:
+        """The battles at which somebody stands in, with the seat for which he does."""
+        return {(one.contest, one.seat) for one in campaign_access.in_force(self.campaign, self.places)}
+
+    @cached_property
+    def clocks(self) -> Sequence[Clock]:
+        """The clocks that run or stand still; `web.clocks.deadlines` tells of them."""
+        return () if self.past else deadlines.clocks(self)
+
+    @cached_property
+    def claimed(self) -> dict[int, Claim]:
+        """The claims that wait, by the number of their battle."""
+        return battle_selectors.live_claims(self.campaign)
+
+    @cached_property
+    def absent(self) -> dict[str, list[tuple[str, Away]]]:
+        """Who of those behind each seat, and of the game masters under `gm`, is away or says that he will be."""
+        return seats_selectors.by_place(self.places)
+
+    @cached_property
+    def game_masters(self) -> list[Any]:
+        return selectors.game_masters(self.campaign, self.places)
+
+    @property
+    def all_public(self) -> bool:
+        """Does every entry have a number, so that everybody sees it?"""
+        return bool(self.campaign.last_number == self.campaign.last_sequence)
+
+    @cached_property
+    def seen(self) -> int:
+        """The reader's last entry for the forms, none later than the campaign's row was read: `services.play` asks for it."""
+        return page_cache.seen(self)
+
+    @cached_property
+    def turn_moves(self) -> list[LogEntry]:
+        """The moves in force of this turn, hidden ones too, oldest first."""
+        return list(self._moves)
+
+    @property
+    def _moves(self) -> QuerySet[LogEntry]:
+        kept_moves = {"turn": self.campaign.turn, "kind": LogEntry.Kind.MOVE, "struck_by": None}
+        return self.campaign.entries.filter(**kept_moves).order_by("sequence")
+
+    @cached_property
+    def slot_moves(self) -> list[LogEntry]:
+        """Those of them that everybody sees and that open or end a slot."""
+        if "turn_moves" in self.__dict__:
+            return [move for move in self.turn_moves if move.audience is None and move.slot]
+        return list(self._moves.filter(audience=None, slot=True).only("campaign", "at", "effects"))
+
+    @cached_property
+    def account_holders(self) -> list[str]:
+        """Everybody who has an account, the seats first; seats without one stand there, too."""
+        seats = [seat.key for seat in self.seats]
+        others = {holder for holder, _ in self.rows.accounts} - set(seats)
+        return [*seats, *sorted(others, key=lambda key: (len(key), key))]
+
+    @cached_property
+    def accounts(self) -> dict[str, Account]:
+        return {account.key: account for account in self.title.accounts}
+
+    @cached_property
+    def styles(self) -> dict[str, str]:
+        """Colours of the seats that the stylesheet does not know, as inline custom properties."""
+
+        found: dict[str, str] = page_cache.of_log(self, "styles", lambda: styles(self))
+        return found
+
+    @property
+    def draft(self) -> bool:
+        return not self.campaign.started
+
+    @property
+    def finished(self) -> bool:
+        return self.campaign.ended
+
+    @property
+    def stopped(self) -> bool:
+        """No moves are made at present, whatever the rules say: paused, abandoned, in the archive."""
+        return self.campaign.paused or self.campaign.abandoned or self.campaign.archived or self.campaign.suspended
+
+    @property
+    def playable(self) -> bool:
+        """May at least the game master make moves? Not where it is abandoned or in the archive."""
+        return not (self.campaign.abandoned or self.campaign.archived)
+
+    def may_plan(self, seat: str) -> bool:
+        """May the reader plan this seat's moves? Only who holds it, while the campaign is played."""
+        return seat in self.own_seats and self.campaign.started and not self.finished and self.playable
+
+    @property
+    def handed(self) -> dict[str, str] | None:
+        """The reader's seat whose hand-over page waits for him, on the pages that lead there; another nation's does not."""
+        seat = getattr(self.campaign, "handed", None)
+        here = self.request.resolver_match.kwargs.get("seat", seat) if self.request.resolver_match else None
+        return {"name": self.name_of(seat), "url": self.url("handover", seat)} if seat and seat == here else None
+
+    @property
+    def planned(self) -> int:
+        """How many moves the reader has planned for the seat whose page this is."""
+        return getattr(self.campaign, "planned", None) or 0
+
+    def holders(self, seat: str) -> list[str]:
+        """The names of the people behind a seat, of all game masters for `gm`."""
+        if seat == GAME_MASTER:
+            return [user.username for user in self.game_masters]
+        return [s.holder.username for s in self.seats if s.key == seat and s.holder is not None]
+
+    def is_mine(self, seat: str) -> bool:
+        """Is it the reader who acts for this seat? A game master may, but only his own waits for him."""
+        return seat in self.access.voices
+
+    def say(self, say: Say) -> str:
+        return battle_selectors.speak(self.title, self.scenario, say)
+
+    def url(self, name: str, *args: Any) -> str:
+        """The address of a page of this campaign."""
+        return address(name, self.ref, *args)
+
+    def must_be_game_master(self) -> None:
+        """Raises `PermissionDenied` for everybody else."""
+        if not self.game_master:
+            raise PermissionDenied(_(campaign_access.BLIND) if self.host else _("Only the game master may do this."))
+
+    def must_be_host(self) -> None:
+        """Raises `PermissionDenied` for who is no game master at all."""
+        if not self.host:
+            raise PermissionDenied(_("Only the game master may do this."))
+
+
+def see_other(url: str) -> HttpResponse:
+    """From a form that did its work to the page where that is seen."""
+    return HttpResponseRedirect(url, status=303)
+
+
+def campaign_page(view: View) -> View:
+    """Wraps `view(request, table, …)` of an address `c/<str:ref>/…`.
+
+    404 where there is no such campaign or this reader may not know it; a wrong slug is redirected to the right one
+    (not where something is posted); what somebody may not do asks him to sign in first, then says so.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
+        from web.seats import hidden_hands
+        from web.shell import etags, views
+
+        found = campaign_access.REF.fullmatch(ref)
+        name = (request.resolver_match.url_name if request.resolver_match else "") or ""
+        asked = plans.with_plans(Campaign.objects.all(), request.user, kwargs.get("seat", ""))
+        if name in LEADING and request.user.is_authenticated:
+            asked = seats_selectors.with_handovers(asked, request.user)
+        if name == "desk" and request.user.is_authenticated:
+            asked = of_desk(asked, request.user)
+        campaign = asked.filter(public_id=found["id"]).first() if found else None
+        if campaign is None:
+            raise Http404
+        places = selectors.held(campaign) if request.user.is_authenticated else None
+        who = hidden_hands.access_with_open_hands(request, campaign, places)
+        if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
+            raise Http404
+        if campaign.suspended:
+            return views.suspended(request, campaign)
+        if ref != campaign.address and request.method in ("GET", "HEAD"):
+            here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
+            # Asked for again each time: a name may come back, and a browser that kept both ways would go round for ever.
+            return etags.marked(redirect(here, permanent=True), "")
+        if request.method in ("GET", "HEAD") and request.user.is_authenticated:
+            campaign_access.remember(campaign, request.user, who)
+        table = TableContext(request, campaign, who)
+        if places is not None:
+            table.places = places
+        if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
+            raise Http404
+        tag = etags.page_tag(request, table, name)
+        if (known := etags.not_modified(request, tag)) is not None:
+            return known
+        try:
+            return etags.marked(view(request, table, **kwargs), tag)
+        except (NoSuchCampaign, NoSuchEntry) as error:
+            raise Http404 from error
+        except (NotAllowed, PermissionDenied) as error:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            raise PermissionDenied(str(error)) from None
+
+    return wrapped
+
+
+def show(
+    request: HttpRequest,
+    table: TableContext,
+    template: str,
+    context: Mapping[str, Any] | None = None,
+    *,
+    here: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
+    from web.exports import images
+    from web.log.views import live
+    from web.shell import context as shell_context
+    from web.shell import head
+
+    if status == 200:
+        shell_context.mark_page_read(request)
+    whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
+    whole["rules_here"] = table.url("campaign_rules") if rulebook.rules_text(table.campaign.title) else ""
+    whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
+    whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
+    whole["own_styles"] = table.pages.styles if table.pages else ()
+    return render(request, template, whole, status=status)
+
+
+# Colours of seats that the stylesheet does not know.
+
+if TYPE_CHECKING:
+    pass
+
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
+
+
+def styles(table: TableContext) -> dict[str, str]:
+    """Per seat the custom properties of its colours; the title's own where it has some."""
+    own = extras(table.campaign.title, "table")
+    if own is not None and hasattr(own, "styles"):
+        return {key: style for key, style in own.styles(table).items() if style}
+    return {
+        seat.key: f"--fill:{seat.info.colour};--name:light-dark(color-mix(in oklab,{seat.info.colour},black 35%),"
+        f"color-mix(in oklab,{seat.info.colour},white 45%));--on:#fff8ea"
+        for seat in table.seats
+        if COLOUR.fullmatch(seat.info.colour)
+    }
+
+
+# What the desk wants to know beside the campaign's row, asked with it.
+
+
+def of_desk(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
+    """The same campaigns, each with `guarded`: has this user a second factor? and `told`: is a thread set up?"""
+    factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
+    threads = Thread.objects.filter(campaign=OuterRef("pk"), removed_at=None)
+    return campaigns.annotate(guarded=Exists(factor), told=Exists(threads))
+
+
+def guarded(campaign: Campaign) -> bool:
+    return bool(vars(campaign)["guarded"])
+
+
+def desk_notes(campaign: Campaign) -> bool:
+    return bool(vars(campaign)["told"])

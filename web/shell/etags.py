@@ -1,0 +1,129 @@
+"""304 for a page of a campaign on which nothing is otherwise than when its reader had it last.
+
+The tag is made of facts before anything is drawn: whatever may make the page another one stands among them. It is a weak
+one, since a form's token is masked anew each time: a token of an older body is good as long as its secret is, and the
+secret is among the facts. Of the log it knows what its reader may see of it, so that a hidden move of somebody else
+changes nobody's tag. The day is a fact, for times of today are told as such.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib.messages import get_messages
+from django.http import HttpRequest, HttpResponseBase
+from django.middleware.csrf import get_token
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
+
+from campaign import access
+from campaign.seats import selectors
+from web.clocks import deadlines
+from web.shell import context, page_cache
+
+if TYPE_CHECKING:
+    from web.shell.campaign_page import TableContext
+
+PAGES = frozenset({
+    "table", "nation", "log", "entry", "dice", "battles", "charts", "ledger", "history", "story", "reports",
+    "rulings", "campaign_rules",
+})  # fmt: skip
+"""The pages that have a tag, by name. They read of the database what `facts` covers and nothing else: a test watches them.
+Not the desk, with its clock; nor those with something that stands in no log: lobbies' passwords, invitations, applications."""
+UNSEEN = frozenset({"seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash"})
+"""What of the campaign's row is on no page, and would tell of hidden moves."""
+SHOWN = ("pk", "username", "theme", "guest")
+PARTS = frozenset({"Hx-Request", "Hx-Target"})
+"""Who asks so wants a part of the page."""
+CODE = (
+    ("templates", ".html"), ("web", ".py"), ("pages", ".py"), ("games", ""), ("locale", ".po"), ("static", ""), ("engine", ""),
+    ("campaign", ".py"), ("battles", ".py"), ("nations", ".py"), ("notices", ".py"), ("people", ".py"), ("forum", ".py"),
+    ("config", ".py"), ("", "requirements.txt"),
+)  # fmt: skip
+
+
+def page_tag(request: HttpRequest, table: TableContext, name: str) -> str:
+    """What the page is known by; empty where it is to be made anew in any case."""
+    if name not in PAGES or settings.DEBUG or request.method not in ("GET", "HEAD") or PARTS & request.headers.keys():
+        return ""
+    if table.pages is not None and table.finished:
+        return ""  # the hall of fame stands there: other campaigns
+    context.mark_page_read(request)
+    if len(get_messages(request)):
+        return ""
+    text = json.dumps(facts(request, table), default=str, sort_keys=True)
+    return f'W/"{salted_hmac("web.shell.etags", text, algorithm="sha256").hexdigest()[:40]}"'
+
+
+def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
+    """Everything that the page is made of."""
+    get_token(request)
+    user = request.user
+    return {
+        "page": request.build_absolute_uri(),
+        "reader": [getattr(user, name, None) for name in SHOWN],
+        "session": dict(request.session.items()),  # what was typed and could not be said waits there
+        "place": repr(table.access),
+        "language": get_language(),
+        "zone": timezone.get_current_timezone_name(),
+        "day": timezone.localdate(),
+        "secret": request.META["CSRF_COOKIE"],
+        "campaign": {key: said for key, said in vars(table.campaign).items() if key[0] != "_" and key not in UNSEEN},
+        "log": log(table),
+        "deadlines": deadlines.facts(table),
+        "people": [[place.user_id, place.user.username, selectors.away(place)] for place in table.places],
+        "bell": context.count(request),
+        "demonstration": settings.TABULA_DEMO,
+        "version": version(),
+    }
+
+
+def log(table: TableContext) -> list[Any]:
+    """The log as far as its reader may see it: how long it is for him, and how he sees the table stand."""
+    campaign = table.campaign
+    if table.game_master or (table.all_public and not access.hides(campaign)):
+        return [campaign.last_sequence, campaign.last_hash]
+    return [table.seen, page_cache.of_position(table, "view", lambda: _digest(table.view))]
+
+
+def _digest(view: dict[str, Any]) -> str:
+    return sha256(json.dumps(view, default=repr, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def version() -> str:
+    """Of the programs, templates and texts that pages are made of, as this process found them."""
+    return digest_of(Path(settings.BASE_DIR))
+
+
+def digest_of(root: Path) -> str:
+    found = sha256()
+    for folder, ending in CODE:
+        for path in sorted((root / folder).rglob(f"*{ending}") if folder else [root / ending]):
+            if path.is_file() and path.suffix not in (".pyc", ".woff2"):
+                found.update(f"{path.relative_to(root)} {path.stat().st_size}\n".encode())
+                found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def not_modified(request: HttpRequest, tag: str) -> HttpResponseBase | None:
+    """304 where the reader has the page already."""
+    answer = get_conditional_response(request, etag=tag) if tag else None
+    return None if answer is None else marked(answer, tag)
+
+
+def marked(answer: HttpResponseBase, tag: str) -> HttpResponseBase:
+    """Of this reader alone, and asked for again each time; with the tag where it is the page that was asked for."""
+    if "Cache-Control" not in answer:
+        answer.headers["Cache-Control"] = "private, no-cache"
+        patch_vary_headers(answer, ["Cookie", "Accept-Language"])
+    if tag and answer.status_code in (200, 304):
+        answer.headers["ETag"] = tag
+    return answer

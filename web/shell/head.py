@@ -1,0 +1,266 @@
+"""The head of a campaign's pages: the order of play as a ribbon, the rooms as tabs, whom the table waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+
+from battles.selectors import CONFIRM, JUDGE
+from campaign import rulebook
+from campaign.clocks.terms import SLOT, TURN
+from campaign.models import Campaign
+from games.contract.title import Account, Waiting
+from games.registry import word, words
+from web.clocks import deadlines
+from web.seats import absences
+from web.shell import page_cache
+from web.shell.campaign_page import GAME_MASTER
+from web.templatetags.tabula import MINUS, half
+
+if TYPE_CHECKING:
+    from web.shell.campaign_page import TableContext
+
+
+def amount(account: Account | None, value: int) -> str:
+    """A balance as read: ½ for half-actions, the unit behind it, a true minus."""
+    if account is None:
+        return str(value).replace("-", MINUS)
+    number = half(value) if account.scale == 2 else str(value).replace("-", MINUS)
+    return number + account.unit
+
+
+def change(account: Account | None, value: int) -> str:
+    """A change of a balance with its sign."""
+    return ("+" if value > 0 else "") + amount(account, value)
+
+
+def head(table: TableContext, here: str) -> dict[str, Any]:
+    return {
+        "ribbon": ribbon(table),
+        "tabs": tabs(table, here),
+        "here": here,
+        "state": state_line(table),
+        "chip": chip(table.campaign),
+        "stopped": stopped(table),
+        "words": words(table.campaign.title),
+        "until": deadlines.deadline_of(table, TURN),
+        "slots": slots(table),
+        "game_masters": ", ".join(table.holders(GAME_MASTER)),
+    }
+
+
+def state_line(table: TableContext) -> str:
+    """Where the campaign stands, in two or three words."""
+    if table.draft:
+        return _("not started")
+    if table.finished:
+        return _("finished")
+    turns = table.view.get("turns")
+    facts = {"turn": word(table.campaign.title, "turn"), "number": table.campaign.turn, "turns": turns}
+    return (_("%(turn)s %(number)s of %(turns)s") if turns else _("%(turn)s %(number)s")) % facts
+
+
+def slots(table: TableContext) -> list[dict[str, Any]]:
+    """Until when each open slot may take, where the title's own page draws the order of play: whose, its deadline, and whether
+    who is waited for is away."""
+    open_now = [clock for clock in table.clocks if clock.kind == SLOT] if table.pages is not None else []
+    return [
+        {
+            "seat": one.seat,
+            "name": table.name_of(one.seat),
+            "due": deadlines.read_deadline(one),
+            "absent": absences.absence_chips(table, one.seat),
+        }
+        for one in open_now
+    ]
+
+
+CHIPS = {
+    Campaign.Status.DRAFT: (gettext_lazy("Not started"), ""),
+    Campaign.Status.SEATING: (gettext_lazy("Seats open"), "mine"),
+    Campaign.Status.RUNNING: (gettext_lazy("Running"), "good"),
+    Campaign.Status.PAUSED: (gettext_lazy("Paused"), "warn"),
+    Campaign.Status.FINISHED: (gettext_lazy("Finished"), ""),
+    Campaign.Status.ABANDONED: (gettext_lazy("Abandoned"), "bad"),
+    Campaign.Status.ARCHIVED: (gettext_lazy("Archived"), ""),
+    Campaign.Status.SUSPENDED: (gettext_lazy("Suspended"), "bad"),
+}
+
+
+def chip(campaign: Campaign) -> tuple[Any, str]:
+    """The campaign's state as a chip: its word, its tone."""
+    return CHIPS[Campaign.Status(campaign.status)]
+
+
+def stopped(table: TableContext) -> str:
+    """Why no moves are made at present and what ends that; empty where they are."""
+    if table.campaign.archived:
+        return _("This campaign is in the archive. Everything can be read; nothing is moved.")
+    if table.campaign.abandoned:
+        return _("This campaign is abandoned. Everything can be read; the game master can take it up again.")
+    if table.campaign.paused:
+        return _("This campaign is paused. Nobody moves until the game master resumes it; nothing is lost meanwhile.")
+    return ""
+
+
+def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
+    """When the slots of this turn opened and ended: (seat, "opened" or "ended") -> the moment."""
+    if table.draft:
+        return {}
+
+    def found() -> dict[tuple[str, str], datetime]:
+        return {
+            (effect.holder, effect.subject): entry.at
+            for entry in table.slot_moves
+            for effect in entry.all_effects
+            if effect.kind == "slot" and effect.holder
+        }
+
+    times: dict[tuple[str, str], datetime] = page_cache.of_log(table, "slot times", found)
+    return times
+
+
+def ribbon(table: TableContext) -> list[dict[str, Any]]:
+    """The order of play of this turn, a slot a seat: `is` is done, now, next, later or idle. A title's own page has its own."""
+    if table.pages is not None:
+        return []
+    keys = [key for key in table.view.get("order") or table.names if key in table.names and key != GAME_MASTER]
+    now = table.campaign.active_seat
+    at = keys.index(now) if now in keys else None
+    purse = table.accounts.get("actions")
+    times = slot_times(table) if not table.finished else {}
+    made = []
+    for place, key in enumerate(keys):
+        name = table.name_of(key)
+        kind, state, when, until = "idle", "", None, None
+        if table.draft:
+            state = ", ".join(table.holders(key)) or pgettext("seat", "free")
+        elif table.finished:
+            state = ""
+        elif at is None or place < at:
+            kind, when = "done", times.get((key, "ended"))
+            state = pgettext("slot", "ended")
+        elif place == at:
+            kind, state, until = "now", pgettext("slot", "playing"), deadlines.of_slot(table, key)
+            if purse is not None:
+                left = table.rows.accounts.get((key, purse.key), 0)
+                one = 0 < left <= purse.scale  # half an action and a whole one are said as one
+                state = ngettext("%(left)s action left", "%(left)s actions left", 1 if one else 2) % {"left": amount(purse, left)}
+        else:
+            kind = "next" if place == at + 1 else "later"
+            state = pgettext("slot", "next") if place == at + 1 else pgettext("slot", "then")
+        made.append({
+            "key": key, "name": name, "short": name[:3], "is": kind, "state": state, "at": when, "until": until,
+            "url": "" if table.draft else table.url("nation", key),
+        })  # fmt: skip
+    return made
+
+
+def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
+    """The rooms of the campaign. `wide` ones stand under More on a phone; `mine` counts wait for the reader."""
+    made: list[dict[str, Any]] = []
+
+    def tab(key: str, name: str, icon: str, url: str, count: int = 0, *, mine: bool = False, wide: bool = False) -> None:
+        made.append({
+            "key": key, "name": name, "icon": icon, "url": url, "count": count, "mine": mine, "wide": wide,
+            "here": key == here,
+        })  # fmt: skip
+
+    tab("table", _("Table"), "map", table.url("table"))
+    if table.game_master and table.pages is None:
+        count = len(things(table))
+        tab("desk", _("Desk"), "glass", table.url("desk"), count, mine=True)
+    for seat in table.own_seats if not table.draft and table.pages is None else ():
+        waits = sum(1 for one in table.waiting if one.seat == seat)
+        tab(f"nation-{seat}", table.name_of(seat), "shield", table.url("nation", seat), waits, mine=True)
+    if table.pages is None:
+        contests = {number for number, facts in table.rows.contests.items() if running(facts)}
+        tab("battles", _("Battles"), "swords", table.url("battles"), len(contests))
+    tab("log", _("Log"), "clock", table.url("log"))
+    if table.pages is None:
+        tab("story", _("Story"), "scroll", table.url("story"), wide=True)
+    if table.remembers:
+        tab("history", _("History"), "play", table.url("history"), wide=True)
+    if table.host and not table.solo:
+        tab("seats", _("Seats"), "people", table.url("seats"), wide=True)
+    if table.campaign.lobby_open:
+        tab("lobby", _("Lobby"), "people", table.url("lobby"))
+    if not table.solo:
+        tab("clocks", _("Clocks"), "glass", table.url("clocks"), wide=True)
+    tab("about", _("About"), "info", table.url("about"), wide=True)
+    tab("charts", _("Charts"), "chart", table.url("charts"), wide=True)
+    tab("dice", _("Dice"), "die", table.url("dice"), wide=True)
+    tab("reports", _("Reports"), "scroll", table.url("reports"), wide=True)
+    if rulebook.rules_text(table.campaign.title):
+        tab("rules", _("Rules"), "scroll", table.url("campaign_rules"), wide=True)
+    else:
+        tab("rules", _("Rulings"), "scroll", table.url("rulings"), wide=True)
+    return made
+
+
+def running(contest: Mapping[str, Any]) -> bool:
+    """Is this contest of `Rows` still open?"""
+    return contest.get("status") != "resolved"
+
+
+VERBS = {CONFIRM: gettext_lazy("Look and confirm"), JUDGE: gettext_lazy("Judge")}
+"""What one does where the table waits by its own acts."""
+
+
+def claimed_at(table: TableContext, contest: int | None) -> datetime | None:
+    """Since when a claim waits for an answer or a judgment."""
+    claim = table.claimed.get(contest) if contest is not None else None
+    return claim.last.at if claim is not None else None
+
+
+def due_of(table: TableContext, one: Waiting) -> deadlines.Due | None:
+    """Until when somebody is waited for; the game master has no deadline."""
+    if one.seat == GAME_MASTER:
+        return None
+    return deadlines.of_contest(table, one.contest) if one.contest is not None else deadlines.of_slot(table, one.seat)
+
+
+def things(table: TableContext) -> set[tuple[str, int | str]]:
+    """What the table waits for, each thing once: a battle that two are to play is one."""
+    return {(one.what.id, one.contest if one.contest is not None else one.seat) for one in table.waiting}
+
+
+def waits(table: TableContext) -> list[dict[str, Any]]:
+    """Whom the table waits for, the reader first; both sides of a battle are one line.
+
+    `who` are the people, `mine` whether the reader is one, `seats` their keys and names, `text` what for, `since` since when.
+    """
+    times = slot_times(table)
+    lines: dict[tuple[str, int | None, str], dict[str, Any]] = {}
+    for one in table.waiting:
+        key = (one.what.id, one.contest, "" if one.contest is not None else one.seat)
+        line = lines.setdefault(
+            key,
+            {
+                "what": one.what.id, "text": table.say(one.what), "contest": one.contest, "seats": [], "who": [],
+                "mine": False, "since": claimed_at(table, one.contest)
+                if one.contest is not None else times.get((one.seat, "opened")), "url": "", "due": due_of(table, one),
+            },
+        )  # fmt: skip
+        line["seats"].append({"key": one.seat, "name": table.name_of(one.seat)})
+        if table.is_mine(one.seat):
+            line["mine"] = True
+        else:
+            line["who"] += [name for name in table.holders(one.seat) if name not in line["who"]] or [table.name_of(one.seat)]
+        own = one.seat if one.seat != GAME_MASTER else ""
+        if one.contest is not None:
+            line["url"] = table.url("battle", one.contest) + ("#claim" if one.what.id in VERBS else "")
+        elif own:
+            line["url"] = line["url"] or table.url("nation", own)
+        elif table.game_master:
+            line["url"] = table.url("desk")
+    for line in lines.values():
+        line["absent"] = absences.absence_chips(table, *(seat["key"] for seat in line["seats"]))
+        played = line["seats"][0]["key"] != GAME_MASTER
+        plain = _("Look") if line["contest"] is not None else _("Play") if played else pgettext("turn", "Open")
+        line["verb"] = VERBS.get(line["what"], plain)
+    return sorted(lines.values(), key=lambda line: not line["mine"])

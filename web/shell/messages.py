@@ -1,0 +1,118 @@
+"""What the code asks gettext for, area by area, and the catalogues that answer it (locale/README.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_python
+from babel.messages.pofile import read_po, write_po
+from django.utils.translation.template import templatize
+
+from games.registry import KNOWN
+
+AREAS: dict[str, tuple[str, ...]] = {
+    "people": (
+        "people/",
+        "templates/account/",
+        "templates/mfa/",
+        "web/people.py",
+        "web/shell/throttle.py",
+        "web/shell/adapter.py",
+    ),
+    **{title: (f"pages/{title}/", f"templates/titles/{title}/") for title in KNOWN},
+    "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/", "outside/"),
+    "pages": ("templates/campaign/",),
+    "api": ("api/", "templates/api/"),
+    "site": ("templates/", "web/", "pages/", "config/"),
+}
+"""An area's catalogue has the messages of the files under these; a file belongs to the first area that names it."""
+KEYWORDS = {
+    "_": None, "gettext": None, "gettext_lazy": None, "gettext_noop": None, "noop": None,
+    "ngettext": (1, 2), "ngettext_lazy": (1, 2),
+    "pgettext": ((1, "c"), 2), "pgettext_lazy": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3), "npgettext_lazy": ((1, "c"), 2, 3),
+}  # fmt: skip
+
+
+class Message(NamedTuple):
+    """A message as the code has it: `plural` and `context` are empty where it has none."""
+
+    single: str
+    plural: str = ""
+    context: str = ""
+
+
+def area(path: str) -> str:
+    """The area of a file by its path from the project's root; empty if it belongs to none."""
+    return next((name for name, roots in AREAS.items() if path.startswith(roots)), "")
+
+
+def sources(root: Path) -> Iterator[str]:
+    """The files that may ask for messages, by their path from the root."""
+    for folder in sorted({roots.split("/")[0] for group in AREAS.values() for roots in group}):
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix in (".py", ".html", ".txt") and "migrations" not in file.parts:
+                yield file.relative_to(root).as_posix()
+
+
+def messages_of_file(root: Path, path: str) -> Iterator[Message]:
+    """The messages of one file, in its order."""
+    text = (root / path).read_text(encoding="utf-8")
+    if not path.endswith(".py"):
+        text = templatize(text, origin=path)
+    extract: Any = extract_python  # its types are narrower than what it takes and gives
+    for _, name, parts, _ in extract(BytesIO(text.encode()), list(KEYWORDS), [], {"encoding": "utf-8"}):
+        found = [part or "" for part in (parts if isinstance(parts, tuple) else (parts,))]
+        context = found.pop(0) if name.startswith(("pgettext", "npgettext")) else ""
+        if found and found[0]:
+            yield Message(found[0], found[1] if "n" in name.split("gettext")[0] and len(found) > 1 else "", context)
+
+
+def wanted_messages(root: Path) -> dict[str, dict[tuple[str, str], Message]]:
+    """All messages asked for: area -> (message, context) -> message."""
+    made: dict[str, dict[tuple[str, str], Message]] = {name: {} for name in AREAS}
+    for path in sources(root):
+        for message in messages_of_file(root, path):
+            kept = made[area(path)].setdefault((message.single, message.context), message)
+            if message.plural and not kept.plural:
+                made[area(path)][message.single, message.context] = message
+    return made
+
+
+def read(file: Path, language: str) -> Catalog:
+    """A catalogue as it lies; empty if there is none."""
+    if not file.exists():
+        return Catalog(locale=language)
+    with file.open("rb") as opened:
+        return read_po(opened, locale=language)
+
+
+def renewed(messages: Iterable[Message], language: str, known: Iterable[Catalog]) -> Catalog:
+    """The catalogue of exactly these messages, with what the known ones say of them: the first that says something."""
+    catalogues, made = list(known), Catalog(locale=language, charset="utf-8", fuzzy=False)
+    for one in messages:
+        said = (catalogue.get(one.single, one.context or None) for catalogue in catalogues)
+        string = next((entry.string for entry in said if entry and _complete(entry.string, one)), None)
+        made.add((one.single, one.plural) if one.plural else one.single, string, context=one.context or None)
+    return made
+
+
+def is_translated(string: object) -> bool:
+    """Are there words, in each plural form if it has some?"""
+    return bool(string) and (not isinstance(string, (list, tuple)) or all(string))
+
+
+def _complete(string: object, message: Message) -> bool:
+    return is_translated(string) and isinstance(string, (list, tuple)) == bool(message.plural)
+
+
+def write(catalogue: Catalog, file: Path) -> None:
+    """Sorted, without places in the code: a catalogue changes where its messages do."""
+    made = BytesIO()
+    write_po(made, catalogue, width=120, no_location=True, omit_header=True, sort_output=True, ignore_obsolete=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(made.getvalue())

@@ -1,0 +1,163 @@
+"""Between the server and the pages."""
+
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
+
+from engine.language import reading_in
+from people import services
+from people.models import User
+from web.exports.imports import HEAVIEST
+from web.shell import throttle, views
+
+PERMISSIONS = ", ".join(
+    f"{feature}=()"
+    for feature in ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone",
+                    "midi", "payment", "usb", "browsing-topics")
+)  # fmt: skip
+Next = Callable[[HttpRequest], HttpResponse]
+
+
+def security_headers(get_response: Next) -> Next:
+    """Every answer says what a browser may load beside it; one to HEAD has no body, whatever page or error it is."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.method == "HEAD" and not response.streaming:
+            response.content = b""  # its length stays: it is that of the page
+        response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        # Also on what is refused before any other middleware: a request to a foreign name.
+        response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
+        return response
+
+    return middleware
+
+
+HEAVY, ROUND_IT = 30_000_000, 1_000_000
+"""Bytes of a request anywhere but where packs are sent: a form with a picture that it refuses in its own words; and of what
+a form has around its file."""
+SIGNING = ("/sign-in/", "/sign-up/", "/password/")
+OWN = ("/me/", "/me/absence/")
+"""Pages under /me/ that a guest has, too."""
+
+
+def guests_play(get_response: Next) -> Next:
+    """Who plays without an account is his guest, but nobody where one signs in or up: there he becomes somebody.
+
+    `request.guest` says everywhere whom this browser's session remembers.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        request.guest = None  # type: ignore[attr-defined]
+        if services.KEY in request.session and not request.user.is_authenticated:
+            guest = services.guest_of(request.session)
+            request.guest = guest  # type: ignore[attr-defined]
+            signing = request.path.startswith(SIGNING) or (request.path.startswith("/me/") and request.path not in OWN)
+            if guest is not None and not signing:
+                request.user = guest
+        return get_response(request)
+
+    return middleware
+
+
+def days_seen(get_response: Next) -> Next:
+    """The day on which somebody came, written once a day: a game master who is seen no more can be replaced. And the browser
+    knows who has signed in at it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.user.is_authenticated:
+            services.note_presence(request.user, timezone.now())
+        response = get_response(request)
+        if request.user.is_authenticated and not getattr(request.user, "guest", True):
+            throttle.remember(request, response, request.user)
+        return response
+
+    return middleware
+
+
+def suspended_read_why(get_response: Next) -> Next:
+    """Whom the host has suspended, signed in still: every page says so, but for signing out and the language's."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        number = request.session.get(SESSION_KEY) if not request.user.is_authenticated else None
+        found = User.objects.filter(pk=number, suspended_at__isnull=False).first() if number else None
+        if found is None or request.path == reverse("language"):
+            return get_response(request)
+        if request.path == reverse("account_logout") and request.method == "POST":
+            request.session.flush()  # to what follows he is nobody, who has nothing to sign out of
+            return get_response(request)
+        return views.suspended(request, reason=found.suspended_for)
+
+    return middleware
+
+
+def readers_language(get_response: Next) -> Next:
+    """Pages are in the reader's language: what he has set, what this browser chose here, what it asks for."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        language = getattr(request.user, "language", "") or translation.get_language_from_request(request)
+        with translation.override(language), reading_in(language):
+            response = get_response(request)
+        response.headers.setdefault("Content-Language", language)
+        # Nothing between us and the reader keeps it, and he asks again, unless its view says otherwise.
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        if getattr(request, "shows_a_secret", False):
+            response.headers["Cache-Control"] = "private, no-store"
+        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        return response
+
+    return middleware
+
+
+def not_too_large(get_response: Next) -> Next:
+    """What is larger than any form takes is refused unread: to look for a form's token in it means to write it all to the
+    disk first, whoever sends it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        said = request.META.get("CONTENT_LENGTH") or ""
+        size = int(said) if said.isdecimal() else 0
+        if size > HEAVY + ROUND_IT:
+            most = HEAVIEST if request.path == reverse("import") else HEAVY
+            if size > most + ROUND_IT:
+                return views.too_large(request, most)
+        return get_response(request)
+
+    return middleware
+
+
+def readers_zone(get_response: Next) -> Next:
+    """Times are shown in the reader's zone, in UTC to those who are not signed in."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        zone = getattr(request.user, "time_zone", "UTC")
+        with timezone.override(ZoneInfo(zone)):
+            return get_response(request)
+
+    return middleware
+
+
+def told_why(get_response: Next) -> Next:
+    """An empty 405 or 410 of a view becomes a page, and so does a try that cannot be counted."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.streaming or response.content:
+            return response
+        if response.status_code == 405:
+            return views.not_so(request, response.headers.get("Allow", ""))
+        if response.status_code == 410:
+            return views.gone(request)
+        return response
+
+    def away(request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return views.away(request) if isinstance(error, throttle.Away) else None
+
+    middleware.process_exception = away  # type: ignore[attr-defined]
+    return middleware

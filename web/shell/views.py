@@ -1,0 +1,281 @@
+"""The first page: what this is, which campaigns, sign in."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import sys
+from collections.abc import Iterable, Mapping
+from ipaddress import ip_address
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from battles.selectors import stood_in
+from campaign import schema
+from campaign.clocks.selectors import of_person
+from campaign.lifecycle.status import HOST
+from campaign.log import positions, selectors
+from campaign.models import Campaign, LogEntry, Membership
+from engine.language import sentence
+from games.registry import TITLES, together, words
+from people.models import User
+from web.clocks import deadlines as clocks_deadlines
+from web.clocks.deadlines import Due
+from web.exports.images import Share, own_address
+from web.shell import head, throttle
+from web.shell.requests import safe_redirect
+from web.titles import extras
+from web.titles.cards import alone, cards
+
+LISTED = 50
+SEATED = (*Membership.MASTERS, Membership.Role.SEAT)
+
+
+def front(request: HttpRequest) -> HttpResponse:
+    """The reader's own campaigns first, then the listed ones."""
+    held_in = own_campaigns(request.user) if request.user.is_authenticated else []
+    own = [campaign for campaign in held_in if not campaign.archived]
+    for_several = [key for key, title in TITLES.items() if together(title)]
+    found = selectors.listed().filter(title__in=for_several)[:LISTED]
+    others = [c for c in found if c not in own and not selectors.alone_in(c)]  # who played alone stands in the hall of fame
+    held = memberships([*own, *others])
+    clocks = deadlines(request.user) if own else {}
+    campaigns = [
+        campaign_line(c, held.get(c.pk, []), request.user, clocks.get(c.pk, [])) for c in [*own, *others] if c.title in TITLES
+    ]
+    demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
+    shown = hero([*others, *own])
+    context = {"campaigns": campaigns, "archive": [c for c in held_in if c.archived], "demo_people": demo_people(list(demo)),
+               "titles": cards(), "play": next(iter(alone()), None), "hero": shown,
+               "share": share(request, shown)}  # fmt: skip
+    return render(request, "shell/front.html", context)
+
+
+def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
+    """The map of the newest listed campaign that is played, where its title draws one, else of how the first title that
+    draws one begins."""
+    for campaign in campaigns:
+        shown = campaign.status == Campaign.Status.RUNNING and campaign.visibility == Campaign.Visibility.LISTED
+        own = extras(campaign.title, "front") if shown else None
+        if own is not None and (picture := own.picture(campaign)):
+            told = f"{words(campaign.title)['turn']} {campaign.turn}" + (f": {picture['told']}" if picture["told"] else "")
+            return {**picture, "told": told, "name": campaign.name, "url": reverse("story", args=[campaign.address]),
+                    "picture": reverse("map_picture", args=[campaign.address])}  # fmt: skip
+    for key, title in TITLES.items():
+        if (own := extras(key, "front")) is not None:
+            return {**own.opening(), "name": title.name, "url": ""}
+    return None
+
+
+def share(request: HttpRequest, shown: Mapping[str, Any] | None) -> Share:
+    """What a link to the site shows elsewhere: the map that the page shows, if it is a campaign's."""
+    picture = request.build_absolute_uri(shown["picture"]) if shown and "picture" in shown else ""
+    alt = _("Map of {campaign}").format(campaign=shown["name"]) if shown and picture else ""
+    text = _("Map, ledgers and dice of campaigns that last for months, kept at one table.")
+    return Share("Tabula", text, own_address(request), picture, alt)
+
+
+def own_campaigns(user: Any) -> list[Campaign]:
+    """Where the user has a place, then where he only stands in for somebody at a battle."""
+    held = list(selectors.campaigns_of_user(user))
+    return [*held, *(campaign for campaign in stood_in(user) if campaign not in held)]
+
+
+def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
+    """Who has a place now in these campaigns; one query."""
+    made: dict[int, list[Membership]] = {}
+    for one in Membership.objects.filter(campaign__in=list(campaigns), until=None).select_related("user").order_by("since", "pk"):
+        made.setdefault(one.campaign_id, []).append(one)
+    return made
+
+
+def deadlines(user: Any) -> dict[int, list[Due]]:
+    """What the user's campaigns wait for from him, by campaign, the earliest first; one query."""
+    made: dict[int, list[Due]] = {}
+    for clock in of_person(user):
+        made.setdefault(clock.campaign_id, []).append(clocks_deadlines.read_deadline(clock))
+    return made
+
+
+def campaign_line(campaign: Campaign, held: Iterable[Membership], user: Any, dues: Iterable[Due] = ()) -> dict[str, object]:
+    """A campaign's line: state, seats, and what is the reader's there and until when."""
+    infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
+    names = {info.key: info.name for info in infos}
+    taken = {one.seat for one in held if one.role == Membership.Role.SEAT}
+    masters = [one.user.username for one in held if one.role in Membership.MASTERS]
+    mine = {one.seat or "gm" for one in held if one.user_id == user.pk and one.role in SEATED}
+    chip, kind = head.chip(campaign)
+    free = len(names) - len(taken & set(names))
+    said, alone = words(campaign.title), len(names) == 1
+    if not campaign.started:
+        many = ngettext("%(free)s of %(seats)s seats free", "%(free)s of %(seats)s seats free", free)
+        state = many % {"free": free, "seats": len(names)} if free else _("all seats taken")
+        note = _("the lobby is open: apply for one") if campaign.lobby_open else _("the game master starts it")
+    elif campaign.ended:
+        state = _("finished after %(turn)s %(number)s") % {"turn": said["turn"], "number": campaign.turn}
+        note = ""
+    else:
+        state = f"{said['turn']} {campaign.turn}"
+        active = campaign.active_seat in names
+        note = sentence(said["active"], seat=names[campaign.active_seat]) if active else said["idle"]
+        note = "" if alone else note
+    if mine and campaign.status in (Campaign.Status.DRAFT, Campaign.Status.RUNNING):
+        chip, kind = _("Yours"), ""
+    if campaign.status == Campaign.Status.RUNNING and campaign.active_seat in mine and not alone:
+        chip, kind = _("Your slot"), "mine"
+    told = campaign.started and extras(campaign.title, "story") is not None
+    people = ", ".join(masters)
+    page = "table" if mine else "lobby" if campaign.lobby_open else "story" if told else "table"
+    return {
+        "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": campaign.game.name,
+        "by": people if alone else _("game master %(names)s") % {"names": people}, "state": state, "note": note,
+        "chip": chip, "chip_kind": kind, "dues": [one for one in dues if not one.held],
+        "seats": [
+            {"key": key, "name": name if key in taken else _("%(seat)s: free") % {"seat": name}, "free": key not in taken}
+            for key, name in ({} if alone else names).items()
+        ],
+    }  # fmt: skip
+
+
+def demo_people(people: list[User]) -> list[Mapping[str, object]]:
+    """The demonstration's users, game master first, each with what he plays."""
+    names: dict[int, tuple[str, str]] = {}
+    seated = Membership.objects.filter(user__in=people, until=None, role__in=SEATED)
+    held = seated.select_related("campaign") if people else []
+    for one in held:
+        infos = {
+            i.key: i.name for i in one.campaign.game.seats(positions.scenario(one.campaign), positions.options(one.campaign))
+        }
+        key = one.seat or "gm"
+        names.setdefault(one.user_id, (key, infos.get(key, "Game master")))
+    found = [{"user": u, "nation": names.get(u.pk, ("", ""))[0], "label": names.get(u.pk, ("", ""))[1]} for u in people]
+    return sorted(found, key=lambda one: one["nation"] != "gm")
+
+
+# When there is no page to show. What is, then what to do; never a traceback.
+
+log = logging.getLogger(__name__)
+
+
+def bad_request(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    # Without the request: it may be the part that cannot be read.
+    return HttpResponse(render_to_string("errors/400.html"), status=400)
+
+
+def forbidden(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    """`PermissionDenied("Only the game master may do this.")` is shown in its own words, with the way back to the table."""
+    found = request.resolver_match
+    ref = found.kwargs.get("ref") if found else None
+    home = reverse("table", args=[ref]) if ref else ""
+    return render(request, "errors/403.html", {"reason": str(exception or ""), "home": home}, status=403)
+
+
+def suspended(request: HttpRequest, campaign: Campaign | None = None, reason: str = "") -> HttpResponse:
+    """What stands in the place of a campaign, or of every page to a person, that the host has suspended."""
+    if campaign is not None:
+        acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=HOST, how="suspended").order_by("-sequence")
+        reason = next((str(entry.said.get("reason", "")) for entry in acts[:1]), "")
+    answer = render(request, "errors/suspended.html", {"campaign": campaign, "reason": reason}, status=403)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def not_found(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    return render(request, "errors/404.html", status=404)
+
+
+def not_so(request: HttpRequest, allowed: str) -> HttpResponse:
+    """405. `allowed` is the header's own text."""
+    response = render(request, "errors/405.html", status=405)
+    response.headers["Allow"] = allowed
+    return response
+
+
+def gone(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """410: there was a page, and there will be none again."""
+    return render(request, "errors/410.html", {"reason": reason}, status=410)
+
+
+def too_large(request: HttpRequest, most: int) -> HttpResponse:
+    """413. `most` is in bytes."""
+    return render(request, "errors/413.html", {"most": most // 1_000_000}, status=413)
+
+
+def too_many(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    """What allauth counts itself: its limits are by the minute."""
+    return throttle.refused(request, 60)
+
+
+def away(request: HttpRequest) -> HttpResponse:
+    """503: what counts tries does not answer, so nobody signs in now."""
+    response = render(request, "errors/503.html", status=503)
+    response.headers["Retry-After"] = "60"
+    return response
+
+
+def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return render(request, "errors/csrf.html", status=403)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """The number on the page stands beside the traceback in the log. Where the database is older than the program, the page
+    says so, and the log what to do."""
+    if schema.caused(sys.exc_info()[1]):
+        return HttpResponse(render_to_string("errors/updating.html"), status=503, headers={"Retry-After": "60"})
+    number = secrets.token_hex(4)
+    request.shown_as = number  # type: ignore[attr-defined]  # stands in the letter to ADMINS, too
+    log.error("shown to the user as %s: %s %s", number, request.method, request.path)
+    # Without the request: the user or the database may be what broke.
+    return HttpResponse(render_to_string("errors/500.html", {"number": number}), status=500)
+
+
+# Choosing the language of pages: for this browser, and for good where somebody is signed in.
+
+
+@require_POST
+def choose(request: HttpRequest) -> HttpResponse:
+    language = request.POST.get("language", "")
+    if language not in dict(settings.LANGUAGES):
+        raise BadRequest(_("There are no pages in this language."))
+    if isinstance(request.user, User):
+        request.user.language = language
+        request.user.save(update_fields=["language"])
+    answer = redirect(safe_redirect(request) or "front")
+    answer.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
+    return answer
+
+
+# Becoming a demonstration user by a click: only where script/serve runs, only those users.
+
+
+def from_this_machine(request: HttpRequest) -> bool:
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False
+
+
+@require_POST
+def become(request: HttpRequest, pk: int) -> HttpResponse:
+    if not settings.TABULA_DEMO or not from_this_machine(request):
+        raise Http404
+    user = get_object_or_404(User, pk=pk, demo=True, is_active=True, is_staff=False, is_superuser=False)
+    login(request, user, backend=settings.AUTHENTICATION_BACKENDS[-1])
+    return redirect(safe_redirect(request) or settings.LOGIN_REDIRECT_URL)

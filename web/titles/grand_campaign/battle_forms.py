@@ -1,0 +1,556 @@
+"""What one does on the page of a battle: answer a challenge (7.8), enter a result (9.1), attribute it (10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+
+from campaign.log.selectors import Line
+from engine.effects import Effect, Say
+from engine.errors import IllegalMove
+from engine.language import Name
+from engine.language import sentence as put
+from games.contract.title import Branch, Offer
+from games.grand_campaign.drawing.drawing import spellings as known_spellings
+from games.grand_campaign.rules.attacks import CARD_RULE, WITH_ANSWER
+from games.grand_campaign.rules.battles import MODULES, NAVAL, agreement_of, claimable, encounter_due  # noqa: F401  asked of this part by the battle page
+from games.grand_campaign.text.words import book, card_name, listed, nation_name, province_name, structure_name
+from web.play.move_preview import Follow, outcome_columns
+from web.titles.grand_campaign import atlas, result_line
+from web.titles.grand_campaign import battle as words
+from web.titles.grand_campaign.plane import Share, Verdict, plane, share, verdict, written
+from web.titles.talk import talk
+
+if TYPE_CHECKING:
+    from battles.models import Claim
+    from campaign.models import LogEntry
+    from web.play.gm_move import Deed
+    from web.shell.campaign_page import TableContext
+
+ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Escort")}
+KINDS = {
+    "shares": noop("Shares routed"), "winner": noop("Winner"), "called-off": noop("Called off"), "naval": noop("Naval battle"),
+    "forfeit": noop("Forfeit"),
+}  # fmt: skip
+GAME_MASTER = "gm"
+
+
+class CardChoice(NamedTuple):
+    """A card of the hand that may, or may not, go with an answer."""
+
+    key: str
+    name: str
+    text: str
+    why: str
+    rule: str
+    chosen: bool
+
+
+@dataclass
+class Answer:
+    """One way to answer a challenge, with what follows in a line; `why` where it is not possible."""
+
+    key: str
+    name: str
+    line: str = ""
+    rule: str = ""
+    why: str = ""
+    chosen: bool = False
+
+
+@dataclass
+class Kind:
+    """A way to enter the result; `why` where this battle knows it not."""
+
+    key: str
+    name: str
+    why: str = ""
+    rule: str = ""
+    here: bool = False
+
+
+@dataclass
+class Report:
+    """The form of results: ways, what was typed, whom the sides are, the plane and its verdict."""
+
+    kinds: list[Kind] = field(default_factory=list)
+    kind: str = ""
+    typed: dict[str, str] = field(default_factory=dict)
+    verdict: Verdict | None = None
+    sentence: str = ""
+    plane: str = ""
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    mode: str = "enter"
+    claim: int | None = None
+
+
+def result_move(number: int, typed: Any) -> dict[str, Any] | None:
+    """The game master's result in record form, None where something is not typed yet or no number."""
+    kind, report = typed.get("by"), {"by": GAME_MASTER, "move": "report", "attack": number}
+    if kind == "shares":
+        shares = shares_of(typed)
+        return None if shares is None else {**report, "routed": dict(zip(("attacker", "defender"), shares, strict=True))}
+    if kind == "called-off":
+        return {**report, "called_off": True}
+    if kind in ("winner", "naval") and typed.get("side") in ("attacker", "defender", "draw"):
+        return {**report, kind: typed["side"]}
+    if kind == "forfeit" and typed.get("side") in ("attacker", "defender"):
+        return {"by": GAME_MASTER, "move": "forfeit", "attack": number, "side": typed["side"]}
+    return None
+
+
+def missing(typed: Any) -> tuple[str, str]:
+    """What a result still lacks, with its rule."""
+    if typed.get("by") == "shares":
+        return _("Two shares are asked for, each from 0 to 100 per cent of that side’s own army."), "9.1"
+    return _("Choose who: without that there is no result."), ""
+
+
+def answer_move(number: int, by: Mapping[str, str], posted: Any) -> dict[str, Any] | None:
+    """An answer in record form; `by` says who speaks. A withdrawal takes no cards (7.8)."""
+    choice = posted.get("choice", "")
+    if choice not in ANSWERS:
+        return None
+    raw = {**by, "move": "respond", "attack": number, "choice": choice}
+    cards = [card for card in posted.getlist("cards")[:20] if card]
+    return {**raw, "cards": cards} if cards and choice != "withdraw" else raw
+
+
+def sure(posted: Any) -> bool:
+    """Is this what was shown before? An answer changed after the look is shown again; a result's form has no choices."""
+    if posted.get("move") == "respond":
+        return bool(posted.get("sure") == signature(posted))
+    return bool(posted.get("sure"))
+
+
+def signature(posted: Any) -> str:
+    """An answer in a word: the choice and its cards."""
+    return " ".join([posted.get("choice", ""), *sorted(posted.getlist("cards"))])
+
+
+def takes_shares(known: words.Known) -> bool:
+    """May the result be two shares? Modules have no house rule (9.1)."""
+    return known["battle"] not in MODULES
+
+
+def shares_of(typed: Any) -> tuple[Share, Share] | None:
+    found = share(typed.get("attacker", "")), share(typed.get("defender", ""))
+    return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+
+def page(
+    table: TableContext, known: words.Known, entries: Sequence[Line], typed: Any, deed: Deed | None, stages: Stages
+) -> dict[str, Any]:
+    """Everything of this title that the page of a battle shows."""
+    scenario, number = table.scenario, known["id"]
+    players = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+    level = table.position.fortification.get(known["target"], 0) if words.running(known) else 0
+    state = words.state_word(scenario, known)[0]
+    sheet = words.setup_sheet(scenario, known, _in_the_game(table, stages.instead))
+    title = f"#{number} {words.where(scenario, known)}"
+    at = moments(known, entries)
+    launcher = players.get(known["attacker"]) or nation_name(scenario, known["attacker"])
+    steps = words.timeline(known, at | said_at(stages, known), launcher, state)
+    return {
+        "title": words.where(scenario, known), "kind": words.kind_word(known), "steps": steps,
+        "sides": words.sides(scenario, known, players, level), "module": words.module_word(known),
+        "sheet": sheet, "sheet_text": words.plain(sheet, title), "sheet_note": _sheet_note(known),
+        "answer": _answer(table, known, typed, deed), "answered": _answered(table, known, entries, level),
+        "report": _report(table, known, typed, stages), "result": result(table, known, entries),
+    }  # fmt: skip
+
+
+def said_at(stages: Stages, known: words.Known) -> dict[str, Any]:
+    """When the battle was set up and claimed, by whom, and what became of the claim."""
+    found: dict[str, Any] = {entry.act: entry.at for entry in stages.said if entry.act == "set-up"}
+    claim = stages.claim(known)
+    if claim is not None:
+        who, last = claim.entry.actor, claim.last.actor
+        found |= {
+            "claimed": claim.entry.at, "claimant": who.username if who else "", "claim": claim.state, "closed": claim.last.at,
+            "closer": last.username if last else "",
+        }  # fmt: skip
+    return found
+
+
+def _in_the_game(table: TableContext, instead: Mapping[str, Any]) -> dict[str, str]:
+    """Who plays for each seat, with the name by which he is found in Field of Glory II where it is another."""
+    held = {seat.key: seat.holder for seat in table.seats if seat.holder is not None} | dict(instead)
+    named = {key: (user.username, getattr(user, "fog2_name", "")) for key, user in held.items()}
+    return {key: f"{name} ({other})" if other and other != name else name for key, (name, other) in named.items()}
+
+
+def _sheet_note(known: words.Known) -> str:
+    return _("as launched; the answer may change it") if known["status"] == "challenged" else ""
+
+
+# Answers -----------------------------------------------------------------------------------------------------------
+
+
+def _answer(table: TableContext, known: words.Known, typed: Any, deed: Deed | None) -> dict[str, Any] | None:
+    """The form of the answer, for who may give it; None for everybody else."""
+    seat = known["defender"]
+    if known["status"] != "challenged" or not seat or not table.access.speaks_for(seat) or not table.access.opens(seat):
+        return None
+    by = seat if seat in table.own_seats else GAME_MASTER
+    offers = {
+        str(o.given["choice"]): o
+        for o in table.title.offers(table.position, seat, by)
+        if o.move == "respond" and o.given["attack"] == known["id"]
+    }
+    posted = typed if typed.get("move") == "respond" else {}
+    answers = [_one_answer(table, known, offers[key]) for key in ANSWERS if key in offers]
+    for one in answers:
+        one.chosen = posted.get("choice") == one.key and not one.why
+    chosen = typed.getlist("cards") if posted else []
+    return {
+        "seat": seat, "name": table.name_of(seat), "for_another": seat not in table.own_seats, "answers": answers,
+        "cards": _cards(table, known, offers["accept"], chosen), "deed": deed if posted else None,
+        "signature": signature(typed) if posted else "",
+        "open": seat in table.own_seats or bool(posted) or "answer" in typed,
+        "choice": _(ANSWERS[posted["choice"]]) if posted.get("choice") in ANSWERS else "",
+    }  # fmt: skip
+
+
+def _one_answer(table: TableContext, known: words.Known, offer: Offer) -> Answer:
+    key = str(offer.given["choice"])
+    made = Answer(key, _(ANSWERS[key]))
+    if offer.refusal is not None:
+        made.why, made.rule = table.title.refusal(table.scenario, offer.refusal), offer.refusal.rule
+        return made
+    position, attack = table.position, table.position.attacks[known["id"] - 1]
+    module = str(book()["battles"][known["battle"]])
+    facts = {"points": known["points_defender"], "other": known["points_attacker"], "module": module}
+    if key == "accept":
+        at_sea = _("An encounter at sea first; won by them, {points} points against {other}, {module}")
+        made.line = put(at_sea if encounter_due(position, attack) else _("{points} points against {other}, {module}"), **facts)
+        made.rule = "8.1" if encounter_due(position, attack) else ""
+    elif key == "withdraw":
+        made.line, made.rule = _withdrawal(table, known, offer)
+    else:
+        text = _("d6: on {least}–6 an escort baggage train with you as its attacker, else {module}")
+        made.line = put(text, least=position.rules.escort_from, module=module)
+        made.rule = "7.8"
+    return made
+
+
+def _withdrawal(table: TableContext, known: words.Known, offer: Offer) -> tuple[str, str]:
+    """What giving way costs, in a line: the siege's odds, the province, the income."""
+    position, where = table.position, province_name(table.scenario, known["target"])
+    try:
+        ways = table.title.branches(position, table.title.decode(offer.raw({}), position))
+    except IllegalMove:
+        return "", "9.10"
+    lost = ways[-1]
+    income = sum(e.change for e in lost.effects if e.kind == "account" and e.holder == offer.seat and e.subject == "income")
+    facts = {"province": where, "income": f"−{-income}"}
+    price = put(
+        _("{province} is lost, income {income}t, no battle effects") if income else _("{province} is lost, no battle effects"),
+        **facts,
+    )
+    if len(ways) > 1:
+        held, name = ways[0].chance, structure_name(_fort(table, known))
+        text = _("{fortification} alone hold on 1–{n} of {of}; else {price}")
+        return put(text, fortification=name, n=held[0], of=held[1], price=price), "9.10"
+    return price, "9.10"
+
+
+def _fort(table: TableContext, known: words.Known) -> str:
+    level = table.position.fortification.get(known["target"], 0)
+    return str(table.position.rules.fortifications[level - 1].name) if level else ""
+
+
+def _cards(table: TableContext, known: words.Known, accept: Offer, chosen: Sequence[str]) -> list[CardChoice]:
+    """The cards of 4.4 in the hand, those that cannot go with this answer with their rule."""
+    hand = sorted(set(table.position.nations[known["defender"]].hand) & WITH_ANSWER)
+    may = {card for some in accept.values("cards") or () for card in some}
+    texts = {
+        "reinforcements": put(_("+{points} points for this battle"), points=table.position.rules.army["reinforcements"]),
+        "scouts": _("you determine the terrain"),
+        "naval-technology": put(_("+{n} in the encounter at sea"), n=table.position.rules.naval_technology),
+    }
+    made = []
+    for card in hand:
+        why, rule = "", CARD_RULE.get(card, "")
+        if card not in may:
+            refusal = _refusal(table, accept.raw({"cards": [card]}))
+            why, rule = (table.title.refusal(table.scenario, refusal), refusal.rule) if refusal else ("", rule)
+        made.append(CardChoice(card, card_name(card), texts.get(card, ""), why, rule, card in chosen))
+    return made
+
+
+def _refusal(table: TableContext, raw: Mapping[str, Any]) -> IllegalMove | None:
+    try:
+        move = table.title.decode(dict(raw), table.position)
+        move.admit(table.position)
+        move.check(table.position)
+    except IllegalMove as refusal:
+        return refusal
+    return None
+
+
+def _answered(table: TableContext, known: words.Known, entries: Sequence[Line], level: int) -> dict[str, Any] | None:
+    """How the challenge was answered, for everybody; None before, and where none was asked for."""
+    if not known["answer"]:
+        return None
+    entry = next((line for line in entries if line.entry.said.get("move") == "respond"), None)
+    cards = [card_name(card) for card in known["cards_defender"]]
+    lines = {
+        "accept": put(_("{points} points against {other}"), points=known["points_defender"], other=known["points_attacker"]),
+        "withdraw": _("the province is given up without a battle"),
+        "escort": put(_("d6 on {least}–6"), least=table.position.rules.escort_from),
+    }
+    if known["answer"] == "escort":
+        forced = known["module_attacker"] == "defender"
+        lines["escort"] = _("forced: an escort baggage train") if forced else _("not forced: played as launched")
+    line = lines[known["answer"]]
+    if cards:
+        line = put(_("with {cards}. {line}"), cards=listed(cards), line=line)
+    number = entry.number if entry else None
+    return {
+        "entry": number, "url": table.url("entry", number) if number is not None else "",
+        "key": known["answer"], "name": _(ANSWERS[known["answer"]]), "line": line,
+        "rule": "9.10" if known["answer"] == "withdraw" else "7.8",
+    }  # fmt: skip
+
+
+# Results -----------------------------------------------------------------------------------------------------------
+
+
+def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages) -> Report | None:
+    """The form of results while the battle runs: the game master enters or judges, a player claims; None for others."""
+    claim, master = stages.claim(known), table.game_master
+    if not stages.enters or (claim is not None and not master):
+        return None
+    module = not takes_shares(known)
+    kinds = []
+    for key, name in KINDS.items():
+        if (key == "naval" and known["kind"] != "amphibious") or (key == "forfeit" and not master):
+            continue
+        kind = Kind(key, _(name))
+        if module and key in ("shares", "called-off"):
+            word = words.module_word(known)
+            kind.why, kind.rule = put(_("{module} has no house rule: enter the winner as the game gave it."), module=word), "9.1"
+        elif key == "naval" and not words.naval_possible(known):
+            refusal = _refusal(table, {"by": GAME_MASTER, "move": "report", "attack": known["id"], "naval": "draw"})
+            if refusal:
+                kind.why, kind.rule = table.title.refusal(table.scenario, refusal), refusal.rule
+        elif key == "naval" and not master and not stages.agreed:
+            kind.why, kind.rule = _("Both players must agree to it first."), "8.2"
+        elif key != "naval" and not master and known["status"] == "challenged":
+            kind.why, kind.rule = _("The challenge is not answered yet."), "7.8"
+        kinds.append(kind)
+    if all(kind.why for kind in kinds):
+        return None
+    asked = typed.get("by", "") if typed.get("move") != "respond" else ""
+    open_kinds = [kind.key for kind in kinds if not kind.why]
+    made = Report(kinds, asked if asked in [kind.key for kind in kinds] else open_kinds[0])
+    made.mode = "claim" if not master else "judge" if claim is not None else "enter"
+    made.claim = claim.entry.number if claim is not None else None
+    for kind in kinds:
+        kind.here = kind.key == made.kind
+    made.typed = {key: str(typed.get(key, "")) for key in ("attacker", "defender", "side", "line")} if asked else {}
+    names, shares = sides_named(table, known), shares_of(made.typed) if asked == "shares" else None
+    if made.kind == "shares" and not module:
+        made.plane = plane(table.scenario, sides_coloured(known), names, shares)
+        if shares is not None:
+            made.verdict = verdict(table.scenario, *shares, names)
+            made.sentence = sentence(made.verdict, names)
+    if known["status"] == "challenged" and made.kind not in ("naval", "forfeit"):
+        made.notes.append((_("The challenge is not answered: a result counts as accepted first."), "9.1"))
+        if encounter_due(table.position, table.position.attacks[known["id"] - 1]):
+            before = _("The encounter at sea is rolled before; where it ends the attack, no result is entered.")
+            made.notes.append((before, "8.1"))
+    return made
+
+
+# Claims of the Grand Campaign's battles: what a claimed result means, the forum's line read into the form, the naval
+# battle by agreement (8.2), who leads independents how often (7.9).
+
+
+class Stages(NamedTuple):
+    """What the table said of a battle: its acts, its claims from the latest on, whether the reader may say a result,
+    whether both agreed to fight at sea, who stands in for which seat."""
+
+    said: Sequence[LogEntry] = ()
+    claims: Sequence[Claim] = ()
+    enters: bool = False
+    agreed: bool = False
+    instead: Mapping[str, Any] = MappingProxyType({})
+
+    def claim(self, known: words.Known) -> Claim | None:
+        """The claim that counts: a live one while the battle runs, the one that was applied afterwards."""
+        wanted = ("open", "disputed") if words.running(known) else ("confirmed", "judged")
+        return next((claim for claim in self.claims if claim.state in wanted), None)
+
+
+def agreements(known: words.Known) -> dict[str, tuple[str, str]]:
+    """What the two players may agree to in this battle: key -> text and rule."""
+    naval = _("A naval battle in Mare Nostrum instead of encounter and battle")
+    return {NAVAL: (naval, "8.2")} if words.naval_possible(known) else {}
+
+
+def claimed(table: TableContext, known: words.Known, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """A claimed result in words, with its plane where it is two shares."""
+    names = sides_named(table, known)
+    if "routed" in raw:
+        own, enemy = (share(str(raw["routed"][side])) for side in ("attacker", "defender"))
+        assert own is not None
+        assert enemy is not None
+        found = verdict(table.scenario, own, enemy, names)
+        return {
+            "shares": [(names[0], written(own)), (names[1], written(enemy))],
+            "sentence": sentence(found, names), "because": found.why, "rule": "9.1",
+            "plane": plane(table.scenario, sides_coloured(known), names, (own, enemy)),
+        }  # fmt: skip
+    if raw.get("called_off"):
+        return {"sentence": _("Called off: a draw."), "because": _("no close combat in the first 6 turns"), "rule": "9.1"}
+    who = str(raw.get(NAVAL) or raw.get("winner") or "draw")
+    text = sentence(Verdict(who, False, ""), names)
+    because, rule = (_("in the naval battle"), "8.2") if NAVAL in raw else (_("as the game gave it"), "9.1")
+    return {"sentence": text, "because": because, "rule": rule}
+
+
+# The result line -----------------------------------------------------------------------------------------------------
+
+
+def pasted(table: TableContext, known: words.Known, typed: Any) -> tuple[Any, result_line.Reading | None]:
+    """What was typed, with the shares of the pasted line where it was to be read; and what was read in it."""
+    if not typed.get("read") or not typed.get("line", "").strip():
+        return typed, None
+    found = result_line.read(typed["line"], sides(table, known))
+    filled = {key: typed[key] for key in typed}
+    if found.shares is not None:
+        own, enemy = found.shares
+        if known["battle"] in MODULES:
+            side = "draw" if found.draw or own == enemy else "attacker" if own < enemy else "defender"
+            filled |= {"by": "winner", "side": side}
+        else:
+            filled |= {"by": "shares", "attacker": written(own), "defender": written(enemy)}
+    return filled, found
+
+
+def sides(table: TableContext, known: words.Known) -> dict[str, result_line.Side]:
+    """By what names the two sides of this battle may be called."""
+    own = {army: written for army, written in atlas.drawing_for(table.campaign).aliases.items() if written != (army,)}
+    spellings = {**known_spellings(), **own}
+    held = {seat.key: seat.holder for seat in table.seats if seat.holder is not None}
+    made = {}
+    for side in words.sides(table.scenario, known, {}):
+        user = held.get(side.leader or "")
+        people = (user.username, getattr(user, "fog2_name", ""), getattr(user, "forum_name", "")) if user else ()
+        armies = next((all_ for army, all_ in spellings.items() if side.army in (army, *all_)), (side.army,))
+        # On a forum a nation may be called as the scenario has it, whatever the reader's language.
+        nations = (side.name, table.scenario.nations[side.nation].name) if side.nation != words.INDEPENDENT else ()
+        made[side.key] = result_line.Side(tuple(filter(None, people)), nations, tuple(armies), side.points)
+    return made
+
+
+# Neutral commands ----------------------------------------------------------------------------------------------------
+
+
+def commands(table: TableContext) -> list[dict[str, Any]]:
+    """Who leads the troops of independents: how often now, which battles, how often in all; the next in the rotation
+    rotation after the one who led last is asked first (7.9)."""
+    made = []
+    contests = table.rows.contests
+    for key in table.scenario.order:
+        led = [(number, known) for number, known in contests.items() if known.get("leader") == key]
+        now = [(number, known) for number, known in led if words.running(known)]
+        made.append({
+            "key": key, "name": nation_name(table.scenario, key), "now": len(now), "all": len(led),
+            "battles": [{"number": number, "url": table.url("battle", number),
+                         "where": province_name(table.scenario, known["target"])} for number, known in now],
+            "last": table.position.led_last == key,
+        })  # fmt: skip
+    return made if any(one["all"] for one in made) else []
+
+
+# What a battle came to, read from the log lines that tell of it: when it was launched, answered, resolved, and how.
+
+
+def sides_named(table: TableContext, known: words.Known) -> tuple[str, str]:
+    return words.side_name(table.scenario, known, "attacker"), words.side_name(table.scenario, known, "defender")
+
+
+def sides_coloured(known: words.Known) -> tuple[str, str]:
+    return words.side_nation(known, "attacker"), words.side_nation(known, "defender")
+
+
+def sentence(found: Verdict, names: tuple[str, str]) -> str:
+    """The verdict as a sentence."""
+    if found.winner == "draw":
+        return _("A tie.") if found.tie else _("A draw.")
+    name = names[0] if found.winner == "attacker" else names[1]
+    # A nation has a name, insurgents and independents only a word.
+    return put(_("The {nation} win."), nation=name) if isinstance(name, Name) else put(_("{side} win."), side=name)
+
+
+def moments(known: words.Known, entries: Sequence[Line]) -> dict[str, Any]:
+    """When the battle was launched, answered, resolved; `entries` are its log lines, newest first."""
+    found: dict[str, Any] = {}
+    for line in entries:
+        if any(_ends(effect, known) for effect in line.effects):
+            found.setdefault("resolved", line.entry.at)
+        if line.entry.said.get("move") == "respond":
+            found["answered"] = line.entry.at
+    if entries:
+        found["launched"] = entries[-1].entry.at
+    return found
+
+
+def result(table: TableContext, known: words.Known, entries: Sequence[Line]) -> dict[str, Any] | None:
+    """What a resolved battle came to: how it was reported, its dice, and every effect as was → is. None while it runs."""
+    if words.running(known):
+        return None
+    word = words.state_word(table.scenario, known)[0]
+    made: dict[str, Any] = {"word": word, "plane": "", "follow": None, "how": "", "rule": "", "rolls": []}
+    speak = table.title.roll_line
+    thrown = [roll for one in reversed(entries) for roll in one.rolls if _is_of_battle(roll.purpose, known)]
+    made["rolls"] = [{"text": speak(table.scenario, roll), "value": roll.value, "sides": roll.sides} for roll in thrown]
+    line = next((one for one in entries if any(_ends(effect, known) for effect in one.effects)), None)
+    if line is None:
+        return made
+    said = line.entry.said
+    own = said.get("attack") == known["id"]
+    if own and "routed" in said:
+        names = sides_named(table, known)
+        shares = _share(said["routed"]["attacker"]), _share(said["routed"]["defender"])
+        found = verdict(table.scenario, *shares, names)
+        made["plane"] = plane(table.scenario, sides_coloured(known), names, shares)
+        why = f"{found.why[:1].upper()}{found.why[1:]}."
+        routed = {"attacker": written(shares[0]), "defender": written(shares[1])}
+        made["how"] = put(_("Routed {attacker}–{defender}. {verdict} {why}"), **routed, verdict=sentence(found, names), why=why)
+        made["rule"] = "9.1"
+    else:
+        made["how"] = f"{line.text[:1].upper()}{line.text[1:]}."
+    if own:
+        made["follow"] = _posted(table, known, line.effects)
+    return made
+
+
+def _ends(effect: Effect, known: words.Known) -> bool:
+    """Is it the effect by which this battle ended?"""
+    return effect.kind == "attack" and effect.subject == str(known["id"]) and "outcome" in effect.facts
+
+
+def _is_of_battle(purpose: str, known: words.Known) -> bool:
+    return purpose.startswith(f"turn-{known['turn']}/attack/{known['attacker']}/{known['target']}/")
+
+
+def _share(value: Any) -> Share:
+    number = Decimal(str(value))
+    return int(number) if number == number.to_integral_value() else number
+
+
+def _posted(table: TableContext, known: words.Known, effects: Sequence[Effect]) -> Follow:
+    """The effects that the result had, read as one branch that has happened."""
+    done = Branch(Say("certain"), (1, 1), tuple(effects), table.position)
+    speaker = talk(table.title, table.scenario, table.position)
+    return outcome_columns(speaker, [done], sees=table.access.sees, first=known["attacker"])

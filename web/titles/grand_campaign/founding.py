@@ -1,0 +1,454 @@
+"""The Grand Campaign's part of founding: options, and the numbers and tables of the rules as a form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+from django.utils.translation import ngettext
+
+from engine.errors import MalformedRecord
+from engine.language import sentence
+from engine.strict_json import whole
+from games.grand_campaign.rules.numbers import CARDS, EVENTS
+from games.grand_campaign.rules.scenario import START, Scenario
+from games.grand_campaign.tables import table
+from games.grand_campaign.text import words
+
+TEMPLATE = "titles/grand_campaign/_found.html"
+OWN_SCENARIOS = True
+MOST_PROVINCES = 150  # a map of more takes seconds to lay out
+LARGE = 100
+SPARE_ROWS = 1
+MOST_ROWS = 60
+NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?", re.ASCII)
+# Tables whose first column is a number; in the others it is a key.
+NUMBERED = ("income_actions", "cards", "events")
+HALF = Decimal("0.5")
+Values = Mapping[str, str]
+
+
+def defaults() -> dict[str, Any]:
+    """The rules without overrides."""
+    rules: dict[str, Any] = table("rules")
+    return rules
+
+
+def current(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules of a scenario object: the defaults with its own over them."""
+    made = dict(defaults())
+    for key, value in scenario.get("rules", {}).items():
+        made[key] = {**made[key], **value} if isinstance(made[key], dict) else value
+    return made
+
+
+def facts(scenario: Any, options: Any) -> list[tuple[str, str]]:
+    """What somebody who joins should know."""
+    changed = len(changes(scenario, options))
+    return [
+        (_("Length"), sentence(_("{n} turns of 3 to 4 weeks"), n=scenario.turns)),
+        (_("Your part"), _("a slot a turn, one or two battles")),
+        (_("Battles"), _("Field of Glory II, against people")),
+        (_("Hands"), _("hidden: only you and the game master see yours") if options.hidden else _("open")),
+        (_("House rules"), sentence(ngettext("{n} changed", "{n} changed", changed), n=changed) if changed else _("none")),
+    ]
+
+
+def house_rules(scenario: Any, options: Any) -> list[Change]:
+    """What is played otherwise than the rules have it."""
+    return changes(scenario, options)
+
+
+# The form ----------------------------------------------------------------------------------------------------------
+def written(value: Any) -> str:
+    """A number or list as it stands in a field."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return value if isinstance(value, str) else str(value).replace("-", "−")
+
+
+def form(
+    scenario: Mapping[str, Any], options: Mapping[str, Any], bound: Values | None, errors: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the template draws. `bound` are posted values to keep; `errors` name a field, a row of a table, or a table."""
+    rules, base = current(scenario), defaults()
+
+    def shown(name: str, value: Any) -> str:
+        return bound.get(name, "") if bound is not None else written(value)
+
+    groups: list[dict[str, Any]] = []
+    for title, entries in GROUPS:
+        fields = []
+        for path, label, rule in entries:
+            name = f"rules.{path}"
+            now, usual = _at(rules, path), _at(base, path)
+            fields.append({
+                "name": name, "id": "f-" + name.replace(".", "-"), "label": _(label), "rule": rule, "value": shown(name, now),
+                "usual": written(usual), "changed": shown(name, now).strip() != written(usual), "error": errors.get(name, ""),
+            })  # fmt: skip
+        groups.append({"title": _(title), "fields": fields})
+    tables = [_table(path, title, rule, columns, _at(rules, path), bound, errors) for path, title, rule, columns in TABLES]
+    changed = sum(field["changed"] for group in groups for field in group["fields"]) + sum(t["changed"] for t in tables)
+    return {
+        "groups": groups, "tables": tables, "changed": changed, "open": changed or any(k.startswith("rules") for k in errors),
+        "numbers": sum(len(group["fields"]) for group in groups) + len(tables),
+        "hands": bound.get("hands", "") if bound is not None else options.get("hands", "open"),
+        "external_attacks": "external_attacks" in bound if bound is not None else options.get("external_attacks", False),
+    }  # fmt: skip
+
+
+def _table(
+    path: str,
+    title: str,
+    rule: str,
+    columns: tuple[str, ...],
+    now: list[list[Any]],
+    bound: Values | None,
+    errors: Mapping[str, str],
+) -> dict[str, Any]:
+    """One table of the rules: its rows, and an empty one to fill."""
+    name = f"rules.{path}"
+    if bound is None:
+        full = [[written(cell) for cell in row] for row in now]
+    else:
+        posted = [[bound.get(f"{name}.{r}.{c}", "") for c in range(len(columns))] for r in range(posted_rows(bound, name))]
+        full = [row for row in posted if any(cell.strip() for cell in row)]
+    usual = [[written(cell) for cell in row] for row in _at(defaults(), path)]
+    found = {key: text for key, text in errors.items() if key == name or key.startswith(name + ".")}
+
+    def cell(r: int, c: int, value: str) -> dict[str, Any]:
+        at, label = f"{name}.{r}.{c}", sentence(_("{column}, row {n}"), column=_(columns[c]), n=r + 1)
+        return {
+            "name": at, "value": value, "label": label, "choices": _choices(path, c),
+            "bad": at in found or f"{name}.{r}" in found, "key": c == 0 and path not in NUMBERED,
+        }  # fmt: skip
+
+    rows = [*full, *[[""] * len(columns)] * SPARE_ROWS]
+    return {
+        "name": name, "title": _(title), "rule": rule, "columns": [_(one) for one in columns], "changed": full != usual,
+        "usual": rows_told(path, _at(defaults(), path)),
+        "rows": [[cell(r, c, value) for c, value in enumerate(row)] for r, row in enumerate(rows)],
+        "errors": [f"{field_of(key)[1]}: {text}" for key, text in found.items()],
+    }  # fmt: skip
+
+
+def posted_rows(bound: Values, name: str) -> int:
+    """How many rows of a table were posted."""
+    return next((r for r in range(MOST_ROWS) if f"{name}.{r}.0" not in bound), MOST_ROWS)
+
+
+def _choices(path: str, column: int) -> list[tuple[str, str]]:
+    if column != 2 or path not in ("cards", "events"):
+        return []
+    name = words.card_name if path == "cards" else words.event_name
+    return sorted(((key, name(key)) for key in (CARDS if path == "cards" else EVENTS)), key=lambda pair: pair[1])
+
+
+def _at(rules: Mapping[str, Any], path: str) -> Any:
+    for key in path.split("."):
+        rules = rules[key]
+    return rules
+
+
+# Reading it --------------------------------------------------------------------------------------------------------
+def takes_long(scenario: Mapping[str, Any]) -> bool:
+    """Is its map so large that laying it out takes more than half a second?"""
+    return len(scenario["provinces"]) > LARGE
+
+
+def vet(scenario: Mapping[str, Any]) -> None:
+    """What a page asks of somebody's own scenario: a map that can be drawn. Raises `MalformedRecord`."""
+    if len(scenario["provinces"]) > MOST_PROVINCES:
+        raise MalformedRecord("scenario.provinces", _("must be at most %(most)s") % {"most": MOST_PROVINCES})
+
+
+def read(
+    scenario: Mapping[str, Any], values: Values, *, keep: bool = False
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, str]]:
+    """Scenario object, options and errors by field of what was posted; the scenario has only the rules that differ.
+
+    With `keep` the scenario's own rules stand wherever the form says what the rules say.
+    """
+    errors: dict[str, str] = {}
+    rules: dict[str, Any] = {}
+    base = defaults()
+    for _title, entries in GROUPS:
+        for path, _label, _rule in entries:
+            name = f"rules.{path}"
+            usual = _at(base, path)
+            try:
+                value = _whole_list(values.get(name, "")) if isinstance(usual, list) else number(values.get(name, ""))
+            except ValueError as error:
+                errors[name] = str(error)
+                continue
+            if value != usual:
+                _put(rules, path, value)
+    for path, _title, _rule, columns in TABLES:
+        name = f"rules.{path}"
+        rows = []
+        for r in range(posted_rows(values, name)):
+            cells = [values.get(f"{name}.{r}.{c}", "").strip() for c in range(len(columns))]
+            if any(cells):
+                rows.append([_cell(path, f"{name}.{r}.{c}", c, cell, errors) for c, cell in enumerate(cells)])
+        if rows != _at(base, path):
+            _put(rules, path, rows)
+    made = {key: value for key, value in scenario.items() if key != "rules"}
+    if keep:
+        rules = _over(scenario.get("rules", {}), rules)
+    if rules:
+        made["rules"] = rules
+    hands = values.get("hands", "open")
+    return made, {"hands": hands, "external_attacks": "external_attacks" in values}, errors
+
+
+def _put(rules: dict[str, Any], path: str, value: Any) -> None:
+    group, _, key = path.partition(".")
+    if key:
+        rules.setdefault(group, {})[key] = value
+    else:
+        rules[group] = value
+
+
+def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """These rules with those laid over them, key by key."""
+    made = dict(below)
+    for key, value in above.items():
+        made[key] = {**made[key], **value} if isinstance(value, dict) and key in made else value
+    return made
+
+
+def _cell(path: str, name: str, column: int, text: str, errors: dict[str, str]) -> Any:
+    if column == {"cards": 2, "events": 2, "income_actions": -1}.get(path, 0):
+        return text
+    try:
+        return number(text)
+    except ValueError as error:
+        errors[name] = str(error)
+        return text
+
+
+def number(text: str) -> int | Decimal:
+    """A number as people write it: 2, 1.5, 1,5, 1½, −30. Raises `ValueError` with what is wrong."""
+    clean = text.strip().replace("−", "-").replace(",", ".")
+    half = clean.endswith("½")
+    clean = clean.removesuffix("½").strip() or ("0" if half else "")
+    if not clean:
+        raise ValueError(_("a number is missing."))
+    if not NUMBER.fullmatch(clean):
+        raise ValueError(_("this is no number."))
+    value = Decimal(clean)
+    if half:
+        value += HALF
+    # As it will be read again: 1.0 is 1.
+    return int(value) if value == value.to_integral_value() else value.normalize()
+
+
+def _whole_list(text: str) -> list[int]:
+    made = []
+    for part in text.replace(",", " ").split():
+        number = whole(part)
+        if number is None:
+            raise ValueError(_("whole numbers are asked for, with commas between them."))
+        made.append(number)
+    return made
+
+
+def field_of(where: str) -> tuple[str, str]:
+    """The field (or table) that a wrong key of the record stands for, and what to call it."""
+    name = where.removeprefix("scenario.").removeprefix("options.")
+    known = {f"rules.{path}": f"{_(title)}, {_(label)}" for title, entries in GROUPS for path, label, _rule in entries}
+    known["hands"] = _("Hands")
+    tables = {f"rules.{path}": _(title) for path, title, _rule, _columns in TABLES}
+    columns = {f"rules.{path}": names for path, _title, _rule, names in TABLES}
+    if name in known:
+        return name, known[name]
+    for table_name, title in tables.items():
+        if name == table_name or name.startswith(table_name + "."):
+            row = name.removeprefix(table_name).strip(".").split(".")
+            said = sentence(_("{table}, row {n}"), table=title, n=int(row[0]) + 1) if row[0].isdecimal() else title
+            if len(row) > 1 and row[1].isdecimal() and int(row[1]) < len(columns[table_name]):
+                said += f", {_(columns[table_name][int(row[1])]).lower()}"
+            return name, said
+    return name, name
+
+
+# Names of the numbers and tables of the rules, in groups, with the rule each belongs to.
+
+Entry = tuple[str, str, str]
+
+GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
+    (
+        noop("Die and events"),
+        (
+            ("die", noop("Sides of the die"), "1.3"),
+            ("cards_per_turn", noop("Cards drawn a turn"), "1.3"),
+            ("event_turns", noop("Turns with random events"), "5"),
+        ),
+    ),
+    (
+        noop("Actions"),
+        (
+            ("tax_increase_actions", noop("Tax increase gives"), "3.6"),
+            ("tax_increases_per_slot", noop("Tax increases a slot"), "3.6"),
+            ("chancellor_actions", noop("Chancellor gives"), "4.7"),
+        ),
+    ),
+    (
+        noop("Costs, in actions"),
+        (
+            ("costs.tax-exemption", noop("Tax exemption"), "3.6"),
+            ("costs.barracks", noop("Barracks"), "3.8"),
+            ("costs.siege-train", noop("Siege train"), "3.9"),
+            ("costs.fleet", noop("Fleet"), "3.10"),
+            ("costs.provincial-levy", noop("Provincial levy"), "3.11"),
+            ("costs.land", noop("Land attack"), "7.1"),
+            ("costs.amphibious", noop("Amphibious attack"), "7.1"),
+            ("costs.independent", noop("Covert attack"), "7.1"),
+            ("costs.independent-prestigious", noop("Covert attack on the prestigious"), "2.7"),
+            ("prestigious", noop("Prestigious from prestige"), "2.7"),
+        ),
+    ),
+    (
+        noop("Army"),
+        (
+            ("army.full", noop("Full at"), "2.8"),
+            ("army.maximum", noop("At most"), "2.8"),
+            ("army.minimum", noop("At least"), "2.8"),
+            ("army.victory", noop("A victory"), "2.8"),
+            ("army.defeat", noop("A defeat"), "2.8"),
+            ("army.independent", noop("Independents and insurgents"), "7.10"),
+            ("army.levy", noop("Provincial levy"), "3.11"),
+            ("army.mercenaries", noop("Mercenaries"), "4.14"),
+            ("army.mercenaries_talents", noop("Mercenaries cost, talents"), "4.14"),
+            ("army.reinforcements", noop("Reinforcements"), "4.13"),
+        ),
+    ),
+    (
+        noop("Battles"),
+        (
+            ("attacks_per_turn.overt", noop("Land and amphibious attacks a turn"), "7.2"),
+            ("attacks_per_turn.covert", noop("Covert attacks a turn"), "7.2"),
+            ("rout.decisive", noop("Ends a battle from, % routed"), "9.1"),
+            ("rout.early", noop("Early victory from, %"), "9.1"),
+            ("rout.early_own_losses", noop("… with own losses up to, %"), "9.1"),
+            ("siege_train", noop("Siege train lowers a siege by"), "9.7"),
+            ("naval_technology", noop("Naval Technology"), "4.11"),
+            ("escort_from", noop("Escort is forced from"), "7.8"),
+            ("truce_turns", noop("Truce, in turns"), "4.8"),
+            ("capital_protected_before_turn", noop("Capitals safe before turn"), "6.2"),
+        ),
+    ),
+    (
+        noop("Talents"),
+        (
+            ("talents.conquest", noop("Conquest"), "9.8"),
+            ("talents.loss", noop("Loss of a province"), "9.8"),
+            ("talents.ravage", noop("Draw, won or lost"), "9.6"),
+            ("talents.card_conquest", noop("Province won by a card"), "4.8"),
+            ("talents.plague", noop("Plague"), "5"),
+            ("talents.agrarian-improvements", noop("Agrarian Improvements"), "5"),
+        ),
+    ),
+    (
+        noop("Victory points"),
+        (
+            ("victory_points.battle", noop("Battle won"), "9.2"),
+            ("victory_points.conquest", noop("Conquest"), "9.8"),
+            ("victory_points.independent_defence", noop("Defence of independents"), "9.3"),
+            ("victory_points.barracks", noop("Barracks"), "12"),
+            ("victory_points.fleet", noop("Fleet"), "12"),
+            ("victory_points.fortification_level", noop("Level of fortification"), "12"),
+            ("victory_points.stability", noop("Point of stability"), "12"),
+            ("victory_points.prestige", noop("Point of prestige"), "12"),
+        ),
+    ),
+)
+
+BUILT = (noop("Key"), noop("Cost, actions"), noop("Gain"), noop("Points"))
+TABLES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+    ("income_actions", noop("Income and actions"), "3.1", (noop("Income from"), noop("Actions"))),
+    ("cards", noop("Cards by roll"), "4", (noop("From"), noop("To"), noop("Card"))),
+    ("events", noop("Random events by roll"), "5", (noop("From"), noop("To"), noop("Event"))),
+    ("architecture.civilized", noop("Architectures"), "3.3", BUILT),
+    ("architecture.barbarian", noop("Urban Infrastructures"), "3.3", BUILT),
+    ("religious", noop("Religious Buildings"), "3.4", BUILT),
+    ("commercial", noop("Commercial Structures"), "3.5", BUILT),
+    ("fortifications", noop("Fortifications"), "3.7", (noop("Key"), noop("Cost, actions"), noop("Siege fails up to"))),
+)
+
+
+# What a campaign plays otherwise than the rules have it, in words: for who thinks of sitting down.
+
+LEVELS = {"stability": "2.1", "prestige": "2.4", "income": "2.5", "army": "2.8"}
+NAMED = {"cards": words.card_name, "events": words.event_name}
+
+
+class Change(NamedTuple):
+    """A rule that is played otherwise: which, how it is here, how it is in the rules, its paragraph."""
+
+    name: str
+    here: str
+    usual: str
+    rule: str
+
+
+def changes(scenario: Scenario, options: Any) -> list[Change]:
+    """The options and the scenario's own numbers and tables that differ, in the rules' order."""
+    made = []
+    if options.external_attacks:
+        made.append(Change(_("External provinces"), _("may be starting points of attacks"), _("never"), "6.1"))
+    for account, usual in START.items():
+        if scenario.start[account] != usual:
+            name = sentence(_("Start: {account}"), account=words.book()["accounts"][account])
+            made.append(Change(name, str(scenario.start[account]), str(usual), LEVELS[account]))
+    own, base = scenario.raw.get("rules", {}), table("rules")
+    for title, entries in GROUPS:
+        for path, label, rule in entries:
+            now, usual = _value_at(own, path), _value_at(base, path)
+            if now is not None and now != usual:
+                made.append(Change(f"{_(title)}: {_(label)}", _written(now), _written(usual), rule))
+    for path, title, rule, _columns in TABLES:
+        now, usual = _value_at(own, path), _value_at(base, path)
+        if now is not None and [list(row) for row in now] != [list(row) for row in usual]:
+            made.append(Change(_(title), _rows(path, now, usual), _rows(path, usual, now), rule))
+    return made
+
+
+def _value_at(rules: Mapping[str, Any], path: str) -> Any:
+    """The number or table of this path; None where there is none."""
+    found: Any = rules
+    for key in path.split("."):
+        if not isinstance(found, Mapping) or key not in found:
+            return None
+        found = found[key]
+    return found
+
+
+def _written(value: Any) -> str:
+    return ", ".join(map(str, value)) or _("none") if isinstance(value, list) else str(value).replace("-", "−")
+
+
+def rows_told(path: str, rows: Sequence[Sequence[Any]]) -> str:
+    """A whole table in one line."""
+    return "; ".join(_row(path, row) for row in rows)
+
+
+def _rows(path: str, rows: Sequence[Sequence[Any]], others: Sequence[Sequence[Any]]) -> str:
+    """The rows that the other table has not."""
+    known = [list(row) for row in others]
+    told = [_row(path, row) for row in rows if list(row) not in known]
+    return "; ".join(told) or _("none of these")
+
+
+def _row(path: str, row: Sequence[Any]) -> str:
+    if path in NAMED:
+        first, last, key = row
+        return f"{first}–{last} {NAMED[path](str(key))}"
+    if path == "income_actions":
+        return sentence(_("from {income}t {actions}"), income=row[0], actions=row[1])
+    key, *rest = row
+    return f"{words.structure_name(str(key))} {', '.join(map(_written, rest))}"

@@ -1,0 +1,61 @@
+"""The Grand Campaign on the first page: the map of one that is played, or of how it begins."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from campaign.log import positions, selectors
+from campaign.models import Campaign
+from engine.language import language, sentence
+from games.grand_campaign.drawing.drawing import Drawing, for_scenario
+from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.text import words
+from games.grand_campaign.title import GrandCampaign
+from web.titles.grand_campaign import atlas
+
+TOLD = 2
+"""So many attacks are named below the map."""
+
+
+def picture(campaign: Campaign) -> dict[str, Any] | None:
+    """Map of the campaign as strangers see it, and who stands where; None where its map is laid out without a drawing."""
+    scenario = positions.scenario(campaign)
+    drawing = atlas.drawing_for(campaign)
+    if drawing.laid_out:
+        return None
+    view = campaign.game.view(selectors.position(campaign), None)
+    fought = [one for one in view["attacks"] if one["status"] != "resolved"][:TOLD]
+    before = _("the {nation} before {province}")
+    told = [
+        sentence(before, nation=words.nation_name(scenario, a["attacker"]), province=words.province_name(scenario, a["target"]))
+        for a in fought
+    ]
+    return {"map": {"svg": _drawn(drawing, scenario, view)}, "told": ", ".join(told)}
+
+
+def opening() -> dict[str, Any]:
+    """Map of the shipped scenario before its first turn."""
+    return _opening(language())
+
+
+@cache
+def _opening(_language: str) -> dict[str, Any]:
+    title = GrandCampaign()
+    scenario = title.scenario(next(iter(title.scenarios())))
+    view = title.view(title.setup(scenario, title.options({})), None)
+    return {"map": {"svg": _drawn(for_scenario(scenario.raw), scenario, view)}, "told": ""}
+
+
+def _drawn(drawing: Drawing, scenario: Scenario, view: dict[str, Any]) -> str:
+    state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
+    return atlas.map_svg(
+        drawing,
+        scenario.raw,
+        state,
+        links=False,
+        uid="front",
+        title=_("Map of the provinces and their owners."),
+    )

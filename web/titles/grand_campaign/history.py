@@ -1,0 +1,84 @@
+"""The Grand Campaign as it stood after an entry: its map, what changed on it, hands, cards on the table, truces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from games.grand_campaign.text import words
+from web.log.position_diff import Changed
+from web.titles.grand_campaign import atlas
+from web.titles.grand_campaign.table import state_of, truces
+
+if TYPE_CHECKING:
+    from web.shell.campaign_page import TableContext
+
+
+KNOWN = ("owner", "fortification", "fleet")
+
+
+def provinces(then: TableContext) -> list[dict[str, Any]]:
+    """Every province as it stood, by name."""
+    scenario = then.scenario.raw
+    return atlas.provinces_table(atlas.drawing_for(then.campaign), scenario, state_of(then))
+
+
+def changed(then: TableContext, before: TableContext) -> list[Changed]:
+    """The provinces whose owner, fortification or fleet had become another since."""
+    was_all, now_all = before.view["provinces"], then.view["provinces"]
+    if all(was_all[key][what] == known[what] for key, known in now_all.items() for what in KNOWN):
+        return []  # as after most entries
+    old = {row["key"]: row for row in provinces(before)}
+    made = []
+    for row in provinces(then):
+        was, notes = old[row["key"]], []
+        if row["level"] != was["level"]:
+            notes.append((was["fortification"], row["fortification"]))
+        if row["fleet"] != was["fleet"]:
+            fleet = _("Fleet")
+            notes.append((fleet if was["fleet"] else "", fleet if row["fleet"] else ""))
+        owners = [(one["group"], one["owner_name"]) for one in (was, row)]
+        if notes or owners[0] != owners[1]:
+            made.append(Changed(row["key"], row["name"], owners[0], owners[1], tuple(notes)))
+    return made
+
+
+def seen_on_map(then: TableContext, before: TableContext | None) -> atlas.State:
+    """The map's state with the attacks that ended since: what follows from them is on it, too."""
+    state = state_of(then)
+    if before is None:
+        return state
+    over = {attack["id"] for attack in before.view["attacks"] if attack["status"] == "resolved"}
+    ended = [a for a in then.view["attacks"] if a["status"] == "resolved" and a["id"] not in over]
+    shown = atlas.from_record({"provinces": {}, "attacks": [{**attack, "status": "fighting"} for attack in ended]})
+    return {**state, "attacks": [*state["attacks"], *shown["attacks"]]}
+
+
+def context(then: TableContext, before: TableContext | None, marked: list[Changed], *, moving: bool) -> dict[str, Any]:
+    """What the page shows beyond every title's; `moving` for a page that has the rest of the map."""
+    scenario = then.scenario.raw
+    drawing, state = atlas.drawing_for(then.campaign), seen_on_map(then, before)
+    options: dict[str, Any] = {"links": False, "changed": [one.key for one in marked]}
+    made: dict[str, Any] = {
+        "provinces": provinces(then),
+        "hands": hands(then),
+        "truces": truces(then),
+        "own_map": "titles/grand_campaign/_map.html",
+        "own_then": "titles/grand_campaign/_then.html",
+        "own_places": "titles/grand_campaign/_then_provinces.html",
+        "own_scripts": ["js/map.js"],
+    }
+    if moving:
+        return made | {"map": {"svg": atlas.map_svg(drawing, scenario, state, moving=True, **options)}}
+    return made | {"map": atlas.map_context(drawing, scenario, state, **options)}
+
+
+def hands(then: TableContext) -> list[dict[str, Any]]:
+    """Every nation's cards: by name where the reader may know them (4.2), else how many; those it had on the table."""
+    made = []
+    for key, nation in then.view["nations"].items():
+        held, shown = nation["hand"], [words.card_name(card) for card in nation["table"]]
+        names = None if held is None else [words.card_name(card) for card in held]
+        made.append({"seat": key, "name": then.name_of(key), "cards": names, "count": nation["cards"], "table": shown})
+    return made

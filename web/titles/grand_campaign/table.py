@@ -1,0 +1,259 @@
+"""The table of a Grand Campaign: map, standings with thresholds, provinces, cards on the table, truces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+
+from campaign.log import selectors
+from engine.effects import Effect
+from engine.language import sentence
+from games.grand_campaign.text import words
+from web.play.forms import to_text
+from web.play.nation import Desk
+from web.play.table import Cell, Place, places
+from web.shell import page_cache
+from web.shell.campaign_page import GAME_MASTER
+from web.titles.grand_campaign import atlas, battle
+
+if TYPE_CHECKING:
+    from games.contract.title import Offer
+    from web.shell.campaign_page import TableContext
+
+NEAR = {
+    4: noop("One loss more costs prestige and forbids covert attacks (2.1)"),
+    3: noop("No covert attacks (2.1)"),
+    2: noop("No attacks at all (2.2)"),
+}
+
+
+def styles(table: TableContext) -> dict[str, str]:
+    """Colours of nations the stylesheet does not know."""
+    scenario = table.scenario.raw
+    return atlas.nation_styles(atlas.drawing_for(table.campaign), scenario)
+
+
+def state_of(table: TableContext) -> atlas.State:
+    """The map's part of the position."""
+    return atlas.from_record(table.view, [level.name for level in table.scenario.rules.fortifications])
+
+
+def standings(table: TableContext) -> list[Place]:
+    nations = table.view["nations"]
+    order = sorted(nations, key=lambda k: (-nations[k]["victory_points"], -nations[k]["income"], k))
+    return [
+        place._replace(note=_("fallen") if nations[place.seat]["fallen"] else "")
+        for place in places(table, order, {key: _cells(nations[key]) for key in order})
+    ]
+
+
+def _cells(nation: Mapping[str, Any]) -> list[Cell]:
+    low = 2 if nation["stability"] < 2 else nation["stability"]
+    warn = "" if nation["fallen"] or low not in NEAR else _(NEAR[low])
+    return [
+        Cell(_("VP"), str(nation["victory_points"]).replace("-", "−")),
+        Cell(_("Stability"), str(nation["stability"]), warn),
+        Cell(_("Prestige"), str(nation["prestige"])),
+        Cell(_("Income"), f"{nation['income']}t"),
+        Cell(_("Army"), str(nation["army"])),
+        Cell(_("Provinces"), str(nation["provinces_owned"])),
+        Cell(_("Cards"), str(nation["cards"] + len(nation["table"]))),
+    ]
+
+
+def contest(table: TableContext, facts: Mapping[str, Any]) -> dict[str, str]:
+    """Words of a running battle."""
+    scenario = table.scenario
+    where = str(words.province_name(scenario, facts["target"]))
+    if facts["source"]:
+        where = f"{words.province_name(scenario, facts['source'])} → {where}"
+    state, tone = battle.state_word(scenario, facts)
+    kind = words.book()["kinds"][facts["kind"]]
+    if facts["leader"]:
+        led = words.listed(table.holders(facts["leader"])) or table.name_of(facts["leader"])
+        kind = sentence(_("{kind}, defence led by {who}"), kind=kind, who=led)
+    made = {"where": where, "kind": kind, "state": state, "tone": tone}
+    if not facts["defender"]:
+        made |= {"defender": "independent", "defender_name": words.province_name(scenario, facts["target"])}
+    return made
+
+
+def happened(table: TableContext, effect: Effect) -> str:
+    """An effect that is no account's, in words: cards by name, the rest by its cause."""
+    cause = table.say(effect.cause)
+    if effect.kind == "card":
+        return f"{'+' if effect.change > 0 else '−'} {words.card_name(effect.subject)}, {cause}"
+    return cause
+
+
+def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
+    """What the table's page shows beyond every title's."""
+    provinces = rows(table)
+    chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
+    selected = chosen["key"] if chosen else None
+    return {
+        "map": page_cache.of_position(table, ("map", selected), lambda: _map(table, selected)),
+        "provinces": provinces,
+        "province": _sheet(table, chosen) if chosen else None,
+        "on_table": [
+            {"name": words.card_name(card), "text": words.book()["card_texts"][card], "seat": seat, "owner": table.name_of(seat)}
+            for seat, nation in table.view["nations"].items()
+            for card in nation["table"]
+        ],
+        "truces": truces(table),
+        "seat_word": _("Nation"),
+        "own_map": "titles/grand_campaign/_map.html",
+        "map_picture": table.url("map_picture"),
+        "own_table": page_cache.of_position(
+            table, "provinces as read", lambda: render_to_string("titles/grand_campaign/_table.html", {"provinces": provinces})
+        ),
+        "own_rail": "titles/grand_campaign/_table_rail.html",
+        "chooser": None if chosen else page_cache.of_position(table, "chooser", lambda: _chooser(provinces)),
+        "map_aside": "shell/_waits.html",
+        "own_scripts": ["js/map.js"],
+    }
+
+
+def truces(table: TableContext) -> list[dict[str, Any]]:
+    """The truces that hold."""
+    return [
+        {"pair": [(seat, table.name_of(seat)) for seat in truce["nations"]], "until": truce["until"]}
+        for truce in table.view["truces"]
+    ]
+
+
+def part(table: TableContext, name: str, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]] | None:
+    """The template and context of one part of the page, asked for by itself; None where there is no such part."""
+    if name != "province":
+        return None
+    provinces = rows(table)
+    chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
+    sheet = _sheet(table, chosen) if chosen else None
+    return "titles/grand_campaign/_province.html", {"province": sheet, "provinces": provinces}
+
+
+def rows(table: TableContext) -> list[dict[str, Any]]:
+    """The provinces as they stand now; nobody changes one."""
+    scenario = table.scenario.raw
+
+    def made() -> list[dict[str, Any]]:
+        return atlas.provinces_table(atlas.drawing_for(table.campaign), scenario, state_of(table))
+
+    found: list[dict[str, Any]] = page_cache.of_position(table, "provinces", made)
+    return found
+
+
+def _chooser(provinces: list[dict[str, Any]]) -> str:
+    """Where no province is chosen: all of them to choose from."""
+    return render_to_string("titles/grand_campaign/_province.html", {"province": None, "provinces": provinces})
+
+
+def _map(table: TableContext, selected: str | None) -> dict[str, Any]:
+    scenario = table.scenario.raw
+    links = "?province={}#province".format
+    return atlas.map_context(
+        atlas.drawing_for(table.campaign), scenario, state_of(table), selected=selected, links=links, fought=True
+    )
+
+
+def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:
+    """One province: what the map says of it, its neighbours, what was done there."""
+    scenario = table.scenario
+    near = {way: [(key, words.province_name(scenario, key)) for key in row[way]] for way in ("by_land", "by_sea")}
+    attack = next((a for a in table.view["attacks"] if a["status"] != "resolved" and a["target"] == row["key"]), None)
+    held = table.view["provinces"][row["key"]]
+    return {
+        **row,
+        **near,
+        "capital_name": table.name_of(row["capital_of"]) if row["capital_of"] else "",
+        "holds": scenario.rules.fortifications[row["level"] - 1].holds if row["level"] else 0,
+        "fleet_from": held.get("fleets_from"),
+        "attack": attack and {
+            **attack, "name": table.name_of(attack["attacker"]), "url": table.url("battle", attack["id"]),
+            "from_name": words.province_name(scenario, attack["from"]),
+        },
+        "source": row["key"] in table.view["sources"],
+        "attacked": row["key"] in table.view["attacked"],
+        "history": history(table, row["key"]),
+        "here": offers_for_province(table, row["key"]),
+        "acts": bool(table.own_seats or table.game_master) and not table.draft and not table.finished,
+    }  # fmt: skip
+
+
+def history(table: TableContext, province: str) -> list[dict[str, Any]]:
+    """What was done in a province and stands, oldest first, as far as the reader may see it."""
+    found = selectors.entries(table.campaign, table.user).filter(
+        struck_by=None, number__isnull=False, effects__contains=f'"{province}"'
+    )
+    made = []
+    for entry in reversed(found):
+        said = [
+            table.say(effect.cause)
+            for effect in entry.all_effects
+            if table.access.sees(effect.audience)
+            and _concerns_province(province, effect.kind, effect.subject, effect.facts, effect.cause.facts)
+        ]
+        if said:
+            made.append({"number": entry.number, "url": table.url("entry", entry.number), "text": "; ".join(dict.fromkeys(said))})
+    return made
+
+
+def _concerns_province(province: str, kind: str, subject: str, *facts: Mapping[str, Any]) -> bool:
+    if kind == "holding":
+        return subject == province
+    named = chain.from_iterable((known.get("target"), known.get("province")) for known in facts)
+    return kind == "attack" and province in named
+
+
+# What a reader may do in a province now: the offers whose fields may name it, each a link to its form filled in.
+
+
+def offers_for_province(table: TableContext, province: str) -> list[dict[str, Any]]:
+    """The offers, in the order of the nation's page; of a game master those of the nation whose slot is open.
+
+    A player who may do something, only not here, or nothing at all now, is told so by an empty list.
+    """
+    seats = table.own_seats or ((table.campaign.active_seat,) if table.game_master and table.campaign.active_seat else ())
+    made = []
+    for seat in seats:
+        if seat == GAME_MASTER:
+            continue
+        desk = Desk(table, seat)
+        for offer in desk.offers:
+            for chosen in list(_choices(offer, province))[:1]:
+                query = urlencode({"open": offer.key, **{key: to_text(value) for key, value in chosen.items()}})
+                role = next(key for key, value in chosen.items() if value == province)
+                made.append({
+                    "name": desk.talk.offer_name(offer),
+                    "sub": desk.talk.offer_sub(offer),
+                    "from_here": role == "from",
+                    "cost": offer.cost,
+                    "url": f"{table.url('nation', seat)}?{query}#o-{offer.key}",
+                    "seat": seat, "nation": table.name_of(seat) if table.game_master else "",
+                })  # fmt: skip
+    return made
+
+
+def _choices(offer: Offer, province: str) -> Iterator[Mapping[str, Any]]:
+    """The ways to fill the fields for provinces of an offer, up to the one that names this province."""
+    if offer.refusal is not None:
+        return
+    fields = [one for one in offer.fields if one.kind == "province"]
+
+    def after(chosen: dict[str, Any], at: int) -> Iterator[Mapping[str, Any]]:
+        if at == len(fields):
+            return
+        allowed = offer.values(fields[at].key, chosen) or ()
+        if province in allowed:
+            yield {**chosen, fields[at].key: province}
+            return
+        for value in allowed:
+            yield from after({**chosen, fields[at].key: value}, at + 1)
+
+    yield from after({}, 0)
