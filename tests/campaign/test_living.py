@@ -45,7 +45,7 @@ def test_a_pause_refuses_players_and_lets_the_game_master_correct(running: Any) 
     with pytest.raises(CannotUndo):
         services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
     with pytest.raises(CannotUndo):
-        services.own_undo(running.campaign, selectors.access.of(running.campaign, running.people["bee"]))
+        services.own_undo(running.campaign, selectors.access.access_of(running.campaign, running.people["bee"]))
     with pytest.raises(NotNow):
         services.play(running.campaign, running.gm, {"by": "gm", "for": "bee", "move": "end"}, running.seen("gm"))
     running.say("gm", "settle", winner="attacker")
