@@ -72,7 +72,7 @@ def test_the_page_tells_every_setting_and_no_other() -> None:
 
 def elsewhere() -> set[str]:
     """Names in the environment that are read elsewhere than in the settings."""
-    rooms = ("config", "campaign", "web", "outside", "notices", "forum", "people")
+    rooms = ("config", "campaign", "web", "outgoing", "notices", "forum", "people")
     sources = "\n".join(path.read_text("utf-8") for room in rooms for path in (ROOT / room).rglob("*.py"))
     return set(re.findall(r"(?:environ(?:\.get\(|\[)|\benv\.\w+\()\s*\"([A-Z_]+)", sources))
 

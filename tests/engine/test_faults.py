@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def raised(folder: str, name: str) -> Iterator[tuple[str, set[str]]]:
     """Each id that a room's code raises, with the names of its facts; sentences in place of one are left out."""
-    for file in (ROOT / folder).glob("*.py"):
+    for file in (ROOT / folder).rglob("*.py"):
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == name and len(call.args) == 2:
                 said = call.args[1]

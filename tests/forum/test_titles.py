@@ -82,7 +82,7 @@ def pieces(told: Report) -> Iterator[str]:
 
 
 def test_every_title_that_tells_is_here() -> None:
-    assert set(GAMES) == {path.parent.name for path in (Path(__file__).parents[2] / "games").glob("*/report.py")}
+    assert set(GAMES) == {path.parent.parent.name for path in (Path(__file__).parents[2] / "games").glob("*/text/report.py")}
 
 
 @pytest.mark.parametrize("title", GAMES)

@@ -166,7 +166,7 @@ def test_every_error_has_a_sentence_for_its_code() -> None:
     assert len(codes) == 30
     by_circumstance = {"wrong-phase", "pending-decision", "bad-arguments", "no-fortress"}
     assert {code for code in codes if code not in BOOK["errors"]} == by_circumstance
-    source = "".join(path.read_text(encoding="utf-8") for path in HERE.glob("*.py"))
+    source = "".join(path.read_text(encoding="utf-8") for path in HERE.rglob("*.py"))
     for code in codes:
         assert f'"{code}"' in source
 

@@ -35,8 +35,7 @@ def test_both_languages_have_the_same_words_and_names(name: str) -> None:
 
 
 def test_every_refusal_and_cause_has_words() -> None:
-    chapters = ("form", "moves", "barbarians", "battle", "position", "setup", "view")
-    source = "".join((Path(HERE) / f"{name}.py").read_text(encoding="utf-8") for name in chapters)
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted((Path(HERE) / "rules").glob("*.py")))
     told = re.findall(r'IllegalMove\("([a-z-]+)", "[0-9.]*"(?:, f?"([a-z-]+))?', source)
     codes = {message or code for code, message in told} | set(re.findall(r'bad\("([a-z-]+)"', source)) - {"bad-arguments"}
     assert len(codes) > 30

@@ -23,11 +23,10 @@ AREAS: dict[str, tuple[str, ...]] = {
         "web/shell/throttle.py",
         "web/shell/adapter.py",
     ),
-    **{title: (f"pages/{title}/", f"templates/titles/{title}/") for title in KNOWN},
-    "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/", "outside/"),
-    "pages": ("templates/campaign/",),
+    **{title: (f"web/titles/{title}/", f"templates/titles/{title}/") for title in KNOWN},
+    "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/", "outgoing/"),
     "api": ("api/", "templates/api/"),
-    "site": ("templates/", "web/", "pages/", "config/"),
+    "site": ("templates/", "web/", "config/"),
 }
 """An area's catalogue has the messages of the files under these; a file belongs to the first area that names it."""
 KEYWORDS = {
