@@ -1,4 +1,4 @@
-"""The rules of a title as they are read: chapters, numbered paragraphs, rulings, keys. Everything else is escaped."""
+"""The rules of a title as they are read: chapters and numbered paragraphs, a line each, of Markdown without html."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ from django.db import transaction
 from django.utils.html import escape, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 
 from campaign import access
 from campaign.errors import NoSuchEntry, Refused
@@ -27,10 +31,8 @@ from games.registry import TITLES
 
 HEADING = re.compile(r"## (\d+) (.+)")
 NUMBERED = re.compile(r"- (\d+\.\d+) (.+)")
-CODE = re.compile(r"`([^`]+)`")
-STRONG = re.compile(r"\*\*([^*]+)\*\*")
-# English and Italian: a text in another language adds its word.
-RULING = re.compile(r"\*([Rr]ulings?|[Dd]ecision[ei]):\*")
+# What is emphasized where a ruling begins, in English and Italian: a text in another language adds its word.
+RULING = re.compile(r"([Rr]ulings?|[Dd]ecision[ei]):")
 # A number of a paragraph: what stands in backquotes or is no paragraph stays a number.
 CITED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w]|\.\d)")
 
@@ -88,7 +90,7 @@ def with_rules() -> list[str]:
 
 def parse(whole: str) -> tuple[str, list[Chapter]]:
     """Title and chapters of a rules text."""
-    name, chapters = "", [Chapter("", "", [])]
+    name, chapters, numbers = "", [Chapter("", "", [])], paragraph_numbers(whole)
     for line in whole.splitlines():
         line = line.strip()
         if not line:
@@ -98,9 +100,9 @@ def parse(whole: str) -> tuple[str, list[Chapter]]:
         elif found := HEADING.fullmatch(line):
             chapters.append(Chapter(found[1], found[2], []))
         elif found := NUMBERED.fullmatch(line):
-            chapters[-1].paragraphs.append(Paragraph(found[1], inline(found[2], paragraph_numbers(whole))))
+            chapters[-1].paragraphs.append(Paragraph(found[1], inline(found[2], numbers)))
         else:
-            chapters[-1].paragraphs.append(Paragraph("", inline(line, paragraph_numbers(whole))))
+            chapters[-1].paragraphs.append(Paragraph("", inline(line, numbers)))
     return name, [chapter for chapter in chapters if chapter.paragraphs]
 
 
@@ -109,17 +111,30 @@ def paragraph_numbers(whole: str) -> frozenset[str]:
     return frozenset(found[1] for line in whole.splitlines() if (found := NUMBERED.fullmatch(line.strip())))
 
 
+class _Html(RendererHTML):
+    """Markdown's inline tokens as html. `env` has the `numbers` of the paragraphs that there are, which become links."""
+
+    def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return CITED.sub(lambda found: _link(found[1], env["numbers"]), escape(tokens[idx].content))
+
+    def code_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return f"<code>{escape(tokens[idx].content)}</code>"
+
+    def em_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        found = RULING.fullmatch(tokens[idx + 1].content)
+        if found is None:
+            return "<em>"
+        tokens[idx + 1].content = found[1]
+        return '<em class="ruling">'
+
+
+# A rules text is ours, yet shows no html and brings no links or pictures of its own.
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Html).disable(["link", "image", "autolink", "html_inline"])
+
+
 def inline(line: str, numbers: frozenset[str] = frozenset()) -> SafeString:
-    """One paragraph: keys as code, rulings marked, numbers of paragraphs as links to them."""
-    made = []
-    for n, piece in enumerate(CODE.split(line)):
-        if n % 2:
-            made.append(f"<code>{escape(piece)}</code>")
-            continue
-        html = RULING.sub(r'<em class="ruling">\1</em>', escape(piece))
-        html = STRONG.sub(r"<strong>\1</strong>", html)
-        made.append(CITED.sub(lambda found: _link(found[1], numbers), html))
-    return mark_safe("".join(made))  # noqa: S308  every piece is escaped above
+    """One paragraph of Markdown: keys as code, rulings marked, numbers of paragraphs as links to them."""
+    return mark_safe(_MARKDOWN.renderInline(line, {"numbers": numbers}))  # noqa: S308  the renderer escapes every piece
 
 
 def _link(number: str, numbers: frozenset[str]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import icalendar
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -102,10 +103,9 @@ def _event(clock: Clock, site: str, host: str) -> Event:
     return Event(f"deadline-{clock.pk}@{host}", clock.due_at, summary, absolute(clock.due_at), url, campaign.last_number)
 
 
-# A calendar of deadlines in the form of RFC 5545: lines of 75 octets at most, ends of lines as the mail has them.
+# A calendar of deadlines in the form of RFC 5545, which `icalendar` writes.
 
 NAME = "-//Tabula//Deadlines//EN"
-LONGEST = 75  # octets of a line, its end aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,37 +122,26 @@ class Event:
 
 
 def calendar(name: str, events: Iterable[Event], now: datetime) -> str:
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{NAME}", "CALSCALE:GREGORIAN", "METHOD:PUBLISH"]
-    lines += [f"NAME:{ical_text(name)}", f"X-WR-CALNAME:{ical_text(name)}", "REFRESH-INTERVAL;VALUE=DURATION:PT1H"]
+    whole = icalendar.Calendar()
+    facts = {"prodid": NAME, "version": "2.0", "calscale": "GREGORIAN", "method": "PUBLISH"}
+    for key, value in {**facts, "name": name, "x-wr-calname": name}.items():
+        whole.add(key, ical_text(value))
+    whole.add("refresh-interval", timedelta(hours=1), parameters={"value": "DURATION"})
     for one in events:
-        lines += [
-            "BEGIN:VEVENT", f"UID:{ical_text(one.key)}", f"DTSTAMP:{stamp(now)}", f"DTSTART:{stamp(one.due)}",
-            f"SEQUENCE:{one.revision}", f"SUMMARY:{ical_text(one.summary)}", f"DESCRIPTION:{ical_text(one.description)}",
-            f"URL:{one.url}", "TRANSP:TRANSPARENT", "END:VEVENT",
-        ]  # fmt: skip
-    return "".join(folded(line) + "\r\n" for line in (*lines, "END:VCALENDAR"))
+        event = icalendar.Event()
+        event.add("uid", ical_text(one.key))
+        event.add("dtstamp", now.astimezone(UTC))
+        event.add("dtstart", one.due.astimezone(UTC))
+        event.add("sequence", one.revision)
+        event.add("summary", ical_text(one.summary))
+        event.add("description", ical_text(one.description))
+        event.add("url", one.url)
+        event.add("transp", "TRANSPARENT")
+        whole.add_component(event)
+    return whole.to_ical(sorted=False).decode()
 
 
-def stamp(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-
-
-def ical_text(value: str) -> str:
-    """A value of type TEXT: commas, semicolons and ends of lines are written; what no line may hold is left out."""
-    for sign, written in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\n")):
-        value = value.replace(sign, written)
-    return "".join(sign for sign in value if sign >= " " and sign != "\x7f")
-
-
-def folded(line: str) -> str:
-    """The line in pieces that are not too long; no letter is cut in two."""
-    pieces: list[str] = []
-    piece, size = "", 0
-    for sign in line:
-        length = len(sign.encode())
-        if size + length > LONGEST - (1 if pieces else 0):
-            pieces.append(piece)
-            piece, size = "", 0
-        piece += sign
-        size += length
-    return "\r\n ".join([*pieces, piece])
+def ical_text(value: str) -> icalendar.vText:
+    """A value of type TEXT: lines end in one way, and the signs that no line may hold are left out."""
+    lines = value.replace("\r\n", "\n").replace("\r", "\n")
+    return icalendar.vText("".join(sign for sign in lines if sign == "\n" or (sign >= " " and sign != "\x7f")))

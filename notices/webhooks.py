@@ -14,6 +14,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from string import ascii_letters, digits
 from time import monotonic
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -24,6 +25,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from standardwebhooks import Webhook as standardwebhooks_Webhook
 
 from campaign import access, keys
 from campaign.log import entries, selectors
@@ -178,11 +180,9 @@ def ask(hook: Webhook, key: str, body: bytes, client: Client, at: datetime) -> O
         address, secret = keys.unseal(hook.sealed), keys.unseal(hook.secret)
     except InvalidToken:
         return Outcome(None, _("Its address cannot be read any more. Take it away and add it again."))
-    headers = {
-        "Content-Type": "application/json", DELIVERY: key, SIGNATURE: signature(secret, body, at),
-    }  # fmt: skip
+    sent = {"Content-Type": "application/json", **headers(secret, key, body, at)}
     try:
-        answer = client.post(address, data=body, headers=headers)
+        answer = client.post(address, data=body, headers=sent)
     except OutsideError as error:
         return Outcome(None, str(error))
     if answer.ok:
@@ -318,6 +318,9 @@ def _must_stand(hook: Webhook) -> None:
 
 
 # How what is sent to a webhook is signed, and how its receiver looks whether it is ours.
+#
+# Twice: in one header of ours, which a dozen lines check without any library, and in the headers of Standard Webhooks
+# (standardwebhooks.com), which libraries of many languages check.
 
 SIGNATURE, DELIVERY = "Tabula-Signature", "Tabula-Delivery"
 
@@ -335,9 +338,24 @@ def genuine(secret: str, signature: str, body: bytes) -> bool:
 """As the page shows it; `signature` is the header, `body` the bytes as they came. Run by tests/notices/test_webhooks.py."""
 
 
+MARK = "whsec_"
+"""Before each secret: scanners of published code know it, and libraries for Standard Webhooks."""
+
+
 def new_secret() -> str:
-    """256 random bits behind a mark by which scanners of published code know it."""
-    return f"whsec_{secrets.token_urlsafe(32)}"
+    """262 random bits. As base64, in which Standard Webhooks read it, they are 33 bytes in either of its alphabets."""
+    return MARK + "".join(secrets.choice(ascii_letters + digits) for _ in range(44))
+
+
+def headers(secret: str, key: str, body: bytes, at: datetime) -> dict[str, str]:
+    """What names the delivery of this body by its key, and signs it, at the moment of the attempt."""
+    # Secrets made before this form may have the signs of the other alphabet of base64.
+    standard = standardwebhooks_Webhook(secret.removeprefix(MARK).replace("-", "+").replace("_", "/"))
+    return {
+        DELIVERY: key, SIGNATURE: signature(secret, body, at),
+        "webhook-id": key, "webhook-timestamp": str(int(at.timestamp())),
+        "webhook-signature": standard.sign(key, at.astimezone(UTC), body.decode()),
+    }  # fmt: skip
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from campaign.rulebook import CODE, RULING, parse
+from campaign.rulebook import RULING, parse
 from engine.language import catalogue, reading_in, text_of_file
 from games.registry import TITLES as REGISTRY
 
 GAMES = Path(__file__).parent.parent / "games"
 TITLES = sorted(folder.parent.name for folder in GAMES.glob("*/RULES_it.md"))
+CODE = re.compile(r"`([^`]+)`")
+BEGINS = re.compile(rf"\*{RULING.pattern}\*")
 NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
 
@@ -39,7 +41,7 @@ def test_line_for_line(title: str) -> None:
     for one, other in zip(english, italian, strict=True):
         assert NUMBER.findall(one) == NUMBER.findall(other), other
         assert CODE.findall(one) == CODE.findall(other), other
-        assert len(RULING.findall(one)) == len(RULING.findall(other)), other
+        assert len(BEGINS.findall(one)) == len(BEGINS.findall(other)), other
         assert one.count("**") == other.count("**"), other
         assert bool(one.strip()) == bool(other.strip()), one
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from datetime import timezone as tz
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from standardwebhooks import Webhook as Standard
+from standardwebhooks import WebhookVerificationError
 
 from campaign import keys
 from campaign.hosting.erasing import erase_person
@@ -103,6 +107,21 @@ def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any
     old = webhooks.signature(secret, body, later(minutes=-6))
     assert not genuine(secret, old, body)
     assert webhooks.CHECK in (settings.BASE_DIR / "docs" / "api.md").read_text("utf-8")
+    assert Standard(secret).verify(body, headers) == said
+    with pytest.raises(WebhookVerificationError, match="No matching signature"):
+        Standard(secret).verify(body + b" ", headers)
+
+
+def test_a_secret_of_before_signs_as_before_and_for_libraries_too() -> None:
+    secret, body, now = "whsec_" + "a-b_" * 10 + "xyz", b'{"id":"k"}', timezone.now()
+    sent = webhooks.headers(secret, "k", body, now)
+    assert genuine(secret, sent["Tabula-Signature"], body)
+    Standard(base64.urlsafe_b64decode("a-b_" * 10 + "xyz=")).verify(body, sent)
+    old = webhooks.headers(secret, "k", body, now - timedelta(minutes=6))
+    with pytest.raises(WebhookVerificationError, match="too old"):
+        Standard(base64.urlsafe_b64decode("a-b_" * 10 + "xyz=")).verify(body, old)
+    east = now.astimezone(tz(timedelta(hours=5)))
+    assert webhooks.headers(secret, "k", body, east) == sent
 
 
 def test_an_undo_is_told_as_an_act_and_what_it_struck_is_said_to_be(running: Any, program: Program, hook: Webhook) -> None:
@@ -233,7 +252,7 @@ def test_the_same_forms_pressed_twice(running: Any, hook: Webhook) -> None:
         answers = [client.post(path, {"do": do, "webhook": str(hook.pk)}).status_code for _ in range(2)]
         assert answers == [302, 302], do
     hook.refresh_from_db()
-    (secret,) = re.findall(r"whsec_[\w-]{43}", client.get(path).content.decode())
+    (secret,) = re.findall(r"whsec_\w{44}", client.get(path).content.decode())
     assert (hook.active, keys.unseal(hook.secret)) == (True, secret)
     answers = [client.post(path, {"do": "remove", "webhook": str(hook.pk)}).status_code for _ in range(2)]
     assert answers == [302, 422], "it is gone, and says so"
@@ -322,7 +341,7 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     hook = Webhook.objects.get()
     assert "whsec_" not in str(dict(client.session))
     page = client.get(path).content.decode()
-    (secret,) = re.findall(r"whsec_[\w-]{43}", page)
+    (secret,) = re.findall(r"whsec_\w{44}", page)
     assert keys.unseal(hook.secret) == secret
     with django_assert_max_num_queries(12):
         page = client.get(path).content.decode()

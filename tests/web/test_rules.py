@@ -41,6 +41,17 @@ def test_a_text_is_escaped() -> None:
     assert inline("<b>&`<i>`") == "&lt;b&gt;&amp;<code>&lt;i&gt;</code>"
 
 
+def test_a_text_brings_no_links_pictures_or_addresses_of_its_own() -> None:
+    for line in ("[here](javascript:x)", "![a](b.png)", "https://example.org/"):
+        assert inline(line) == line
+    assert inline("<https://example.org/>") == "&lt;https://example.org/&gt;"
+
+
+def test_emphasis_may_hold_a_key_and_a_ruling_is_one_by_its_word() -> None:
+    assert inline("**Step `start`**, *normal*") == "<strong>Step <code>start</code></strong>, <em>normal</em>"
+    assert inline("*ruling:* no *ruling*: 2*3") == '<em class="ruling">ruling</em> no <em>ruling</em>: 2*3'
+
+
 def test_words_are_marked_and_entities_stay_whole() -> None:
     assert marked(inline("l'arma d'assedio & x27"), ["d'assedio"]) == "l&#x27;arma <mark>d&#x27;assedio</mark> &amp; x27"
     assert marked(inline("'a' & x27, amp"), ["x27", "amp"]) == "&#x27;a&#x27; &amp; <mark>x27</mark>, <mark>amp</mark>"

@@ -13,7 +13,7 @@ import json
 import logging
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
@@ -37,7 +37,7 @@ from campaign.access import NOBODY, Access
 from campaign.dice import selectors as dice_selectors
 from campaign.log import record, selectors
 from campaign.log.entries import body
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.language import reading_in
 from engine.log import canonical
 from forum.dialects import DIALECTS, Context
@@ -54,11 +54,14 @@ from web.shell.campaign_page import TableContext
 from web.titles.talk import capital, talk
 
 FORMAT = "tabula-pack/1"
-DRAWING = "drawing.json"
-STYLES = ("tokens.css", "pack.css")
-SCRIPTS = ("verify_dice.py", "verify_log.py")
-FIXED = 11 + len(STYLES) + len(SCRIPTS)
-"""The members that every pack has: four of data, two sheets, four pages, `pack.json`, styles and scripts."""
+_STATIC = Path(settings.BASE_DIR) / "static"
+BROUGHT = {
+    **{name: _STATIC / name for name in ("verify_dice.py", "verify_log.py")},
+    **{f"style/{name}": _STATIC / "css" / name for name in ("tokens.css", "pack.css")},
+}
+"""The scripts and styles, by their names in a pack."""
+FIXED = 11 + len(BROUGHT)
+"""The members that every pack has: four of data, two sheets, four pages, `pack.json`, scripts and styles."""
 
 
 class Pack:
@@ -81,20 +84,17 @@ class Pack:
 
     def count(self) -> int:
         """How many members there will be, the posts not counted, which take no time."""
-        pages = len(self._told()) if posts_reports.reporter(self.campaign) is not None else 0
-        maps = len(selectors.turns(self.campaign)) if images.draws(self.campaign) else 0
-        return FIXED + bool(self.campaign.drawing_id) + len(self.table.account_holders) + maps + pages
+        return FIXED + bool(self.campaign.drawing_id) + len(self.table.account_holders) + len(self._turns) + len(self._told)
 
     def members(self) -> Iterator[tuple[str, str | bytes]]:
         """Each file with its content."""
-        yield "record.json", canonical(self.record)
+        yield MEMBER, canonical(self.record)
         if drawing := scenarios.text_of(self.campaign):
             yield DRAWING, drawing
-        yield "rolls.json", canonical(self._rolls())
+        yield "rolls.json", canonical(dice_selectors.listed(self.campaign, self.campaign.address, self.links, self._thrown))
         yield "people.json", canonical(self._people())
-        yield from self._log()
-        for name in SCRIPTS:
-            yield name, (Path(settings.BASE_DIR) / "static" / name).read_text("utf-8")
+        yield "log.jsonl", self._log()
+        yield from ((name, path.read_text("utf-8")) for name, path in BROUGHT.items())
         yield "sheets/log.csv", ledger.of_log(self.table).content
         yield "sheets/dice.csv", ledger.of_dice(self.table).content
         for seat in self.table.account_holders:
@@ -110,38 +110,40 @@ class Pack:
         posts = list(self._posts())
         yield from ((post["file"], post["text"]) for post in posts)
         yield from self._site(maps, reports, posts)
-        for name in STYLES:
-            yield f"style/{name}", (Path(settings.BASE_DIR) / "static" / "css" / name).read_text("utf-8")
 
     # The log --------------------------------------------------------------------------------------------------------
 
+    @cached_property
     def _entries(self) -> list[LogEntry]:
         return list(self.campaign.entries.order_by("sequence").prefetch_related("rolls").select_related("target", "actor"))
 
-    def _log(self) -> Iterator[tuple[str, str]]:
+    def _log(self) -> str:
         """Every entry as its hash covers it, with the hash: who may take the record may see all of them."""
         lines = []
-        for entry in self._entries():
+        for entry in self._entries:
             target = entry.target.sequence if entry.target is not None else None
             said = body(entry, target, [row.roll for row in entry.rolls.all()])
             lines.append(canonical({"hash": entry.hash, "body": said}))
-        yield "log.jsonl", "\n".join(lines) + "\n"
+        return "\n".join(lines) + "\n"
 
     def _people(self) -> dict[str, str]:
         """The names behind the numbers that the log has, as they are called today."""
-        return {str(entry.actor_id): entry.actor.username for entry in self._entries() if entry.actor is not None}
+        return {str(entry.actor_id): entry.actor.username for entry in self._entries if entry.actor is not None}
 
-    def _rolls(self) -> dict[str, Any]:
-        found = reversed(selectors.rolls(self.campaign, self.table.user))
-        return dice_selectors.listed(self.campaign, self.campaign.address, self.links, found)
+    @cached_property
+    def _thrown(self) -> list[DiceRoll]:
+        return list(reversed(selectors.rolls(self.campaign, self.table.user)))
 
     # What was told --------------------------------------------------------------------------------------------------
 
+    @property
+    def _turns(self) -> Sequence[tuple[int, int, int]]:
+        """The turns of which there are maps."""
+        return selectors.turns(self.campaign) if images.draws(self.campaign) else ()
+
     def _maps(self) -> Iterator[tuple[str, str, str, str]]:
         """The map after the last entry of each turn."""
-        if not images.draws(self.campaign):
-            return
-        for turn, _first, last in selectors.turns(self.campaign):
+        for turn, _first, last in self._turns:
             at = images.place(self.campaign, last)
             if at is not None:
                 yield f"maps/turn-{turn}.svg", str(turn), images.svg(self.campaign, at), images.caption(self.campaign, at)
@@ -150,8 +152,12 @@ class Pack:
     def _told_of(self) -> tuple[Any, list[Line]]:
         return posts_reports.lines_of(self.campaign)
 
+    @cached_property
     def _told(self) -> list[Contents]:
-        return posts_reports.contents(self.campaign, self._told_of[1])
+        """What there are reports of."""
+        return (
+            posts_reports.contents(self.campaign, self._told_of[1]) if posts_reports.reporter(self.campaign) is not None else []
+        )
 
     def _reports(self) -> Iterator[tuple[str, str, str]]:
         """Every report as a page, but those of undos, which the log tells."""
@@ -164,7 +170,7 @@ class Pack:
         table = self.table
         start, lines = self._told_of
         people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
-        for item in self._told():
+        for item in self._told:
             made = teller.report(table.scenario, start, lines, item.key, self.campaign.name, people)
             if made is not None:
                 yield f"reports/{slugify(item.key)}.html", made.title, _narrow(DIALECTS["html"].text(made, context))
@@ -204,7 +210,7 @@ class Pack:
             {"row": row, "text": table.title.roll_line(table.scenario, row.roll), "hand": row.purpose in given,
              "seen_at": seen_at.get(row.purpose, ""),
              "proof": None if row.purpose in given else dice_selectors.dice_proof(row, self.links)}
-            for row in reversed(selectors.rolls(self.campaign, table.user))
+            for row in self._thrown
         ]  # fmt: skip
         about = {
             "standing": standing, "accounts": accounts, "maps": maps, "reports": reports, "posts": posts,
@@ -239,6 +245,8 @@ def _narrow(html: str) -> str:
 # name of somebody, and it is another pack. The worker makes it (`web.tasks`) and it is kept for a while in the storage that all
 # machines share (`web.shell.files`). How far it is, is a note in the cache.
 
+MEMBER, DRAWING = "record.json", "drawing.json"
+"""Files of a pack that an import reads."""
 log = logging.getLogger(__name__)
 
 EVERYBODY, GAME_MASTER = "all", "gm"
@@ -294,7 +302,7 @@ def _content(campaign: Campaign, language: str) -> list[Any]:
     """All that a pack is made of: the log, by its last hash, and what stands in no log."""
     named = User.objects.filter(Q(pk__in=campaign.entries.values("actor")) | Q(pk__in=campaign.memberships.values("user")))
     posts = Post.objects.filter(campaign=campaign, state__in=(Post.State.POSTED, Post.State.AWAITING)).order_by("pk")
-    parts = [(Path(settings.BASE_DIR) / "static" / part).stat().st_mtime_ns for part in (*SCRIPTS, *(f"css/{s}" for s in STYLES))]
+    parts = [path.stat().st_mtime_ns for path in BROUGHT.values()]
     return [
         FORMAT, VERSION, language, settings.SITE_URL, parts, campaign.public_id, campaign.name, campaign.last_hash,
         sorted(named.values_list("pk", "username")),
