@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, keys, scenarios
 from campaign.clocks import services
+from campaign.dice import renewal
 from campaign.errors import Refused, TableError
 from campaign.lifecycle.founding import describe_row, found_campaign
 from campaign.log import entries, moving, positions
@@ -61,6 +62,8 @@ class Judged:
     scenario: Any = None
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: str | None = None
+    mended: bool = False
+    """Its dice were renewed or mixed: one seed does not give them again."""
     given: dict[str, int] = field(default_factory=dict)
     moves: list[Any] = field(default_factory=list)
     said: list[tuple[log_entries.Said, Played[Any]]] = field(default_factory=list)
@@ -83,9 +86,6 @@ def judge(text: str | bytes, told: Told = lambda done, of: None) -> Judged:
     document = None
     if isinstance(raw, dict) and set(raw) == BOTH:
         raw, document = raw["record"], raw["drawing"]
-    made.faults += _unhoused(raw)
-    if made.faults:
-        return made
     try:
         parsed = record.parse(raw, by_format())
         _tables_own(made, raw, parsed)
@@ -102,23 +102,13 @@ def judge(text: str | bytes, told: Told = lambda done, of: None) -> Judged:
     return made
 
 
-def _unhoused(raw: Any) -> list[str]:
-    """Dice that the table cannot keep yet: its proof knows one chain and its links as they are (RECORD, Later additions)."""
-    dice = raw.get("dice") if isinstance(raw, dict) else None
-    made = []
-    if isinstance(dice, dict) and dice.get("renewals"):
-        made.append(_("The table does not take records with renewed dice (dice.renewals) yet: their proof would be lost."))
-    if isinstance(dice, dict) and dice.get("mixed"):
-        made.append(_("The table does not take records with mixed dice (dice.mixed) yet: their proof would be lost."))
-    return made
-
-
 def _tables_own(made: Judged, raw: Any, parsed: record.Record) -> None:
     """What the table asks for beyond the record's form."""
     scenario = raw.get("scenario", getattr(parsed.title, "default_scenario", None))
     made.title = parsed.title.key
     made.scenario, made.options, made.moves = scenario, raw.get("options", {}), parsed.moves
     made.seed = raw["dice"].get("seed")
+    made.mended = bool(raw["dice"].get("renewals") or raw["dice"].get("mixed"))
     if made.title not in TITLES:
         made.faults.append(_("This game is not played here."))
     if len(parsed.moves) > MOST:
@@ -205,7 +195,15 @@ def _replayed(made: Judged, parsed: record.Record, told: Told) -> None:
         made.said.append((said, played))
     made.after = position
     fell = {roll.purpose: roll.value for _said, played in made.said for roll in played.rolls}
-    made.given = {**parsed.dice.fixed, **(fell if made.seed is None else {})}
+    before = set(parsed.dice.fixed) - set(fell)
+    if before and title.hides(parsed.options) and title.score(position) is None:
+        made.faults.append(
+            _("dice.fixed.%(purpose)s: this die has not fallen. Where hands are hidden, no die may be known beforehand.")
+            % {"purpose": min(before)}
+        )
+    # Dice that have not fallen are not taken over: they are renewed. What one seed gives again need not be kept.
+    worked = made.seed is not None and not made.mended
+    made.given = {purpose: value for purpose, value in fell.items() if not worked or purpose in parsed.dice.fixed}
 
 
 def _marks(title: Title, position: Any) -> tuple[Any, ...]:
@@ -231,7 +229,7 @@ def import_record(
     seed = judged.seed or keys.new_secret()
     campaign = found_campaign(
         user, judged.title, name, judged.scenario, judged.options, time_zone, visibility, seed=seed, given=judged.given,
-        digest_key=judged.digest_key, drawing=judged.drawing, now=at,
+        digest_key=judged.digest_key, drawing=judged.drawing, imported=True, now=at,
     )  # fmt: skip
     table = log_entries.lock(campaign)
     if solo(table):
@@ -246,6 +244,8 @@ def import_record(
         log_entries.rebuild(table, history)
         # Who could be told sits there not yet; time begins to run.
         services.reconcile(table, judged.after, at, history=history)
+    if not positions.copies(table, judged.after).finished:
+        renewal.on_import(table, judged.after, at)
     return table
 
 

@@ -116,6 +116,7 @@ BATCH = 500
 SEALED: dict[str, tuple[str, ...]] = {
     "battles.lobbypassword": ("sealed",),
     "campaign.campaign": ("seed_sealed", "digest_key_sealed"),
+    "campaign.dicerenewal": ("seed_sealed",),
     "campaign.lobby": ("seed_sealed",),
     "campaign.note": ("text_sealed",),
     "forum.thread": ("sealed", "session"),

@@ -96,6 +96,7 @@ class Campaign(models.Model):
     seed_sealed = models.TextField()
     digest_key_sealed = models.TextField()
     commitment = models.CharField(max_length=64)
+    imported = models.BooleanField(default=False, help_text="it began as a record, whose dice somebody may have chosen")
     time_zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED)
     founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")
@@ -132,13 +133,16 @@ class Campaign(models.Model):
     by_hand = models.BooleanField(default=False, help_text="every new die is entered by the game master")
     given = models.TextField(default="{}", help_text="canonical JSON: values of dice by purpose, entered or imported")
     parked = models.TextField(default="", blank=True, help_text="canonical JSON of the announcement that waits for a die")
+    # New dice in the course of the campaign (`campaign.dice.services`).
+    renewals = models.PositiveSmallIntegerField(default=0, help_text="how often the dice were renewed")
+    links_published = models.PositiveIntegerField(default=0, help_text="links of the first chain when it was replaced")
     clock_terms = models.TextField(default="", blank=True, help_text="canonical JSON of the last act on them (`campaign.clocks`)")
 
     COPIES = (
         "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
         "started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden", "result", "points",
         "ended_at", "retried", "helped", "clock_terms", "by_hand", "given",
-        "parked",
+        "parked", "renewals", "links_published",
     )  # fmt: skip
 
     def __str__(self) -> str:
@@ -390,6 +394,7 @@ class DiceRoll(models.Model):
     sides = models.PositiveIntegerField()
     value = models.PositiveIntegerField()
     turn = models.PositiveIntegerField(help_text="whose link it came from")
+    chain = models.PositiveSmallIntegerField(default=0, help_text="0: the first chain, n: that of renewal n")
     audience = models.TextField(null=True, blank=True)
 
     class Meta:
@@ -402,6 +407,24 @@ class DiceRoll(models.Model):
     @property
     def roll(self) -> Roll:
         return Roll(self.purpose, self.sides, self.value, self.turn, unpack(self.audience))
+
+
+class DiceRenewal(models.Model):
+    """New dice from an entry on (RECORD, Renewed dice): every purpose that was not thrown before comes from this chain."""
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="dice_renewals")
+    number = models.PositiveSmallIntegerField(help_text="1, 2, …")
+    entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="renewal", help_text="it holds the commitment")
+    seed_sealed = models.TextField()
+    commitment = models.CharField(max_length=64)
+    links_published = models.PositiveIntegerField(default=0, help_text="when it was replaced itself")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_renewal_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: dice, renewal {self.number}"
 
 
 class VaultKey(models.Model):

@@ -1,5 +1,6 @@
 """The only writers of the table's rows."""
 
+from campaign.dice.renewal import may_renew, renew_dice
 from campaign.dice.services import drop, give_dice, give_die, throw_by
 from campaign.lifecycle.founding import again, change_terms, copy, describe, found_campaign, live, repeatable
 from campaign.lifecycle.lobby import apply, draw, open_lobby, reword, withdraw
@@ -61,6 +62,7 @@ __all__ = [
     "log_access_to_all",
     "look_at",
     "may_link",
+    "may_renew",
     "merge",
     "name_countersigner",
     "object_to",
@@ -73,6 +75,7 @@ __all__ = [
     "plan_move",
     "play",
     "preview",
+    "renew_dice",
     "repeatable",
     "replace",
     "replan",

@@ -74,7 +74,7 @@ def listed(campaign: Campaign, address: str, links: Sequence[str], rows: Iterabl
 # `given` are the values by purpose, as canonical JSON; `by_hand` says that every new die is thrown elsewhere; `parked` is
 # the announcement that waits for one, as canonical JSON of its act.
 
-ACT = "die"
+ACT, RENEW = "die", "renew"
 START: Mapping[str, Any] = {"by_hand": False, "given": "{}", "parked": ""}
 """Of a campaign whose log says nothing of hands."""
 

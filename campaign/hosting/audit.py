@@ -16,6 +16,7 @@ from campaign.clocks import terms as clock_terms
 from campaign.clocks.lengths import add
 from campaign.clocks.services import is_frozen, openers, wanted_clocks
 from campaign.dice import selectors
+from campaign.dice.selectors import RENEW
 from campaign.lifecycle import lobby, status
 from campaign.lifecycle.lobby import proves
 from campaign.log import entries, positions, record
@@ -103,7 +104,7 @@ class _Replay:
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self.dice = positions.dice(campaign)
+        self.dice = positions.proven_dice(campaign)
         self.start: Any = None
         self.genesis: LogEntry | None = None
         self.last_change = ""
@@ -113,6 +114,9 @@ class _Replay:
         self.struck_by: dict[int, int] = {}
         self.flags = SimpleNamespace(**dict.fromkeys(status.FLAGS, False), **selectors.START)
         self.ended_at: datetime | None = None
+        self.renewals = self.links_published = 0
+        self.chains: dict[str, int] = {}
+        """The chain that each purpose was first thrown from."""
 
     def next(self, entry: LogEntry) -> Iterator[str]:
         """What is wrong with this entry."""
@@ -130,6 +134,8 @@ class _Replay:
             self.position = self.after[entry.pk] = played.after
             effects, rolls = positions.effects_text(played), played.rolls
         else:
+            if entry.act in ("undo", RENEW) and "commitment" in entry.said:
+                yield from self._renewed(place, entry)
             self._act(entry)
         if entry.is_move or entry.act in TURNING:
             self.last_change = entry.hash
@@ -142,10 +148,24 @@ class _Replay:
         if entry.effects != effects:
             yield f"{place}: its effects are not those of the replay"
         yield from _rolls(place, entry, rolls)
+        for row in entry.rolls.all():
+            if row.chain != self.chains.setdefault(row.purpose, self.renewals):
+                yield f"{place}: the roll {row.purpose} is not of the chain it was first thrown from"
         if entry.digest != positions.position_digest(self.campaign, self.position):
             yield f"{place}: its digest is not that of the position after it"
         if entry.turn != now.turn:
             yield f"{place}: its turn is {entry.turn}"
+
+    def _renewed(self, place: str, entry: LogEntry) -> Iterator[str]:
+        """The entry promises new dice: is there such a chain, and does it keep the promise?"""
+        self.renewals += 1
+        self.links_published = max(self.links_published, self.campaign.game.links_due(self.position))
+        row = self.campaign.dice_renewals.filter(number=self.renewals, entry=entry).first()
+        last = self.campaign.game.last_link(positions.scenario(self.campaign))
+        if row is None:
+            yield f"{place}: the new dice that it promises are missing"
+        elif {row.commitment, commitment(keys.unseal(row.seed_sealed), last)} != {entry.said["commitment"]}:
+            yield f"{place}: the seed of the new dice is not the one committed to"
 
     def _act(self, entry: LogEntry) -> None:
         act = entry.act
@@ -211,6 +231,9 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         "options": canonical(terms["options"]),
         "drawing_id": terms.get("drawing"),
         "commitment": terms["commitment"],
+        "imported": "imported" in terms,
+        "renewals": audit.renewals,
+        "links_published": audit.links_published,
         "status": status.status(audit.flags),
         **vars(audit.flags),
         "turn": now.turn,

@@ -46,6 +46,7 @@ def found_campaign(
     digest_key: str | None = None,
     drawing: str = "",
     again: bool = False,
+    imported: bool = False,
     now: datetime | None = None,
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
@@ -55,7 +56,8 @@ def found_campaign(
     `scenario` is the key of a shipped one or a scenario object; `drawing` the text of its map, where it has one of its own.
     A `seed` that is known beforehand is for demonstrations, tests and records; no form passes one. `given` are dice that fell
     before it was founded, of a record: nothing begins by itself then. `again` says that its founder has seen these dice fall
-    in another campaign, which keeps it out of the hall of fame. `digest_key` is a secret under which digests of its
+    in another campaign, which keeps it out of the hall of fame; so does `imported`, for a record may bring dice that somebody
+    chose. `digest_key` is a secret under which digests of its
     positions have been made. Raises `MalformedRecord` with the key that is wrong in scenario, options or drawing, for the
     record or for the table (`vetting`), `Refused` for the rest.
     """
@@ -68,6 +70,7 @@ def found_campaign(
         founder=user,
         founded_at=at,
         digest_key_sealed=keys.seal(digest_key or keys.new_secret()),
+        imported=imported,
     )
     describe_row(campaign, name, time_zone, visibility)
     _terms(campaign, scenario, options or {}, seed)
@@ -204,6 +207,7 @@ def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, in
         **({"drawing": campaign.drawing_id} if campaign.drawing_id else {}),
         **({"given": dict(given)} if given else {}),
         **({"again": True} if again else {}),
+        **({"imported": True} if campaign.imported else {}),
     }
     entries.append(campaign, what, start, actor=user, at=at)
     campaign.save()

@@ -112,13 +112,13 @@ def best(title: str, most: int = 10) -> list[Finished]:
     """The listed campaigns of the title that have ended, the most points first; of these with points who was
     sooner there, without them who lasted longer.
 
-    Where one plays alone, none in which dice were taken back: he who knows what they show plays another game; and none
+    None that began as a record, whose dice somebody may have chosen. Where one plays alone, none in which dice were taken back: he who knows what they show plays another game; and none
     that a program played on: it is not his. Two queries.
     """
     if title not in TITLES:
         return []
     found = Campaign.objects.filter(title=title, visibility=Campaign.Visibility.LISTED, ended=True, archived=False)
-    found = found.exclude(abandoned=True).exclude(hidden=True).exclude(suspended=True).exclude(points=None)
+    found = found.exclude(imported=True).exclude(abandoned=True).exclude(hidden=True).exclude(suspended=True).exclude(points=None)
     if solo(TITLES[title]):
         found = found.filter(retried=False, helped=False)
     length = Case(When(points__gt=0, then=F("turn")), default=-F("turn"), output_field=IntegerField())

@@ -35,7 +35,22 @@ TRUST = frozenset({"substitute", "countersigner", *MARKS}) | AWAY_ACTS | HOST_AC
 CLOCKS = frozenset({terms.ACT, terms.EXTEND})
 QUIET = (
     frozenset(
-        {SEATING, RULING, DEPUTY, TALK, "master", "reserve", "lobby", "life", "guest", LINK, selectors.ACT, *TRUST, *CLOCKS}
+        {
+            SEATING,
+            RULING,
+            DEPUTY,
+            TALK,
+            "master",
+            "reserve",
+            "lobby",
+            "life",
+            "guest",
+            LINK,
+            selectors.ACT,
+            selectors.RENEW,
+            *TRUST,
+            *CLOCKS,
+        }
     )
     | CONTEST_ACTS
 )
@@ -124,17 +139,8 @@ def append(
     )
     entry.hash = entry_hash(campaign.last_hash, body(entry, target.sequence if target else None, rolls))
     entry.save(force_insert=True)
-    DiceRoll.objects.bulk_create(
-        DiceRoll(
-            entry=entry,
-            purpose=roll.purpose,
-            sides=roll.sides,
-            value=roll.value,
-            turn=roll.turn,
-            audience=pack(roll.audience),
-        )
-        for roll in rolls
-    )
+    known = _chains_known(campaign, rolls)
+    DiceRoll.objects.bulk_create(_roll(entry, roll, known.get(roll.purpose, campaign.renewals)) for roll in rolls)
     campaign.last_sequence = entry.sequence
     campaign.last_hash = entry.hash
     if entry.number is not None:
@@ -156,6 +162,21 @@ def append(
     campaign.status = status.status(campaign)
     notify(campaign, entry, before, position)
     return entry
+
+
+def _chains_known(campaign: Campaign, rolls: Sequence[Roll]) -> dict[str, int]:
+    """The chains of those rolls that fell before: they keep them for good."""
+    if not (campaign.renewals and rolls):
+        return {}
+    before = DiceRoll.objects.filter(entry__campaign=campaign, purpose__in=[roll.purpose for roll in rolls])
+    return dict(before.values_list("purpose", "chain"))
+
+
+def _roll(entry: LogEntry, roll: Roll, chain: int = 0) -> DiceRoll:
+    return DiceRoll(
+        entry=entry, purpose=roll.purpose, sides=roll.sides, value=roll.value, turn=roll.turn, chain=chain,
+        audience=pack(roll.audience),
+    )  # fmt: skip
 
 
 class Said(NamedTuple):
@@ -189,13 +210,7 @@ def append_moves(campaign: Campaign, said: Sequence[Said], after: Any, *, actor:
             campaign.last_number = entry.number
         entries.append(entry)
     LogEntry.objects.bulk_create(entries)
-    DiceRoll.objects.bulk_create(
-        DiceRoll(
-            entry=entry, purpose=roll.purpose, sides=roll.sides, value=roll.value, turn=roll.turn, audience=pack(roll.audience)
-        )
-        for entry, one in zip(entries, said, strict=True)
-        for roll in one.rolls
-    )
+    DiceRoll.objects.bulk_create(_roll(entry, roll) for entry, one in zip(entries, said, strict=True) for roll in one.rolls)
     if entries:
         now = positions.copies(campaign, after)
         campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 
 from campaign import keys
-from campaign.models import Campaign, LogEntry
-from engine.dice import Dice
+from campaign.models import Campaign, DiceRoll, LogEntry
+from engine.dice import Dice, Renewal, chain
 from engine.effects import Effect, Roll
 from engine.log import canonical, digest
 from engine.play import Played, perform, play
@@ -105,8 +105,32 @@ def seats(campaign: Campaign) -> dict[str, str]:
 def dice(campaign: Campaign, *, new: bool = False) -> Dice:
     """The campaign's dice: those that were given by hand, all others from its seed. `new` ones are to be thrown for the
     first time: where this is done by hand, they are waited for (`Awaits`)."""
-    last, seed = campaign.game.last_link(scenario(campaign)), keys.unseal(campaign.seed_sealed)
-    return Dice(last, seed=seed, fixed=read(campaign.given), waits=new and campaign.by_hand)
+    last, seed, fixed = campaign.game.last_link(scenario(campaign)), campaign.seed_sealed, read(campaign.given)
+    if campaign.renewals:
+        # What fell before the last renewal keeps its value, struck or not; every other purpose is the last renewal's.
+        before = DiceRoll.objects.filter(entry__campaign=campaign, chain__lt=campaign.renewals)
+        fixed |= dict(before.values_list("purpose", "value"))
+        seed = campaign.dice_renewals.get(number=campaign.renewals).seed_sealed
+    return Dice(last, seed=keys.unseal(seed), fixed=fixed, waits=new and campaign.by_hand)
+
+
+def proven_dice(campaign: Campaign) -> Dice:
+    """The same dice, each worked from its own chain: what the stored rolls are compared with."""
+    last, renewals = campaign.game.last_link(scenario(campaign)), list(campaign.dice_renewals.order_by("number"))
+    purposes: dict[int, list[str]] = {}
+    for purpose, number in thrown_chains(campaign).items():
+        purposes.setdefault(number, []).append(purpose)
+    chains = [
+        Renewal(one.commitment, chain(keys.unseal(one.seed_sealed), last), tuple(purposes.get(one.number, ())))
+        for one in renewals
+    ]
+    return Dice(last, seed=keys.unseal(campaign.seed_sealed), fixed=read(campaign.given), renewals=chains)
+
+
+def thrown_chains(campaign: Campaign) -> dict[str, int]:
+    """Each purpose that was ever thrown, with the number of the chain that its value came from."""
+    rolls = DiceRoll.objects.filter(entry__campaign=campaign).order_by("-entry__sequence")
+    return dict(rolls.values_list("purpose", "chain"))
 
 
 def setup(campaign: Campaign) -> Any:

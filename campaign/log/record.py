@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -17,10 +17,32 @@ from engine.strict_json import read
 from games.registry import by_format
 
 
+class Chain(NamedTuple):
+    """One chain of links: 0 is the first, n that of renewal n, promised in the entry of that number (None: hidden)."""
+
+    number: int
+    commitment: str
+    links: list[str]
+    """Those that are published."""
+    entry: int | None = 0
+
+
 def published_links(campaign: Campaign) -> list[str]:
-    """The links that are due: link n when turn n + 1 opens, all when the campaign has finished."""
-    due = campaign.game.links_due(positions.current(campaign))
+    """The links of the first chain that are published: link n when turn n + 1 opens, all when the campaign has finished.
+    What was published once stays so for good, however much is undone."""
+    due = max(campaign.links_published, campaign.game.links_due(positions.current(campaign)))
     return _chain(campaign)[:due]
+
+
+def chains(campaign: Campaign) -> list[Chain]:
+    """The first chain, and those of all renewals, each with its published links."""
+    made = [Chain(0, campaign.commitment, published_links(campaign))]
+    if campaign.renewals:
+        due, last = campaign.game.links_due(positions.current(campaign)), campaign.game.last_link(positions.scenario(campaign))
+        for row in campaign.dice_renewals.select_related("entry"):
+            links = chain(keys.unseal(row.seed_sealed), last)[: max(row.links_published, due)]
+            made.append(Chain(row.number, row.commitment, links, row.entry.number))
+    return made
 
 
 def _chain(campaign: Campaign) -> list[str]:
@@ -60,9 +82,13 @@ def whole(campaign: Campaign) -> dict[str, Any]:
     """The record as `export` writes it, whoever asks."""
     if positions.copies(campaign, positions.current(campaign)).finished:
         dice: dict[str, Any] = {"seed": keys.unseal(campaign.seed_sealed), "links": _chain(campaign)}
+        if given := read(campaign.given):
+            dice["fixed"] = given
     else:
         rolls = DiceRoll.objects.filter(entry__campaign=campaign).order_by("purpose")
         dice = {"fixed": dict(rolls.values_list("purpose", "value")), "links": published_links(campaign)}
+    if renewed := _renewals(campaign, "seed" in dice):
+        dice["renewals"] = renewed
     return {
         "format": campaign.game.format,
         "scenario": read(campaign.scenario),
@@ -70,6 +96,21 @@ def whole(campaign: Campaign) -> dict[str, Any]:
         "dice": dice,
         "moves": [read(what) for what in positions.moves_in_force(campaign).values_list("what", flat=True)],
     }
+
+
+def _renewals(campaign: Campaign, finished: bool) -> list[dict[str, Any]]:
+    """The renewals with the purposes that each gave; their seeds when the campaign has finished."""
+    if not campaign.renewals:
+        return []
+    purposes: dict[int, list[str]] = {}
+    for purpose, number in sorted(positions.thrown_chains(campaign).items()):
+        purposes.setdefault(number, []).append(purpose)
+    made: list[dict[str, Any]] = []
+    for one, row in zip(chains(campaign)[1:], campaign.dice_renewals.all(), strict=True):
+        made.append({"commitment": one.commitment, "links": one.links, "purposes": purposes.get(one.number, [])})
+        if finished:
+            made[-1]["seed"] = keys.unseal(row.seed_sealed)
+    return made
 
 
 def replays(campaign: Campaign) -> bool:

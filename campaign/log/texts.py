@@ -46,18 +46,25 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     name = act["act"]
     if is_host_act(act):
         return host_line(act, seat_name, names)
+    if name == RENEW:
+        return _renewed(act)
     if name == "genesis":
+        if "imported" in act:
+            return _("The terms of the campaign, which began as a record. Commitment of its first dice: %(commitment)s.") % act
         if "again" in act:
             return _("The terms of the campaign, with the dice of an earlier one. Commitment of the dice: %(commitment)s.") % act
         return _("The terms of the campaign. Commitment of the dice: %(commitment)s.") % act
     if name == "undo" and act.get("own"):
         many = act.get("moves", 1)
         if many == 1:
-            return sentence(_("{seat}: a move is taken back."), seat=seat_name)
-        text = ngettext("{seat}: {n} move is taken back.", "{seat}: {n} moves are taken back.", many)
-        return sentence(text, seat=seat_name, n=str(many))
+            text = sentence(_("{seat}: a move is taken back."), seat=seat_name)
+        else:
+            text = ngettext("{seat}: {n} move is taken back.", "{seat}: {n} moves are taken back.", many)
+            text = sentence(text, seat=seat_name, n=str(many))
+        return f"{text} {_new_dice(act)}".strip()
     if name == "undo":
-        return _("The game master undoes every move after entry %(after)s: %(reason)s") % act
+        text = _("The game master undoes every move after entry %(after)s: %(reason)s") % act
+        return f"{text} {_new_dice(act)}".strip()
     if name == "restore":
         return _("The game master restores what entry %(undo)s undid: %(reason)s") % act
     if name == "guest":
@@ -87,6 +94,23 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     if name in CLOCK_ACTS:
         return clock_line(act, seat_name)
     return str(name)
+
+
+def _renewed(act: Mapping[str, Any]) -> str:
+    if act.get("how") == "import":
+        text = _("The dice are renewed, since whoever brought the record may know those to come.")
+    elif "reason" in act:
+        text = _("The game master renews the dice: %(reason)s") % act
+    else:
+        text = _("The dice are renewed.")
+    return f"{text} {_new_dice(act)}"
+
+
+def _new_dice(act: Mapping[str, Any]) -> str:
+    """What an entry says that promises new dice; empty for others."""
+    if "commitment" not in act:
+        return ""
+    return _("Rolls already thrown keep their value. Commitment of the new dice: %(commitment)s.") % act
 
 
 def _ruling(act: Mapping[str, Any]) -> str:
@@ -287,7 +311,7 @@ def contest_line(act: Mapping[str, Any], seat_name: str, result: str) -> str:
 
 # What the log says of dice that are thrown elsewhere.
 
-DIE = "die"
+DIE, RENEW = "die", "renew"
 
 
 def die_line(act: Mapping[str, Any], seat_name: str, meant: str) -> str:
@@ -382,7 +406,7 @@ TOLD = frozenset({
     "battle", "contest", "claim", "applied", "unopposed", "to", "yes",
     "purpose", "sides", "value", "move",
     "format", "options", "commitment", "seed", "free", "applications", "order",
-    "first", "last", "kind", "was", "zone", "terms", "changed",
+    "imported", "first", "last", "kind", "was", "zone", "terms", "changed",
 })  # fmt: skip
 """The facts of acts that everybody may know who sees the act. People are numbers."""
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from campaign import access
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
+from campaign.dice import renewal
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.lifecycle import status
 from campaign.log import entries, history, positions, undo_state
@@ -49,6 +50,16 @@ class Rewind:
             return history.as_if(self.campaign, self.stands)
         except IllegalMove:
             raise CannotUndo("built-upon", _("Something else has come to hang on this move.")) from None
+
+    @cached_property
+    def renewed(self) -> tuple[int, int] | None:
+        """The first and the last turn whose dice are renewed, those of its numbers in purposes; None where the dice stay."""
+        links = self.campaign.game.links_due
+        published = links(positions.current(self.campaign))
+        first = links(self.position)
+        if self.back or first >= published:
+            return None
+        return first, max(published, self.campaign.turn)
 
     @property
     def back(self) -> bool:
@@ -256,9 +267,10 @@ def _strike(
     at: datetime,
 ) -> LogEntry:
     """Take these moves out of force."""
+    published = table.game.links_due(positions.current(table))
     # Struck in two steps, since the undo's digest is of the position that it leaves.
     LogEntry.objects.filter(pk__in=gone).update(struck_by=target)
-    entry = _turn_back(table, user, what, seat, audience, target, at)
+    entry = _turn_back(table, user, what, seat, audience, target, at, published)
     LogEntry.objects.filter(pk__in=gone).update(struck_by=entry)
     return entry
 
@@ -271,10 +283,19 @@ def _turn_back(
     audience: tuple[str, ...] | None,
     target: LogEntry,
     at: datetime,
+    published: int = 0,
 ) -> LogEntry:
-    """Log the act and write all readings anew from the moves now in force."""
+    """Log the act and write all readings anew from the moves now in force. `published` links were published before it: where
+    fewer would be now, dice that nobody has thrown yet could be foreseen, so they are renewed in the same entry."""
     history = positions.history(table)
+    behind = table.game.links_due(history.after) < published
+    fresh = renewal.fresh(table) if behind else None
+    if fresh is not None and audience is None:
+        what = {**what, "commitment": fresh.commitment}
     entry = entries.append(table, what, history.after, actor=user, seat=seat, audience=audience, target=target, at=at)
+    if fresh is not None:
+        promise = entry if audience is None else renewal.promise(table, fresh, None, "", history.after, at)
+        renewal.begin(table, fresh, promise, published)
     table.save(update_fields=Campaign.COPIES)
     positions.memory.put((table.pk, table.standing_hash), history.after)
     entries.rebuild(table, history)
