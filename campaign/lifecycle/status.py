@@ -112,8 +112,8 @@ def best(title: str, most: int = 10) -> list[Finished]:
     """The listed campaigns of the title that have ended, the most points first; of these with points who was
     sooner there, without them who lasted longer.
 
-    None that began as a record, whose dice somebody may have chosen. Where one plays alone, none in which dice were taken back: he who knows what they show plays another game; and none
-    that a program played on: it is not his. Two queries.
+    None that began as a record, whose dice somebody may have chosen. Where one plays alone, none in which dice were taken
+    back: who knows what they show plays another game; and none that a program played on: it is not theirs. Two queries.
     """
     if title not in TITLES:
         return []
