@@ -18,13 +18,11 @@ from functools import cache as functools_cache
 from functools import cached_property
 from typing import Any
 
-from django.conf import settings
 from django.core.cache import cache
 from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ParseError, ValidationError
@@ -100,12 +98,6 @@ def speaks_for(here: Here, move: Mapping[str, Any]) -> None:
     """A game master who moves for a seat, or corrects its cards, is told of its hand by the answer: its holder reads that."""
     for seat in review_selectors.about(here.campaign, here.access, move):
         services.log_access(here.campaign, here.user, seat, Look.Way.MOVE)
-
-
-def by_pages(what: str) -> Callable[..., Any]:
-    """What the titles' own parts of the pages know (`settings.TOLD_BY_PAGES`)."""
-    found: Callable[..., Any] = import_string(settings.TOLD_BY_PAGES[what])
-    return found
 
 
 def effect(here: Here, one: Effect) -> dict[str, Any]:

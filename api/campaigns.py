@@ -17,9 +17,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import base
-from api.base import Here, OfCampaign, Resource, by_pages, written
+from api.base import Here, OfCampaign, Resource, written
 from battles import selectors as battles
-from campaign import access, services
+from campaign import access, hooks, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import terms
 from campaign.log import history, record, selectors
@@ -284,7 +284,7 @@ class TermsView(OfCampaign):
             "rulebook": reverse("api:rulebook", args=[here.title.key]),
             "house_rules": [
                 {"name": name, "here": played, "usual": usual, "rule": rule}
-                for name, played, usual, rule in by_pages("house_rules")(here.campaign)
+                for name, played, usual, rule in hooks.house_rules(here.campaign)
             ],
         }  # fmt: skip
         return self.told(Terms, found)
@@ -419,7 +419,7 @@ class FilesView(OfCampaign):
         def address(name: str, *more: Any) -> str:
             return request.build_absolute_uri(reverse(name, args=[campaign.address, *more]))
 
-        draws = by_pages("pictures")(campaign)
+        draws = hooks.draws_pictures(campaign)
         turns = selectors.turns(campaign) if draws else ()
         found = {
             "record": address("record"), "pack": address("pack"), "log": address("log_sheet"), "dice": address("dice_sheet"),

@@ -16,7 +16,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import base
-from api.base import Here, OfCampaign, by_pages, written
+from api.base import Here, OfCampaign, written
+from campaign import hooks
 from campaign.log import selectors
 from engine.language import LANGUAGES
 from forum import reading
@@ -134,7 +135,7 @@ class ReportsView(OfCampaign):
     @extend_schema(summary="The reports there are", responses=Reports)
     def get(self, request: Request, ref: str) -> Response:
         """The latest turn first."""
-        found = by_pages("reports")(self.here)
+        found = hooks.reports(self.here)
         dialects = [{"key": one.key, "name": one.name, "limit": one.limit} for one in DIALECTS.values()]
         results = [report_row(self.here, item) for item in found]
         return self.told(Reports, {"results": results, "dialects": dialects, "languages": list(LANGUAGES)})
@@ -154,7 +155,7 @@ class ReportView(OfCampaign):
         with reports.speaking(language):
             there = Here(here.campaign, here.user, here.access)  # names in the report's language
             there.places = here.places
-            found = by_pages("report")(there, key)
+            found = hooks.report(there, key)
             if found is None:
                 raise Http404
             item, told = found

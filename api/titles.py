@@ -15,8 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import base
-from api.base import Resource, by_pages, written
-from campaign import rulebook, scenarios
+from api.base import Resource, written
+from campaign import hooks, rulebook, scenarios
 from campaign.lifecycle import status
 from campaign.models import Scenario as Shelved
 from campaign.models import Scenario as models_Scenario
@@ -171,7 +171,7 @@ class ScenarioView(Resource):
         found = game.scenarios().get(key)
         if found is None:
             raise Http404
-        drawing = by_pages("drawing")(game, found)
+        drawing = hooks.scenario_drawing(game, found)
         told = {"title": title, "key": key, "scenario": found, "drawing": read(drawing) if drawing else None}
         return self.told(Scenario, told)
 

@@ -484,7 +484,7 @@ def current_agreement(battle: Battle) -> LogEntry | None:
 
 
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """What a report says of it: `settings.REPORT_NOTES`. One query for a report that may have something to say."""
+    """What a report says of it: `hooks.report_notes`. One query for a report that may have something to say."""
     found = OF_BATTLE.fullmatch(item.key)
     if not found and item.kind != "turn":
         return ()

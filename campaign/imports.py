@@ -18,11 +18,10 @@ from django.db import OperationalError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
 from django.utils.formats import number_format
-from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from campaign import access, keys, scenarios
+from campaign import access, hooks, keys, scenarios
 from campaign.clocks import services
 from campaign.dice import renewal
 from campaign.errors import Refused, TableError
@@ -356,8 +355,7 @@ def _take_over(row: Import, tell: Teller, now: datetime | None) -> Import | None
 
 def _put_on_shelf(row: Import, tell: Teller, now: datetime | None) -> Import | None:
     sent = read(zlib.decompress(row.content))
-    look: Callable[..., scenarios.Judged] = import_string(settings.SCENARIO_JUDGE)
-    judged = look(TITLES[row.title], sent["text"], sent["drawing"])
+    judged = hooks.judge_scenario(TITLES[row.title], sent["text"], sent["drawing"])
     if judged.faults:
         return _end(row, State.FAULTY, entries.moment(now), [f"{fault}." for fault in judged.faults])
     tell.report_step(state=State.WRITING)

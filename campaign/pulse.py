@@ -1,6 +1,6 @@
 """The pulse: once a minute everything that is due is done, whoever brings it (beat, cron, a person at a shell).
 
-`settings.TICKS` names the kinds of work, and of each a function `tick(now, limit) -> int` that does at most `limit` things and
+`settings.TICKS` names the kinds of work, `hooks.ticks` has the function of each, which does at most so many things and
 answers how many it did. Each claims what is due in short transactions of its own, so that it does not matter how many
 processes work at it, or which of them die. Where as many were done as were asked for, more may be left: then the same kind
 goes on, by turns with the others, until nothing is left or the time is over; the next pulse does the rest.
@@ -17,9 +17,8 @@ from traceback import extract_tb
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 from django.utils import timezone
-from django.utils.module_loading import import_string
 
-from campaign import schema
+from campaign import hooks, schema
 
 logger = logging.getLogger(__name__)
 SECONDS = 5.0
@@ -53,14 +52,14 @@ def work(kind: str, now: datetime | None = None) -> bool:
 
 def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[int | None, bool]:
     """How many things were done, None where it failed; and whether more may be left."""
-    path, batch = settings.TICKS[kind]
+    batch: int = settings.TICKS[kind]
     most = batch if limit is None else min(batch, limit)
     close_old_connections()  # a database that was away is asked anew
     begun = monotonic()
     try:
-        count: int = import_string(path)(now or timezone.now(), most)
+        count = hooks.ticks[kind](now or timezone.now(), most)
     except Exception as error:
-        logger.error("%s failed: %s", path, schema.RUN_MIGRATE if schema.caused(error) else error_places(error))
+        logger.error("%s failed: %s", kind, schema.RUN_MIGRATE if schema.caused(error) else error_places(error))
         note(kind, now or timezone.now(), monotonic() - begun, failed=True)
         return None, False
     note(kind, now or timezone.now(), monotonic() - begun, failed=False)

@@ -61,67 +61,13 @@ INSTALLED_APPS = [
     "notices",
     "web",
     "api",
-    "config",
+    "config.hooks.Hooks",
 ]
-# What is read from the log, in this order. `campaign` calls them as Django calls middleware.
-PROJECTIONS = ["nations.projection.project", "battles.projection.project"]
-# What else a move must not lack at the door, called as `must(campaign, raw)` once the rules allow it (`campaign.log.door`).
-AT_THE_DOOR = ["battles.services.must_be_agreed"]
-# What each room forgets when somebody is erased, called as `erase(user, at)` in this order (`campaign.hosting.erasing`).
-ERASERS = [
-    "notices.services.erase",
-    "forum.posts.outbox.erase",
-    "campaign.hosting.erasing.erase_table_rows",
-    "web.exports.packs.remove_packs_about",
-    "people.services.erase",
-]
-# What else ends when somebody's address is proven that others may have set up, called as `end(user, at)` (`people.proof`).
-PROOF_ENDERS = ["notices.services.end_unproven"]
-# Who is told of an entry, called in the same way.
-TELLERS = ["campaign.clocks.services.reconcile_after", "notices.projection.notify_members", "forum.posts.drafts.draft_after"]
-# Which clocks the log wants to run, what a kind does by itself where the game master has switched it on, and who is told
-# of a clock (docs/decisions/0015).
-CLOCKS = ["campaign.clocks.selectors.of_play", "battles.services.of_claims"]
-CLOCK_ACTS = {
-    "slot": "campaign.clocks.due.lapse",
-    "answer": "campaign.clocks.due.answer",
-    "claim": "battles.services.confirm_when_due",
-}
-CLOCK_TELLERS = ["campaign.clocks.due.play_orders_in_time", "notices.kinds.notify_of_clock"]
-# Who is told of a standing order that the rules forbade.
-ORDER_TELLERS = ["notices.kinds.notify_refused_order"]
-# Who is told of a post that has failed or waits for a person.
-POST_TELLERS = ["notices.kinds.notify_post_trouble"]
-# What a pulse does, each minute: kinds of work with the function that does what is due of it, and how many things it does
-# before somebody looks whether there is still time (`campaign.pulse`). Each kind has a queue of its own, of the same name.
-TICKS = {
-    "clocks": ("campaign.clocks.due.tick", 25),
-    "letters": ("notices.delivery.tick", 25),
-    "webhooks": ("notices.webhooks.tick", 1),
-    "posts": ("forum.posts.sending.tick", 1),
-    "reading": ("forum.reading.tick", 1),
-    "packs": ("web.exports.packs.tick", 1000),
-    "imports": ("campaign.imports.tick", 1),
-}
-# What judges a scenario that somebody brings, as `judge(title, text, drawing)`.
-SCENARIO_JUDGE = "web.scenarios.judge"
+# What a pulse does, each minute: kinds of work, and how many things it does before somebody looks whether there is still
+# time (`campaign.pulse`). Each kind has a queue of its own, of the same name. `config.hooks` has their functions.
+TICKS = {"clocks": 25, "letters": 25, "webhooks": 1, "drafts": 5, "posts": 1, "reading": 1, "packs": 1000, "imports": 1}
 # How long one record or scenario that a person brings may be worked at, in seconds.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
-# What a post that was read on a board might mean (web/forum/replies.py), asked in this order.
-POST_READERS = ["web.forum.replies.own_quotations", "web.forum.replies.moves"]
-# What a report shows beside what the rules tell.
-REPORT_PARTS = ["web.forum.reports.parts"]
-# What the titles' own parts of the pages know, for programs, too: has a campaign pictures of its map; its reports, set-up
-# sheets among them; what is played otherwise than the rules have it.
-TOLD_BY_PAGES = {
-    "pictures": "web.exports.images.draws",
-    "reports": "web.forum.reports.contents",
-    "report": "web.forum.reports.report_by_key",
-    "house_rules": "web.forum.reports.house_rules",
-    "drawing": "web.forum.reports.drawing",
-}
-# What it says of how the table came to what it tells: `noted(campaign, item) -> blocks`.
-REPORT_NOTES = ["battles.services.noted", "campaign.review.services.noted"]
 
 MIDDLEWARE = [
     "config.watch.middleware",

@@ -130,7 +130,22 @@ class Post(models.Model):
         return self.first or self
 
 
-__all__ = ["Flavour", "Following", "HeardPost", "Post", "ReportTemplate", "Thread"]
+class DraftsDue(models.Model):
+    """A public move that may complete reports of which drafts are wanted. Written with the move; it goes when they are made.
+
+    While the move is struck nothing is drafted, and the row waits: a restoration makes it due again.
+    """
+
+    entry = models.OneToOneField(LogEntry, models.PROTECT, primary_key=True, related_name="+")
+
+    class Meta:
+        verbose_name_plural = "drafts due"
+
+    def __str__(self) -> str:
+        return f"drafts after entry {self.entry_id}"
+
+
+__all__ = ["DraftsDue", "Flavour", "Following", "HeardPost", "Post", "ReportTemplate", "Thread"]
 
 
 # What others write where a campaign is told. Only `forum.services` and `forum.reading` write here.

@@ -465,7 +465,7 @@ register(Kind("countersigned", gettext_noop("An entry is countersigned"), MASTER
 register(Kind("objected", gettext_noop("Somebody objects to what the game master did"), TABLE, ("entry", "entry"), objected))
 
 
-# What is told of clocks: `tell` is one of `settings.CLOCK_TELLERS`.
+# What is told of clocks: `tell` is one of `hooks.clock_tellers`.
 
 
 def nobody_yet(happening: Happening) -> Iterator[To]:
@@ -586,7 +586,7 @@ def kinds_by_group(kinds: list[str]) -> list[tuple[str, list[str]]]:
     return [(name, keys) for name, keys in made if keys]
 
 
-# To the game masters, when what leaves for them has failed or waits for one: `tell` is one of `settings.POST_TELLERS`.
+# To the game masters, when what leaves for them has failed or waits for one: `tell` is `hooks.tell_of_post`.
 
 for _post_kind in (
     Kind("post-failed", gettext_noop("A post has failed"), MASTERS, ("post", "post"), nobody_yet, urgent=True),
@@ -611,7 +611,7 @@ def notify_post_trouble(
     )
 
 
-# A standing order that the rules forbade, told to who gave it and to nobody else: `settings.ORDER_TELLERS`.
+# A standing order that the rules forbade, told to who gave it and to nobody else: `hooks.tell_of_order`.
 
 SKIPPED = "order-skipped"
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import ipaddress
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from time import monotonic
 from typing import Any, ClassVar
 
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.core.cache import cache
@@ -26,7 +26,6 @@ from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -35,6 +34,9 @@ from redis.retry import Retry
 from people import tokens
 from people.models import User
 from people.validators import fold
+
+enders: Sequence[Callable[[User, datetime], None]] = ()
+"""End what others may have set up in rooms above; `config.hooks` fills it in at start."""
 
 
 def proven(user: Any) -> bool:
@@ -56,7 +58,7 @@ def on_confirmed(request: HttpRequest, email_address: EmailAddress, **rest: Any)
 @transaction.atomic
 def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: bool = False) -> bool:
     """End every other session and every token; and, unless this session is theirs or the password was set by the proof itself,
-    the password, second factors, and what `settings.PROOF_ENDERS` name. Is the password gone?"""
+    the password, second factors, and what `enders` end. Is the password gone?"""
     now = timezone.now()
     here = request.user.is_authenticated and request.user.pk == user.pk
     User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
@@ -71,8 +73,8 @@ def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: b
     gone = not here and not password_is_new
     if not here:
         Authenticator.objects.filter(user=user).delete()
-        for path in settings.PROOF_ENDERS:
-            import_string(path)(user, now)
+        for end in enders:
+            end(user, now)
     if gone:
         user.set_unusable_password()
         user.save(update_fields=["password"])

@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +134,33 @@ def _no_hurry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     """A request plays on by itself for three seconds: how fast this machine is, is tried nowhere."""
     if "person" in request.fixturenames:
         monkeypatch.setattr("web.play.title_page.SECONDS", 600.0)
+
+
+@pytest.fixture(autouse=True)
+def _drafts_with_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process is the worker that drafts reports: they are there once a move is kept. What is kept within a test's own
+    transaction is never committed, so the end of the outermost block inside it stands for that."""
+    from django.db import transaction
+    from django.utils import timezone
+
+    from forum.posts import drafts, outbox
+
+    asked: list[str] = []
+    soon, leave = outbox.soon, transaction.Atomic.__exit__
+
+    @wraps(soon)
+    def note(kind: str = "posts") -> None:
+        asked.append(kind) if kind == "drafts" else soon(kind)
+
+    def left(block: Any, *error: Any) -> None:
+        leave(block, *error)
+        around = transaction.get_connection(block.using).atomic_blocks
+        if asked and all(one._from_testcase for one in around):
+            asked.clear()
+            drafts.tick(timezone.now())
+
+    monkeypatch.setattr(outbox, "soon", note)
+    monkeypatch.setattr(transaction.Atomic, "__exit__", left)
 
 
 @pytest.fixture

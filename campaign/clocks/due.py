@@ -7,15 +7,14 @@ there: two ticks at once, or one that died, tell and do each thing once.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
-from django.utils.module_loading import import_string
 
+from campaign import hooks
 from campaign.clocks.selectors import waited_for
 from campaign.clocks.services import announce, is_frozen
 from campaign.clocks.terms import ANSWER, SLOT
@@ -41,18 +40,21 @@ def tick(now: datetime, limit: int | None = None) -> int:
     due = Clock.objects.filter(next_at__lte=now).order_by("next_at", "pk")
     ahead = due
     while limit is None or done < limit:
-        found = list(ahead.values_list("pk", "campaign_id", "next_at")[: BATCH if limit is None else min(BATCH, limit - done)])
+        most = BATCH if limit is None else min(BATCH, limit - done)
+        found = list(ahead.values_list("pk", "campaign_id", "next_at", "acts_at")[:most])
         if not found:
             break
-        for pk, campaign, _at in found:
-            done += tick_clock(pk, campaign, now)
-        last, _campaign, at = found[-1]
+        for pk, campaign, _at, acts_at in found:
+            done += tick_clock(pk, campaign, now, acts=acts_at is not None and acts_at <= now)
+        last, _campaign, at, _acts_at = found[-1]
         ahead = due.filter(next_at__gte=at).filter(Q(next_at__gt=at) | Q(pk__gt=last))
     return done
 
 
-def tick_clock(pk: int, campaign: int, now: datetime) -> bool:
+def tick_clock(pk: int, campaign: int, now: datetime, *, acts: bool) -> bool:
     try:
+        if acts:  # replayed before the row is held, so that nobody waits for it
+            positions.current(Campaign.objects.get(pk=campaign))
         with transaction.atomic():
             return act_if_due(pk, campaign, now)
     except Exception as error:
@@ -94,7 +96,7 @@ def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
 
 def _act(table: Campaign, clock: Clock, now: datetime, unsaid: bool) -> bool:
     """It does what its kind does. Where there is nothing that it could do, it has reminded."""
-    act: Callable[[Campaign, Clock, datetime], LogEntry | None] = import_string(settings.CLOCK_ACTS[clock.kind])
+    act = hooks.clock_acts[clock.kind]
     clock.acts_at = None
     clock.arm()
     clock.save()

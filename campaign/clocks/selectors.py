@@ -43,7 +43,7 @@ def of_person(user: Any) -> list[Clock]:
     return list(found.select_related("campaign", "entry").order_by("due_at", "pk"))
 
 
-# Which clocks should run: readings of the log, named in `settings.CLOCKS` as functions `wanted(campaign, position)`.
+# Which clocks should run: readings of the log, of which `hooks.wanted_clocks` names all.
 
 OUT_OF_TURN = ("setup", "closed", "finished", "over")
 """Phases in which no turn runs."""

@@ -1,6 +1,6 @@
 """The clocks brought to what the log wants: started, ended, held in a pause, revived after an undo.
 
-Called after each entry, in its transaction, as one of `settings.TELLERS`.
+Called after each entry, in its transaction, as one of `hooks.tellers`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,12 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from campaign import access
+from campaign import access, hooks
 from campaign.clocks import terms as said
 from campaign.clocks.lengths import add
 from campaign.clocks.selectors import Wanted, of_play
@@ -52,7 +50,7 @@ def wanted_clocks(campaign: Campaign, position: Any, ended: bool | None = None) 
     if not campaign.started or (campaign.ended if ended is None else ended):
         return {}
     terms = said.terms_of(campaign)
-    found: Iterable[Wanted] = (one for path in settings.CLOCKS for one in import_string(path)(campaign, position))
+    found: Iterable[Wanted] = (one for read in hooks.wanted_clocks for one in read(campaign, position))
     return {one.key: one for one in found if terms[one.kind] is not None}
 
 
@@ -338,13 +336,12 @@ def said_at(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="seconds")
 
 
-# Who is told of a clock: `settings.CLOCK_TELLERS` names functions `tell(clock, what, at, facts)`, called in the same
-# transaction. `what` is `soon`, `today`, `missed`, `acted` (facts: entry) or `moved` (facts: was, to, reason, entry).
+# What is told of a clock, to whom `hooks.clock_tellers` tell it.
 
 
 def announce(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) -> None:
-    for path in settings.CLOCK_TELLERS:
-        import_string(path)(clock, what, at, facts)
+    for tell in hooks.clock_tellers:
+        tell(clock, what, at, facts)
 
 
 # Which clocks an undo or a restoration would end, set running again, or begin: what `running.reconcile` would do.

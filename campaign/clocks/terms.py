@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 
+from campaign import hooks
 from campaign.clocks.lengths import is_length
 from campaign.errors import Refused
 from campaign.models import Campaign
@@ -22,7 +22,7 @@ EXTEND = "extend"
 
 
 class Terms(NamedTuple):
-    """How long something may take, and what happens then: nothing, or, `grace` later, what `settings.CLOCK_ACTS` says."""
+    """How long something may take, and what happens then: nothing, or, `grace` later, what `hooks.clock_acts` does."""
 
     length: str
     grace: str = "1d"
@@ -53,7 +53,7 @@ def terms_from_json(raw: Mapping[str, Any] | None) -> Terms | None:
 
 def acting(campaign: Campaign) -> tuple[str, ...]:
     """The kinds for which something can happen by itself: what the title says a clock may do, and a claim's confirmation."""
-    found = [kind for kind in KINDS if kind in settings.CLOCK_ACTS]
+    found = [kind for kind in KINDS if kind in hooks.clock_acts]
     return tuple(kind for kind in found if kind == CLAIM or isinstance(campaign.game, Lapsing))
 
 

@@ -9,13 +9,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from campaign import scenarios
+from campaign import hooks, scenarios
 from campaign.errors import Refused
 from campaign.lifecycle import lobby
 from campaign.lifecycle.status import HOST, LIFE
@@ -31,7 +29,7 @@ LEFT = {Role.CO_GAME_MASTER: "master", Role.RESERVE: "reserve", Role.COUNTERSIGN
 
 @transaction.atomic
 def erase_person(user: Any, successor: Any = None, *, now: datetime | None = None) -> list[str]:
-    """Everything that `settings.ERASERS` know of him, after his places; what was done, in words, for the host.
+    """Everything that `hooks.erasers` know of him, after his places; what was done, in words, for the host.
 
     `successor` becomes game master where he is one of a campaign that goes on. Raises `Refused`, and does nothing, where
     there is no successor, or one who may not (`keep_a_master`), and says what to do first.
@@ -57,8 +55,8 @@ def erase_person(user: Any, successor: Any = None, *, now: datetime | None = Non
             raise Refused(refused.code, f"{campaign.name} ({campaign.public_id}): {refused}") from refused
     mine = Invitation.objects.filter(Q(made_by=user) | Q(named=user) | Q(leaver=user), revoked_at=None, uses_left__gt=0)
     told.append(f"{mine.update(revoked_at=at)} invitations")
-    for path in settings.ERASERS:
-        told += import_string(path)(user, at)
+    for erase in hooks.erasers:
+        told += erase(user, at)
     return told
 
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from campaign import access
+from campaign import access, hooks
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
@@ -58,6 +56,9 @@ def play(
     makes two entries threw a die, that part stands, and the `IllegalMove` of the later part is raised after commit.
     """
     at = log_entries.moment(now)
+    if not positions.known(campaign):
+        _speaker(campaign, user)
+        positions.current(campaign)  # replayed before the row is held, so that nobody waits for it
     with transaction.atomic():
         table = log_entries.lock(campaign)
         who = _speaker(table, user)
@@ -111,14 +112,13 @@ def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
 
 def _admitted(campaign: Campaign, position: Any, who: Access, raw: object, program: bool = False) -> Move:
     """The move, if its form is right, its voice this user's, and nothing forbids it before a die is thrown; with
-    `settings.AT_THE_DOOR` what other rooms have to say."""
+    `hooks.must_at_the_door` what other rooms have to say."""
     if isinstance(raw, dict) and "by" not in raw:
         raw = {"by": who.voices[0], **raw}
     if isinstance(raw, dict) and raw.get("by") not in who.voices and not (program and _of_nobody(campaign, who, raw)):
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     move = moving.allowed(campaign, position, raw)
-    for path in settings.AT_THE_DOOR:
-        import_string(path)(campaign, move.to_json())
+    hooks.must_at_the_door(campaign, move.to_json())
     return move
 
 

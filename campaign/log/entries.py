@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from importlib import import_module
-from types import ModuleType
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.db.models import Model
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
+from campaign import hooks
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
 from campaign.clocks import terms
@@ -279,40 +276,31 @@ def append_act(
     return entry
 
 
-# The readings of the log, called as Django calls middleware: `settings.PROJECTIONS` names functions `project`.
-#
-# `project(campaign, entry, played)` writes what one move changed. The module of each has two more:
-# `rebuild(campaign, history)` writes everything anew, `differences(campaign, history)` tells what does not agree.
-#
-# `settings.TELLERS` names functions `tell(campaign, entry, before, after)`, called after every entry, acts too, with the
-# positions around it (`before` is None for an act). They write rows of their own and change nothing of the table.
+# The readings of the log, called as Django calls middleware: `hooks.projections` after every move, `hooks.tellers` after
+# every entry. They write rows of their own and change nothing of the table.
 
 Rows = Mapping[tuple[Any, ...], Mapping[str, Any]]
 """Rows of a model: the values of its natural key -> its other fields."""
 
 
-def modules() -> list[ModuleType]:
-    return [import_module(path.rpartition(".")[0]) for path in settings.PROJECTIONS]
-
-
 def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
-    for path in settings.PROJECTIONS:
-        import_string(path)(campaign, entry, played)
+    for projection in hooks.projections:
+        projection.project(campaign, entry, played)
 
 
 def notify(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    for path in settings.TELLERS:
-        import_string(path)(campaign, entry, before, after)
+    for teller in hooks.tellers:
+        teller(campaign, entry, before, after)
 
 
 def rebuild(campaign: Campaign, history: History) -> None:
-    for module in modules():
-        module.rebuild(campaign, history)
+    for projection in hooks.projections:
+        projection.rebuild(campaign, history)
 
 
 def differences(campaign: Campaign, history: History) -> Iterator[str]:
-    for module in modules():
-        yield from module.differences(campaign, history)
+    for projection in hooks.projections:
+        yield from projection.differences(campaign, history)
 
 
 def stored(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...]) -> dict[Any, Any]:

@@ -175,6 +175,11 @@ def current(campaign: Campaign) -> Any:
     return position
 
 
+def known(campaign: Campaign) -> bool:
+    """Is the current position there without a replay?"""
+    return memory.get((campaign.pk, campaign.standing_hash)) is not None
+
+
 def history(campaign: Campaign) -> History:
     """Everything again from the start, with receipts."""
     start = position = setup(campaign)

@@ -212,7 +212,7 @@ def _record_access(campaign: Campaign, user: Any, seat: str, how: str, at: datet
     return row
 
 
-# What a report says of the game master's acts for his own seat: `settings.REPORT_NOTES`.
+# What a report says of the game master's acts for his own seat: `hooks.report_notes`.
 
 OF_ENTRY = re.compile(r"(?:undo|restore)-([0-9]{1,9})", re.ASCII)
 

@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from campaign import access
+from campaign import access, hooks
 from campaign.errors import NotAllowed, NotNow, OrdersChanged, Refused
 from campaign.lifecycle import status
 from campaign.log import entries, moving, positions
@@ -249,8 +247,7 @@ class Hearing:
             facts = {"code": refusal.code, "rule": refusal.rule, "message": refusal.message, "facts": dict(refusal.facts)}
             note.refusal = canonical(facts)
             note.save()
-            for path in settings.ORDER_TELLERS:
-                import_string(path)(note, self.at)
+            hooks.tell_of_order(note, self.at)
             return False
         note.save()
         what: dict[str, Any] = {"act": STANDING, "question": one.question, "when": given["when"]}

@@ -1,17 +1,22 @@
-"""Drafts that appear by themselves, and what an undo means for what was drafted or posted: a TELLER (`campaign.log.entries`)."""
+"""Drafts that appear by themselves, and what an undo means for what was drafted or posted.
+
+With a move `tell` writes only that drafts may be due; `tick` replays the log and makes them after commit, in the worker.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db import DatabaseError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from campaign.log import positions
+from campaign.log import entries, positions
 from campaign.log.undo import OWN, RESTORE, Rewind
 from campaign.models import Campaign, LogEntry
-from forum.models import Post, Thread
+from forum.models import DraftsDue, Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import OPEN, State, wrong
 from games.contract.report import Contents, Line
@@ -20,36 +25,77 @@ LOG = logging.getLogger(__name__)
 
 
 def draft_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    """Draft what this move made tellable, or correct what this undo or restoration made wrong. Writes posts only."""
+    """Note that this move may complete reports, or correct what this undo or restoration made wrong. One of
+    `hooks.tellers`: nothing is replayed here."""
     act = entry.table_act
     if not entry.is_move and act not in ("undo", "restore"):
         return
-    threads = list(Thread.objects.filter(campaign=campaign, removed_at=None, active=True))
+    threads = _threads(campaign)
     if not threads:
         return
     if entry.is_move:
-        _drafts(campaign, entry, before, after, threads)
+        _note_due(campaign, entry, before, after, threads)
     elif act == "undo":
         _struck(campaign, entry, threads)
     else:
         _restored(campaign, entry, threads)
+        outbox.soon("drafts")
 
 
-def _drafts(campaign: Campaign, entry: LogEntry, before: Any, after: Any, threads: list[Thread]) -> None:
-    wanted = {kind for thread in threads for kind in thread.drafted}
-    if not wanted or entry.number is None or not _something(campaign, before, after):
+def tick(now: datetime, limit: int | None = None) -> int:
+    """Make the drafts that are due, of at most so many moves; of how many they were made.
+
+    It may be killed at any point and run in several processes: a row goes in the transaction that writes its drafts.
+    """
+    due = DraftsDue.objects.filter(entry__struck_by=None).select_related("entry__campaign").order_by("entry")
+    known: dict[int, Campaign] = {}  # so that one replay serves all moves of a campaign
+    return sum(_make(known.setdefault(one.entry.campaign_id, one.entry.campaign), one.entry) for one in due[:limit])
+
+
+def _threads(campaign: Campaign) -> list[Thread]:
+    return list(Thread.objects.filter(campaign=campaign, removed_at=None, active=True))
+
+
+def _note_due(campaign: Campaign, entry: LogEntry, before: Any, after: Any, threads: Sequence[Thread]) -> None:
+    if entry.number is None or not any(thread.drafted for thread in threads) or reports.reporter(campaign) is None:
         return
+    if _something(campaign, before, after):
+        DraftsDue.objects.get_or_create(entry=entry)
+        outbox.soon("drafts")
+
+
+def _make(campaign: Campaign, entry: LogEntry) -> bool:
+    """Write the drafts of one move, unless it is struck or another process was faster. The replay needs no lock."""
+    assert entry.number is not None
+    items: list[Contents] = []
+    names: dict[str, dict[str, str]] = {}
     try:
         _start, lines = reports.lines_of(campaign)
-        made = _new(campaign, lines, entry.number)
-        names = {thread.language: _names(campaign, lines, thread.language) for thread in threads} if made else {}
-    except Exception:  # a report that cannot be told must not keep a move from being made
+        lines = [line for line in lines if line.number <= entry.number]
+        if not lines or lines[-1].number != entry.number:
+            return False  # struck since: it is due again when it is restored
+        items = _new(campaign, lines, entry.number)
+        languages = {thread.language for thread in _threads(campaign)} if items else ()
+        names = {language: _names(campaign, lines, language) for language in languages}
+    except DatabaseError:  # away or busy: the next pulse tries again
+        raise
+    except Exception:  # a report that cannot be made would fail again each minute
         LOG.exception("No drafts for entry %d of %s", entry.number, campaign.public_id)
-        return
-    for thread in threads:
-        for item in made:
+    return _write(campaign, entry, items, names)
+
+
+@transaction.atomic
+def _write(campaign: Campaign, entry: LogEntry, items: Sequence[Contents], names: Mapping[str, Mapping[str, str]]) -> bool:
+    entries.lock(campaign)
+    mine = DraftsDue.objects.filter(entry=entry, entry__struck_by=None)
+    if not mine.exists():
+        return False
+    for thread in _threads(campaign) if items else ():
+        for item in items:
             if item.kind in thread.drafted:
-                _draft(thread, item.key, item.kind, names[thread.language].get(item.key, item.name), entry)
+                _draft(thread, item.key, item.kind, names.get(thread.language, {}).get(item.key, item.name), entry)
+    mine.delete()
+    return True
 
 
 def _something(campaign: Campaign, before: Any, after: Any) -> bool:
@@ -80,7 +126,8 @@ def _names(campaign: Campaign, lines: list[Line], language: str) -> dict[str, st
 
 
 def _draft(thread: Thread, key: str, kind: str, name: str, entry: LogEntry, corrects: Iterable[Post] | None = None) -> None:
-    if Post.objects.filter(thread=thread, report=key, first=None, state__in=OPEN).exists():
+    there = Q(state__in=OPEN) | Q(entry=entry)
+    if Post.objects.filter(there, thread=thread, report=key, first=None).exists():
         return
     made = outbox.new(thread, at=entry.at, report=key, kind=kind, entry=entry, subject=name[:300])
     made.corrects.set(wrong(thread, key) if corrects is None else corrects)

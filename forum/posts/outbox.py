@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from celery import current_app
@@ -413,21 +414,21 @@ def waiting(wholes: list[Whole]) -> list[Whole]:
     return [one for one in reversed(wholes) if one.asks and (one.head.report != TEST or one.now.state == State.DOUBTFUL)]
 
 
-# Posts, sent at once: who pressed a button does not wait a minute for what it does.
+# Posts and drafts, made at once: who pressed a button does not wait a minute for what it does.
 
 LOG = logging.getLogger(__name__)
 
 
-def soon() -> None:
-    """Once what is being written stands, the worker is asked to look. Nobody relies on it: the next pulse comes anyway."""
-    transaction.on_commit(_ask)
+def soon(kind: str = "posts") -> None:
+    """After commit, ask the worker for this kind of work. Nobody relies on it: the next pulse comes anyway."""
+    transaction.on_commit(partial(_ask, kind))
 
 
-def _ask() -> None:
+def _ask(kind: str) -> None:
     try:
-        current_app.send_task("work", ("posts",), queue="posts", expires=60, retry=False)
+        current_app.send_task("work", (kind,), queue=kind, expires=60, retry=False)
     except Exception as error:  # whatever the broker or its client raises: a page must not break by it
-        LOG.warning("Nobody takes posts: %s", type(error).__name__)
+        LOG.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
 
 # What is kept of somebody in the texts of posts, when he is erased: what stands on a board stands there.

@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.urls import reverse
-from django.utils.module_loading import import_string
 from django.utils.translation import get_language, gettext_lazy, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext as _
 
+from campaign import hooks
 from campaign.log import record, selectors
 from campaign.models import Campaign
 from forum.dialects.base import clean, headed
@@ -143,10 +142,9 @@ def dressed(
     own_words = words(how.tone, item.kind)
     title, parts, foot = taken_apart(told)
     parts["dice"] = _dice(campaign, item, site)
-    for path in settings.REPORT_PARTS:
-        parts.update(import_string(path)(campaign, item, told, site))
-    for path in settings.REPORT_NOTES:
-        parts["facts"] = [*parts["facts"], *import_string(path)(campaign, item)]
+    parts |= {name: list(blocks) for name, blocks in hooks.report_parts(campaign, item, told, site).items()}
+    for notes in hooks.report_notes:
+        parts["facts"] += notes(campaign, item)
     if site:
         home = site + reverse("table", args=[campaign.address])
         parts["address"] = [Paragraph((Span(_("Map and ledgers: ")), Span(home, link=home)), small=True)]

@@ -16,14 +16,12 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from cryptography.fernet import InvalidToken
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from campaign import keys
+from campaign import hooks, keys
 from campaign.errors import TableError
 from campaign.log import entries
 from forum.boards import (  # fmt: skip
@@ -338,7 +336,7 @@ def _remember(thread: Thread, jar: CookieJar) -> None:
         Thread.objects.filter(pk=thread.pk, **same).update(session=sealed)
 
 
-# What waits for a person: `settings.POST_TELLERS` names functions `tell(campaign, entry, what, about, facts, at)`.
+# What waits for a person, as `hooks.tell_of_post` hears it.
 #
 # `what` is one of the words below, `about` tells this time apart from others of the same entry. The facts name the post (its
 # number, `report`, `place`) and say in `error` what went wrong, in the language of who set the place up.
@@ -351,5 +349,4 @@ def notify_stuck(post: Post, what: str, why: str, at: datetime) -> None:
     entry = post.entry or post.campaign.entries.filter(audience=None).latest("sequence")
     facts = {"post": post.number, "report": post.subject, "place": post.thread.name, "error": why}
     about = f"{post.number}/{post.part}/{at:%Y%m%dT%H%M%SZ}"
-    for path in settings.POST_TELLERS:
-        import_string(path)(post.campaign, entry, what, about, facts, at)
+    hooks.tell_of_post(post.campaign, entry, what, about, facts, at)

@@ -45,6 +45,6 @@ def test_every_part_says_run_migrate(tmp_path: Path) -> None:
     assert f"{SAID} (Service Unavailable: /)" in pages.stderr
     pulse = run(tmp_path, "manage.py", "tick")
     assert (pulse.returncode, "letters: failed" in pulse.stdout, "Traceback" in pulse.stderr) == (1, True, False)
-    assert f"notices.delivery.tick failed: {SAID}" in pulse.stderr
+    assert f"letters failed: {SAID}" in pulse.stderr
     assert run(tmp_path, "manage.py", "migrate", "-v0").returncode == 0
     assert run(tmp_path, "-c", PAGES).stdout.splitlines()[0] == "/ 200 False"

@@ -25,7 +25,7 @@ django.setup()
 
 from django.db import connection  # noqa: E402
 
-from campaign import pulse  # noqa: E402
+from campaign import hooks, pulse  # noqa: E402
 from campaign.models import Clock  # noqa: E402
 from config.celery import app  # noqa: E402
 from games import registry  # noqa: E402
@@ -107,8 +107,9 @@ def nursery() -> None:
 
 def ready() -> None:
     registry.TITLES["heap"] = Lapses()
-    settings.TICKS = {"clocks": ("tests.fire.worker.noted", 25)}
-    settings.CLOCK_TELLERS = ["tests.fire.worker.hear"]
+    settings.TICKS = {"clocks": 25}
+    hooks.ticks = {"clocks": noted}
+    hooks.clock_tellers = [hear]
     # Pulses come fast here, and what starts anew takes seconds to be there: they live longer than to the next one.
     app.conf.beat_schedule = {"clocks": {**app.conf.beat_schedule["clocks"], "options": {"queue": "clocks", "expires": 10.0}}}
     pulse.timezone = SimpleNamespace(now=told_time)  # type: ignore[assignment]

@@ -6,12 +6,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.db import OperationalError, connection
 
+from campaign import pulse
 from campaign import services as table_services
+from campaign.log import positions
 from campaign.log import undo as log_undo
 from forum import services
-from forum.models import Post, Thread
-from forum.posts import drafts
+from forum.models import DraftsDue, Post, Thread
+from forum.posts import drafts, outbox
 from forum.posts import reports as posts_reports
 from tests.table import Table
 
@@ -95,7 +98,9 @@ def test_told_twice_it_is_drafted_once(running: Table, thread: Thread) -> None:
     close_turn(running)
     entry = running.campaign.entries.latest("sequence")
     drafts.draft_after(running.campaign, entry, None, None)
+    drafts.tick(NOW)
     assert Post.objects.count() == 2
+    assert not DraftsDue.objects.exists()
 
 
 def test_what_was_not_posted_is_superseded_by_an_undo_and_comes_back_with_the_moves(running: Table, thread: Thread) -> None:
@@ -246,3 +251,119 @@ def test_back_to_a_draft_its_text_follows_the_table(running: Table, thread: Thre
     services.ready(post, running.gm, now=NOW)
     assert post.text != was
     assert "dig" in post.text
+
+
+# After commit --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Nobody takes what is asked for after commit; the kinds of work that were asked for."""
+    asked: list[str] = []
+    monkeypatch.setattr(outbox, "soon", getattr(outbox.soon, "__wrapped__", outbox.soon))
+    monkeypatch.setattr(outbox, "_ask", asked.append)
+    return asked
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_the_transaction_of_a_move_replays_nothing_and_renders_nothing(
+    running: Table, thread: Thread, no_worker: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    within: dict[str, list[bool]] = {}
+
+    def spy(where: Any, name: str) -> None:
+        real = getattr(where, name)
+
+        def noted(*given: Any, **named: Any) -> Any:
+            within.setdefault(name, []).append(connection.in_atomic_block)
+            return real(*given, **named)
+
+        monkeypatch.setattr(where, name, noted)
+
+    spy(positions, "perform")  # a replay without receipts
+    spy(positions, "history")  # one with them
+    for name in ("lines_of", "contents", "told", "parts"):
+        spy(posts_reports, name)
+    monkeypatch.setattr(outbox, "_ask", lambda kind: pulse.work(kind))
+    turn = close_turn(running)
+    positions.memory.clear()  # as in a process that has not seen this campaign
+    close_turn(running)
+    assert reports(state="draft") >= {f"turn-{turn}", f"turn-{turn + 1}"}
+    assert within["perform"]
+    assert within["lines_of"]
+    assert not any(one for calls in within.values() for one in calls), within
+
+
+def test_drafts_of_a_move_whose_process_died_after_commit_are_made_by_the_pulse(
+    running: Table, thread: Thread, no_worker: list[str]
+) -> None:
+    turn = close_turn(running)
+    assert not Post.objects.exists()
+    assert DraftsDue.objects.get().entry == running.campaign.entries.latest("sequence")
+    running.say(running.campaign.active_seat, "dig")  # what came since changes nothing of it
+    assert drafts.tick(NOW) == 1
+    assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
+    assert Post.objects.get(report=f"turn-{turn}").entry.number == running.campaign.last_number - 1
+    assert (drafts.tick(NOW), Post.objects.count()) == (0, 2)
+
+
+def test_drafts_that_a_process_died_over_are_made_whole(
+    running: Table, thread: Thread, no_worker: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = close_turn(running)
+    real, calls = drafts._draft, []
+
+    def killed(*given: Any) -> None:
+        calls.append(given)
+        if len(calls) == 2:
+            raise SystemExit
+        real(*given)
+
+    monkeypatch.setattr(drafts, "_draft", killed)
+    with pytest.raises(SystemExit):
+        drafts.tick(NOW)
+    assert not Post.objects.exists()
+    assert drafts.tick(NOW) == 1
+    assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
+
+
+def test_what_is_struck_before_it_was_drafted_is_drafted_when_it_is_restored(
+    running: Table, thread: Thread, no_worker: list[str]
+) -> None:
+    before = running.campaign.last_number
+    turn = close_turn(running)
+    undo = running.undo(before)
+    assert drafts.tick(NOW) == 0
+    assert not Post.objects.exists()
+    table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
+    assert drafts.tick(NOW) == 1
+    assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
+
+
+def test_what_two_workers_draft_at_once_is_drafted_once(
+    running: Table, thread: Thread, no_worker: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = close_turn(running)
+    real = drafts._write
+
+    def overtaken(*given: Any) -> bool:
+        monkeypatch.setattr(drafts, "_write", real)
+        assert drafts.tick(NOW) == 1  # another one, between this one's replay and its writing
+        return real(*given)
+
+    monkeypatch.setattr(drafts, "_write", overtaken)
+    assert drafts.tick(NOW) == 0
+    assert sorted(Post.objects.values_list("report", flat=True)) == [f"opening-{turn + 1}", f"turn-{turn}"]
+
+
+def test_a_database_that_is_busy_loses_no_draft(
+    running: Table, thread: Thread, no_worker: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close_turn(running)
+    with monkeypatch.context() as patch:
+        patch.setattr(posts_reports, "lines_of", lambda *_: (_ for _ in ()).throw(OperationalError("database is locked")))
+        with pytest.raises(OperationalError):
+            drafts.tick(NOW)
+    assert drafts.tick(NOW) == 1
+    assert Post.objects.count() == 2

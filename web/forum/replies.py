@@ -1,20 +1,18 @@
 """What a post on a board might mean at the table: a guess that does nothing by itself.
 
-`settings.POST_READERS` are dotted functions `read(table, post, seat) -> Iterable[Meaning]`; the seat is that of the member
-whose name the author has, "" where nobody's. They are asked in their order, for the newest posts only.
+`READERS` are asked in their order, for the newest posts only. The seat that they are given is that of the member whose name
+the author has, "" where nobody's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -57,11 +55,10 @@ def seat_of(table: TableContext, author: str) -> str:
 
 def guesses(table: TableContext, posts: Sequence[HeardPost]) -> dict[int, list[Meaning]]:
     """By the rows' numbers."""
-    readers = [import_string(name) for name in settings.POST_READERS]
     made = {}
     for post in posts[:NEWEST]:
         seat = seat_of(table, post.author)
-        made[post.pk] = [meaning for read in readers for meaning in read(table, post, seat)]
+        made[post.pk] = [meaning for read in READERS for meaning in read(table, post, seat)]
     return made
 
 
@@ -98,6 +95,9 @@ def _listener(table: TableContext, seat: str) -> Any:
         by = seat if seat in table.access.voices else text_moves.GAME_MASTER
         known[seat] = text_moves.Listener(table, seat, by, table.position)
     return known.get(seat)
+
+
+READERS: tuple[Callable[[TableContext, HeardPost, str], Iterable[Meaning]], ...] = (own_quotations, moves)
 
 
 # What others write where the campaign is told, beside the log. For who sits at the table.

@@ -262,9 +262,9 @@ def _page(
     return show(request, table, "forum/report_tone.html", context, here="reports", status=400 if wrong else 200)
 
 
-# What a report shows of the site: the picture of the map, the rules and what is played otherwise (`settings.REPORT_PARTS`).
+# What a report shows of the site: the picture of the map, the rules and what is played otherwise.
 #
-# Which reports a table has, set-up sheets among them (`settings.TOLD_BY_PAGES`): `table` is a `TableContext`, or anything with
+# Which reports a table has, set-up sheets among them: `table` is a `TableContext`, or anything with
 # its `campaign`, `scenario`, `rows` and `seats`.
 
 PICTURED = frozenset({"opening", "turn", "standings", "final", "battle", "result"})

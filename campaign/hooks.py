@@ -1,0 +1,86 @@
+"""What rooms above are called for, by purpose: `config.hooks` fills each in once, at start. Empty until then.
+
+A room that is called reads the name at the moment of the call (`hooks.tellers`), so that tests may put others in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from campaign.clocks.selectors import Wanted
+    from campaign.log.positions import History
+    from campaign.log.selectors import Reading
+    from campaign.models import Campaign, Clock, Heeded, LogEntry
+    from campaign.scenarios import Judged
+    from engine.play import Played
+    from games.contract.report import Block, Contents, Report
+    from games.contract.title import Title
+
+
+class Projection(Protocol):
+    """A module whose rows are read from the log."""
+
+    def project(self, campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
+        """Writes what one move changed."""
+
+    def rebuild(self, campaign: Campaign, history: History) -> None:
+        """Writes everything anew."""
+
+    def differences(self, campaign: Campaign, history: History) -> Iterator[str]:
+        """What the rows and the log say differently, in words."""
+
+
+Tick = Callable[[datetime, int], int]
+"""Does at most so many things that are due at the moment, and answers how many it did."""
+
+# The log
+projections: Sequence[Projection]
+"""What is read from the log, in this order."""
+tellers: Sequence[Callable[[Campaign, LogEntry, Any, Any], None]]
+"""Hear each entry, acts too, in its transaction, with the positions before and after it; None before an act."""
+must_at_the_door: Callable[[Campaign, Mapping[str, Any]], None]
+"""Raises `Refused` where a move that the rules allow lacks what another room asks for."""
+
+# Clocks
+wanted_clocks: Sequence[Callable[[Campaign, Any], Iterable[Wanted]]]
+"""Which clocks a position wants to run."""
+clock_acts: Mapping[str, Callable[[Campaign, Clock, datetime], LogEntry | None]]
+"""What a kind of clock does by itself where the game master has switched it on; None: nothing could be done."""
+clock_tellers: Sequence[Callable[[Clock, str, datetime, Mapping[str, Any]], None]]
+"""Hear of a clock, in the same transaction: `soon`, `today`, `missed`, `acted` (facts: entry), `moved` (was, to, reason,
+entry)."""
+tell_of_order: Callable[[Heeded, datetime], None]
+"""Hears of a standing order that the rules forbade."""
+
+# The pulse
+ticks: Mapping[str, Tick]
+"""What does the work of each kind in `settings.TICKS`."""
+
+# People and what they send
+erasers: Sequence[Callable[[Any, datetime], list[str]]]
+"""Forget an erased user, each in its room, in this order; what each did, in words for the host."""
+judge_scenario: Callable[[Title, str, str], Judged]
+"""Reads a scenario that somebody brings: the title, its text, its drawing."""
+
+# Reports and posts
+tell_of_post: Callable[[Campaign, LogEntry, str, str, Mapping[str, Any], datetime], None]
+"""Hears of a post that failed or waits for a person: its entry, what, which time, facts (`forum.posts.sending`)."""
+report_parts: Callable[[Campaign, Contents, Report, str], Mapping[str, Sequence[Block]]]
+"""Parts of a report that the rules do not tell, by name; the text is where the site's addresses begin."""
+report_notes: Sequence[Callable[[Campaign, Contents], Sequence[Block]]]
+"""Say in a report how the table came to what it tells."""
+
+# What the pages of a title know, for programs
+draws_pictures: Callable[[Campaign], bool]
+"""Has this campaign pictures of its map?"""
+reports: Callable[[Reading], list[Contents]]
+"""Every report of a campaign, set-up sheets among them, the latest turn first."""
+report: Callable[[Reading, str], tuple[Contents, Report] | None]
+"""The report of a key, in the language of now; None where there is none."""
+house_rules: Callable[[Campaign], list[tuple[str, str, str, str]]]
+"""What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
+scenario_drawing: Callable[[Title, Mapping[str, Any]], str]
+"""The drawing that is shipped with a scenario, as JSON; "" where none is."""

@@ -1,0 +1,99 @@
+"""Which functions are called for what, where a lower room calls upward (`campaign.hooks`, `people.proof`)."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+
+class Hooks(AppConfig):
+    name = "config"
+    verbose_name = "Hooks"
+
+    def ready(self) -> None:
+        from campaign import hooks
+        from people import proof
+
+        fill()
+        check(hooks)
+        check(proof)
+        if list(hooks.ticks) != list(settings.TICKS):
+            raise ImproperlyConfigured(f"settings.TICKS names {list(settings.TICKS)}, config.hooks {list(hooks.ticks)}.")
+
+
+def fill() -> None:
+    """Once, when all models are there: the functions' modules import them."""
+    from battles import projection as battles_projection
+    from battles import services as battles_services
+    from campaign import hooks, imports
+    from campaign.clocks import due as clocks_due
+    from campaign.clocks import selectors as clocks_selectors
+    from campaign.clocks import services as clocks_services
+    from campaign.hosting import erasing as table_erasing
+    from campaign.review import services as review_services
+    from forum import reading
+    from forum.posts import drafts, outbox, sending
+    from nations import projection as nations_projection
+    from notices import delivery, webhooks
+    from notices import kinds as notice_kinds
+    from notices import projection as notices_projection
+    from notices import services as notice_services
+    from people import proof
+    from people import services as people_services
+    from web import scenarios as web_scenarios
+    from web.exports import images, packs
+    from web.forum import reports as web_reports
+
+    hooks.projections = [nations_projection, battles_projection]
+    hooks.tellers = [clocks_services.reconcile_after, notices_projection.notify_members, drafts.draft_after]
+    hooks.must_at_the_door = battles_services.must_be_agreed
+
+    hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims]
+    hooks.clock_acts = {
+        "slot": clocks_due.lapse,
+        "answer": clocks_due.answer,
+        "claim": battles_services.confirm_when_due,
+    }
+    hooks.clock_tellers = [clocks_due.play_orders_in_time, notice_kinds.notify_of_clock]
+    hooks.tell_of_order = notice_kinds.notify_refused_order
+
+    hooks.ticks = {
+        "clocks": clocks_due.tick,
+        "letters": delivery.tick,
+        "webhooks": webhooks.tick,
+        "drafts": drafts.tick,
+        "posts": sending.tick,
+        "reading": reading.tick,
+        "packs": packs.tick,
+        "imports": imports.tick,
+    }
+
+    hooks.erasers = [
+        notice_services.erase,
+        outbox.erase,
+        table_erasing.erase_table_rows,
+        packs.remove_packs_about,
+        people_services.erase,
+    ]
+    hooks.judge_scenario = web_scenarios.judge
+    proof.enders = [notice_services.end_unproven]
+
+    hooks.tell_of_post = notice_kinds.notify_post_trouble
+    hooks.report_parts = web_reports.parts
+    hooks.report_notes = [battles_services.noted, review_services.noted]
+
+    hooks.draws_pictures = images.draws
+    hooks.reports = web_reports.contents
+    hooks.report = web_reports.report_by_key
+    hooks.house_rules = web_reports.house_rules
+    hooks.scenario_drawing = web_reports.drawing
+
+
+def check(module: ModuleType) -> None:
+    """Raises `ImproperlyConfigured` where a purpose that the module names has no function."""
+    for purpose in module.__annotations__:
+        if not getattr(module, purpose, None):
+            raise ImproperlyConfigured(f"{module.__name__}.{purpose} is empty: config.hooks fills it.")
