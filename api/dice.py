@@ -30,9 +30,19 @@ class Awaited(Wanted):
     dice = Wanted(many=True, help_text="What it will want as far as can be told, for its seat and the game master.")
 
 
+class RenewedDice(s.Serializer):
+    """New dice from an entry on: every purpose that was not thrown before it comes from this chain."""
+
+    commitment = s.CharField()
+    links = s.ListField(child=s.CharField(), help_text="Those published, link 0 first.")
+    entry = s.IntegerField(allow_null=True, help_text="Which entry promised them.")
+
+
 class Dice(s.Serializer):
     commitment = s.CharField(help_text="The promise of before the start: it proves every link.")
     links = s.ListField(child=s.CharField(), help_text="Those published, link 0 first: each proves the dice of its turn.")
+    imported = s.BooleanField(help_text="It began as a record: whoever brought it may have known its first dice.")
+    renewals = RenewedDice(many=True)
     last_link = s.IntegerField()
     by_hand = s.BooleanField(help_text="Every new die is thrown elsewhere and entered.")
     awaited = Awaited(allow_null=True)
@@ -78,6 +88,11 @@ class DiceView(OfCampaign):
         waits = dice_selectors.awaited(here.campaign)
         found = {
             "commitment": here.campaign.commitment, "links": record.published_links(here.campaign),
+            "imported": here.campaign.imported,
+            "renewals": [
+                {"commitment": one.commitment, "links": one.links, "entry": one.entry}
+                for one in record.chains(here.campaign)[1:]
+            ],
             "last_link": here.title.last_link(here.scenario), "by_hand": here.campaign.by_hand,
             "awaited": self.awaited(waits) if waits else None,
             "check": request.build_absolute_uri(reverse("rolls_file", args=[here.campaign.address])),
@@ -101,15 +116,15 @@ class RollsView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         """The newest first, those of struck moves among them: what was thrown is known."""
         here = self.here
-        links, given, seen_at = (
-            record.published_links(here.campaign),
+        chains, given, seen_at = (
+            record.chains(here.campaign),
             dice_selectors.entered_dice(here.campaign),
             dice_selectors.links(here.campaign),
         )
 
         def line(one: DiceRoll) -> dict[str, Any]:
             by_hand = one.purpose in given
-            worked = None if by_hand else dice_selectors.dice_proof(one, links)
+            worked = None if by_hand else dice_selectors.dice_proof(one, chains)
             return {
                 "entry": one.entry.number, "seat": one.entry.seat, "at": one.entry.at, "purpose": one.purpose, "sides": one.sides,
                 "value": one.value, "link": one.turn, "struck": one.entry.struck_by_id is not None, "by_hand": by_hand,

@@ -1,7 +1,8 @@
-"""Checks a campaign's dice without its server: python verify_dice.py FILE.json … [COMMITMENT]
+"""Checks a campaign's dice without its server: python verify_dice.py FILE.json … [COMMITMENT …]
 
 A FILE is the campaign's list of rolls or its record, both from its page "Dice". COMMITMENT is what was posted before the
-first roll: take it from the forum, so that no file can lie about it. Ends with 0 if nothing is wrong, else with 1.
+dice fell, the first one and that of each renewal: take it from the forum, so that no file can lie about it. Ends with 0 if
+nothing is wrong, else with 1.
 """
 
 # ruff: noqa: T201
@@ -25,32 +26,62 @@ def value(link, purpose, sides, attempt=0):
     return x % sides + 1 if x < 2**64 - 2**64 % sides else value(link, purpose, sides, attempt + 1)
 
 
+def mixed_link(link, mixture):
+    """The key of a turn into which words or a public draw were mixed."""
+    text = json.dumps(mixture, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(f"{link}\n{text}")
+
+
+def chains_of(file):
+    """The chains of links that a file tells: the first one, then those of the renewals."""
+    if "chains" in file:
+        return file["chains"]
+    dice = file.get("dice", file)
+    return [{**dice, **({"commitment": file["commitment"]} if "commitment" in file else {})}, *dice.get("renewals", [])]
+
+
 def of_record(record):
     """The rolls that a Grand Campaign's record gives; other titles' dice stand in the list of rolls."""
-    scenario, fixed = record["scenario"], record["dice"].get("fixed", {})
+    scenario, dice = record["scenario"], record["dice"]
+    fixed, renewals = dice.get("fixed", {}), dice.get("renewals", [])
+    chain = {purpose: n for n, renewal in enumerate(renewals, 1) for purpose in renewal["purposes"]}
     named = isinstance(scenario, str)
     nations, die = (6, 100) if named else (len(scenario["nations"]), scenario.get("rules", {}).get("die", 100))
     for purpose, rolled in fixed.items() if record["format"].startswith("grand-campaign") else ():
         turn = re.match(r"turn-(\d+)/", purpose)
-        if "/spy/" not in purpose:  # its die is the other's hand
+        if "/spy/" not in purpose and "seed" not in dice:  # a spy's die is the other's hand; beside a seed, it came by hand
             sides = nations if purpose == "start" else 6 if purpose.endswith("/escort") else die
-            yield {"purpose": purpose, "sides": sides, "value": rolled, "link": int(turn[1]) if turn else 0}
+            link = int(turn[1]) if turn else 0
+            yield {"purpose": purpose, "sides": sides, "value": rolled, "link": link, "chain": chain.get(purpose, 0)}
+
+
+def chain_faults(where, told):
+    """What is wrong with one chain, by all files; then its links, the longest list there is, and its commitments."""
+    links = max((one.get("links", []) for one in told), key=len)
+    hashes, wrong = [sha256(link) for link in links], []
+    commitments = {one["commitment"] for one in told if "commitment" in one}
+    wrong += [f"{where}link 0 does not belong to the commitment {one}" for one in commitments if links and hashes[0] != one]
+    wrong += [f"{where}link {n} does not belong to link {n - 1}" for n in range(1, len(links)) if hashes[n] != links[n - 1]]
+    if any(links and sha256(one["seed"]) != links[-1] for one in told if "seed" in one):
+        wrong.append(f"{where}the seed does not belong to the last link")
+    return wrong, links, commitments | set(hashes[:1])
 
 
 def faults(files, promised):
-    links = max((file.get("dice", file).get("links", []) for file in files), key=len)
+    every = [chains_of(file) for file in files]
+    chains, kept = [], set()
+    for n in range(max(map(len, every))):
+        wrong, links, commitments = chain_faults(f"renewal {n}: " if n else "", [one[n] for one in every if n < len(one)])
+        yield from wrong
+        chains.append(links)
+        kept |= commitments
+    yield from (f"no links belong to the commitment {one}" for one in promised if one not in kept)
     rolls = [roll for file in files for roll in (file["rolls"] if "rolls" in file else of_record(file))]
-    chain = [sha256(link) for link in links]
-    for commitment in {file["commitment"] for file in files if "commitment" in file} | set(promised):
-        if links and chain[0] != commitment:
-            yield f"link 0 does not belong to the commitment {commitment}"
-    yield from (f"link {n} does not belong to link {n - 1}" for n in range(1, len(links)) if chain[n] != links[n - 1])
-    for seed in (file["dice"]["seed"] for file in files if "seed" in file.get("dice", {})):
-        if links and sha256(seed) != links[-1]:
-            yield "the seed does not belong to the last link"
+    mixed = {int(turn): one for file in files for turn, one in file.get("dice", file).get("mixed", {}).items()}
     known, done, by_hand = {}, set(), set()
     for roll in rolls:
-        purpose, said = roll["purpose"], (roll["value"], roll["sides"], roll["link"])
+        purpose, links = roll["purpose"], chains[min(roll.get("chain", 0), len(chains) - 1)]
+        said = (roll["value"], roll["sides"], roll["link"], roll.get("chain", 0))
         if known.setdefault(purpose, said) != said:
             yield f"{purpose} was rolled twice, with {known[purpose][0]} and {said[0]}"
         turn = re.match(r"(?:turn|round)-(\d+)/", purpose)
@@ -60,15 +91,17 @@ def faults(files, promised):
             by_hand.add(purpose)
         elif roll["link"] < len(links):
             done.add(purpose)
-            if (due := value(links[roll["link"]], purpose, roll["sides"])) != roll["value"]:
+            link = links[roll["link"]]
+            key = mixed_link(link, mixed[roll["link"]]) if roll["link"] in mixed else link
+            if (due := value(key, purpose, roll["sides"])) != roll["value"]:
                 yield f"{purpose} gives {due}, not {roll['value']}"
     # Who draws in a later turn has drawn in each in which others did: turn-2/card/huns.
     each = {found.groups() for found in (re.fullmatch(r"turn-(\d+)/(card|event)/([\w-]+)", one) for one in known) if found}
     for turn, kind in sorted({found[:2] for found in each}):
         later = {seat for n, same, seat in each if same == kind and int(n) > int(turn)}
         yield from (f"turn-{turn}/{kind}/{seat} is missing" for seat in sorted(later) if (turn, kind, seat) not in each)
-    waiting = len(known.keys() - done - by_hand)
-    print(f"{len(links)} links, {len(known)} rolls: {len(done)} computed, {waiting} await a link, {len(by_hand)} by hand")
+    waiting, count = len(known.keys() - done - by_hand), sum(map(len, chains))
+    print(f"{count} links, {len(known)} rolls: {len(done)} computed, {waiting} await a link, {len(by_hand)} by hand")
 
 
 if __name__ == "__main__":

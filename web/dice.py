@@ -51,7 +51,8 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     every = "all" in request.GET
     skip = 0 if every else max(0, len(found) + 1 - before)
     shown = found if every else found[skip : skip + PAGE]
-    links = record.published_links(table.campaign)
+    chains = record.chains(table.campaign)
+    links = chains[0].links
     given, seen_at = dice_selectors.entered_dice(table.campaign), dice_selectors.links(table.campaign)
     marks = review_selectors.of_dice(table.campaign, shown, given)
     thrown = [
@@ -60,6 +61,7 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
             "sides": row.sides,
             "value": row.value,
             "turn": row.turn,
+            "chain": row.chain,
             "text": line(table.scenario, row.roll),
             "number": row.entry.number,
             "url": table.url("entry", row.entry.number) if row.entry.number is not None else "",
@@ -69,13 +71,15 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
             "hand": row.purpose in given,
             "mark": _mark(table, marks.get(row.pk)),
             "seen_at": seen_at.get(row.purpose, ""),
-            "proof": None if row.purpose in given else dice_selectors.dice_proof(row, links),
+            "proof": None if row.purpose in given else dice_selectors.dice_proof(row, chains),
         }
         for row in shown
     ]
-    context: dict[str, Any] = {"rolls": thrown, "links": links}
+    context: dict[str, Any] = {"rolls": thrown, "links": links, "renewed": chains[1:]}
+    context["known_by"], context["imported"] = _known_by(table), table.campaign.imported
+    context["may_renew"] = table.game_master and services.may_renew(table.campaign)
     context["boxes"], context["earlier"], context["later"] = dice_selectors.boxes(links, table.title.last_link(table.scenario))
-    context["open"] = sum(row.turn < len(links) and row.purpose not in given for row in found)
+    context["open"] = sum(row.turn < len(chains[row.chain].links) and row.purpose not in given for row in found)
     context["hand"], context["closed"] = sheet(table, typed or {}, error), hidden_hands.closed_hands(table)
     if error and context["hand"] is None:
         messages.error(request, error)
@@ -94,10 +98,22 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
 def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The list of rolls that can be checked without this server, oldest first, as its reader may see them."""
     found = reversed(selectors.rolls(table.campaign, table.user))
-    made = dice_selectors.listed(table.campaign, table.campaign.address, record.published_links(table.campaign), found)
+    made = dice_selectors.listed(table.campaign, table.campaign.address, record.chains(table.campaign), found)
     answer = HttpResponse(canonical(made), content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.ref}-rolls.json"'
     return answer
+
+
+def _known_by(table: TableContext) -> list[str]:
+    """Who could have known what of these dice, in three sentences."""
+    said = [
+        _("Every value follows from its purpose and from a number that was fixed before it was needed: nobody can change it."),
+        _("Nobody at the table can know a value before it falls, nor choose it."),
+        _("Whoever runs this server could look at the sealed numbers, and so know values beforehand, but not change them."),
+    ]
+    if table.campaign.by_hand:
+        said[1] = _("Dice are thrown elsewhere now: for those, you trust the game master and where they were seen.")
+    return said
 
 
 def _mark(table: TableContext, found: tuple[Mark, int] | None) -> dict[str, Any] | None:
@@ -159,6 +175,9 @@ def manual_dice_page(request: HttpRequest, table: TableContext) -> HttpResponseB
                     campaign, user, posted.get("purpose", ""), -1 if value is None else value, posted.get("url", "")
                 )
                 messages.success(request, _("The die is entered."))
+            case "renew":
+                services.renew_dice(campaign, user, posted.get("reason", ""))
+                messages.success(request, _("The dice are renewed. Rolls already thrown keep their value."))
             case "drop":
                 services.drop(campaign, user, posted.get("reason", ""))
                 messages.success(request, _("The announcement is taken back."))

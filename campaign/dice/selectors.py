@@ -13,7 +13,7 @@ from engine.log import canonical
 from engine.play import play
 from engine.strict_json import read
 
-FORMAT = "tabula-rolls/1"
+FORMAT = "tabula-rolls/2"
 AHEAD, BEHIND = 7, 6
 """So many sealed and so many published links stand in the picture of the chain; a title without a last turn has a thousand."""
 
@@ -33,8 +33,19 @@ class Box(NamedTuple):
     link: str
 
 
-def dice_proof(row: DiceRoll, links: Sequence[str]) -> Proof | None:
-    """None until the link of its turn is published."""
+class Chain(NamedTuple):
+    """One chain of links: 0 is the first, n that of renewal n, promised in the entry of that number."""
+
+    number: int
+    commitment: str
+    links: list[str]
+    """Those that are published."""
+    entry: int | None = 0
+
+
+def dice_proof(row: DiceRoll, chains: Sequence[Chain]) -> Proof | None:
+    """None until the link of its turn is published, of the chain that it came from."""
+    links = chains[row.chain].links
     if row.turn >= len(links):
         return None
     attempt, mac, number = worked(links[row.turn], row.purpose, row.sides)
@@ -50,18 +61,20 @@ def boxes(links: Sequence[str], last: int) -> tuple[list[Box], int, int]:
     return shown, first, last + 1 - end
 
 
-def listed(campaign: Campaign, address: str, links: Sequence[str], rows: Iterable[DiceRoll]) -> dict[str, Any]:
-    """What verify_dice.py and the page's own script read: commitment, links, every roll that its reader may see."""
+def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iterable[DiceRoll]) -> dict[str, Any]:
+    """What verify_dice.py and the page's own script read: the chains with their commitments and published links, the first
+    one first, and every roll that its reader may see with the number of its chain."""
     given = entered_dice(campaign)
     return {
         "format": FORMAT,
         "campaign": address,
         "title": campaign.title,
-        "commitment": campaign.commitment,
-        "links": list(links),
+        "imported": campaign.imported,
+        "chains": [{"commitment": one.commitment, "entry": one.entry, "links": one.links} for one in chains],
         "rolls": [
             {
                 "entry": row.entry.number, "purpose": row.purpose, "sides": row.sides, "value": row.value, "link": row.turn,
+                "chain": row.chain,
                 "struck": row.entry.struck_by_id is not None, **({"hand": True} if row.purpose in given else {}),
             }
             for row in rows

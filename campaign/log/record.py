@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from campaign import access, keys
+from campaign.dice.selectors import Chain
 from campaign.errors import NotAllowed
 from campaign.log import positions
 from campaign.models import Campaign, DiceRoll
@@ -15,16 +16,6 @@ from engine.dice import chain
 from engine.log import canonical
 from engine.strict_json import read
 from games.registry import by_format
-
-
-class Chain(NamedTuple):
-    """One chain of links: 0 is the first, n that of renewal n, promised in the entry of that number (None: hidden)."""
-
-    number: int
-    commitment: str
-    links: list[str]
-    """Those that are published."""
-    entry: int | None = 0
 
 
 def published_links(campaign: Campaign) -> list[str]:

@@ -31,7 +31,7 @@ ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__user
 
 
 _OF_ENTRY = ("number", "seat", "struck_by", "turn", "at")
-ROLL = ("purpose", "sides", "value", "turn", "audience", *(f"entry__{name}" for name in _OF_ENTRY))
+ROLL = ("purpose", "sides", "value", "turn", "chain", "audience", *(f"entry__{name}" for name in _OF_ENTRY))
 """A roll with what is told of its entry: never its effects, which are long."""
 
 

@@ -15,17 +15,19 @@ async function value(link, purpose, sides) {
   }
 }
 
-// What is wrong, and which rolls are good: the chain, every value, no purpose with two values, none left out.
-async function work({ commitment, links, rolls }) {
+// What is wrong, and which rolls are good: the chains, every value, no purpose with two values, none left out.
+async function work({ chains, rolls }) {
   const faults = [];
   const verdicts = new Map();
   const known = new Map();
-  for (const [n, link] of links.entries()) {
-    if ((await sha256(link)) !== (n ? links[n - 1] : commitment)) faults.push({ say: "chain", n });
+  for (const { commitment, links } of chains) {
+    for (const [n, link] of links.entries()) {
+      if ((await sha256(link)) !== (n ? links[n - 1] : commitment)) faults.push({ say: "chain", n });
+    }
   }
   for (const roll of rolls) {
     const before = known.get(roll.purpose) ?? roll;
-    if (before.value !== roll.value || before.sides !== roll.sides || before.link !== roll.link) {
+    if (before.value !== roll.value || before.sides !== roll.sides || before.link !== roll.link || before.chain !== roll.chain) {
       faults.push({ say: "twice", purpose: roll.purpose, value: before.value, due: roll.value });
       verdicts.set(roll.purpose, "bad");
     }
@@ -36,8 +38,8 @@ async function work({ commitment, links, rolls }) {
       faults.push({ say: "other", purpose: roll.purpose, n: roll.link });
       verdicts.set(roll.purpose, "bad");
     } else if (roll.hand) verdicts.set(roll.purpose, "hand");
-    else if (roll.link < links.length) {
-      const due = await value(links[roll.link], roll.purpose, roll.sides);
+    else if (roll.link < chains[roll.chain].links.length) {
+      const due = await value(chains[roll.chain].links[roll.link], roll.purpose, roll.sides);
       verdicts.set(roll.purpose, due === roll.value ? "good" : "bad");
       if (due !== roll.value) faults.push({ say: "gives", purpose: roll.purpose, due, value: roll.value });
     }

@@ -24,7 +24,7 @@ from django.db import connection, models
 from django.utils import timezone
 
 from campaign import keys
-from campaign.models import Campaign, Lobby, LogEntry, Note, VaultKey
+from campaign.models import Campaign, DiceRenewal, Lobby, LogEntry, Note, VaultKey
 from people import adapter
 from people.models import User
 
@@ -46,6 +46,7 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     Note.objects.create(campaign=campaign, user=user, seat="huns", text_sealed=keys.seal("a note"), changed_at=now)
     if not Lobby.objects.exists():
         Lobby.objects.create(campaign=campaign, words="", seed_sealed=keys.seal("a draw"), commitment="0" * 64, opened_at=now)
+    DiceRenewal.objects.create(campaign=campaign, number=1, entry=entry, seed_sealed=keys.seal("new dice"), commitment="0" * 64)
     apps.get_model("battles", "LobbyPassword").objects.create(
         launch=entry, number=1, sealed=keys.seal("4711"), set_by=user, set_at=now
     )

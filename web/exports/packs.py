@@ -72,7 +72,7 @@ class Pack:
         request.user = who  # type: ignore[assignment]  # whoever filters by a user takes what he may see, too
         self.table, self.campaign = TableContext(request, campaign, who), campaign
         self.record = record.export(campaign, who)
-        self.links = record.published_links(campaign)
+        self.chains = record.chains(campaign)
 
     def write(self, file: IO[bytes], told: Callable[[int, int], None] = lambda done, of: None) -> None:
         """The whole zip; `told` hears after each member how many are done, and of how many."""
@@ -91,7 +91,7 @@ class Pack:
         yield MEMBER, canonical(self.record)
         if drawing := scenarios.text_of(self.campaign):
             yield DRAWING, drawing
-        yield "rolls.json", canonical(dice_selectors.listed(self.campaign, self.campaign.address, self.links, self._thrown))
+        yield "rolls.json", canonical(dice_selectors.listed(self.campaign, self.campaign.address, self.chains, self._thrown))
         yield "people.json", canonical(self._people())
         yield "log.jsonl", self._log()
         yield from ((name, path.read_text("utf-8")) for name, path in BROUGHT.items())
@@ -209,7 +209,7 @@ class Pack:
         thrown = [
             {"row": row, "text": table.title.roll_line(table.scenario, row.roll), "hand": row.purpose in given,
              "seen_at": seen_at.get(row.purpose, ""),
-             "proof": None if row.purpose in given else dice_selectors.dice_proof(row, self.links)}
+             "proof": None if row.purpose in given else dice_selectors.dice_proof(row, self.chains)}
             for row in self._thrown
         ]  # fmt: skip
         about = {
@@ -219,7 +219,10 @@ class Pack:
         yield "index.html", self._page("index", self.campaign.name, about)
         yield "log.html", self._page("log", _("Log"), {"lines": lines})
         yield "ledgers.html", self._page("ledgers", _("Ledgers"), {"ledgers": ledgers})
-        yield "dice.html", self._page("dice", _("Dice"), {"thrown": thrown, "links": self.links})
+        yield (
+            "dice.html",
+            self._page("dice", _("Dice"), {"thrown": thrown, "links": self.chains[0].links, "renewed": self.chains[1:]}),
+        )
         yield (
             "pack.json",
             json.dumps({"format": FORMAT, "campaign": self.campaign.address, "made_at": timezone.now().isoformat()}),

@@ -367,6 +367,17 @@ class Listing:
     def then(self) -> TableContext:
         return stood(self.table, self.rewind.position)
 
+    @property
+    def renewed(self) -> str:
+        """Whose dice are renewed, where links that were published already would serve again; empty where none are."""
+        turns = self.rewind.renewed
+        if turns is None:
+            return ""
+        if turns[0] == turns[1]:
+            return _("The dice of turn %(first)s are renewed; rolls already thrown keep their value.") % {"first": turns[0]}
+        text = _("The dice of turns %(first)s to %(last)s are renewed; rolls already thrown keep their value.")
+        return text % {"first": turns[0], "last": turns[1]}
+
     @cached_property
     def otherwise(self) -> Otherwise:
         return compare(self.table, self.then)
