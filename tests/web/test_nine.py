@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import services
+from campaign import access, services
 from campaign.hosting import audit
 from campaign.imports import import_record, judge
 from campaign.log import selectors
@@ -110,7 +110,7 @@ def colours(page: str) -> list[str]:
 def test_out_and_back(campaign: Campaign, readers: dict[str, Any]) -> None:
     """The audit pack carries the drawing; what is founded from it draws the same map and stands where this one stood."""
     packed = io.BytesIO()
-    Pack(campaign, readers["gm"]).write(packed)
+    Pack(campaign, access.access_of(campaign, readers["gm"])).write(packed)
     with zipfile.ZipFile(packed) as pack:
         drawing = pack.read("drawing.json")
         assert any(name.startswith("maps/") for name in pack.namelist())
