@@ -36,6 +36,6 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
     told = page.locator("[data-verdict] li").all_inner_texts()
     assert told == [f"turn-1/card/huns gives {changed['due']}, not {changed['value']}", "turn-1/card/vandals is missing"]
     assert page.locator('[data-roll="turn-1/card/huns"]').inner_text() == "false"
-    page.route("**/rolls.json", lambda route: route.fulfill(json={"commitment": "", "links": [], "rolls": []}))
+    page.route("**/rolls.json", lambda route: route.fulfill(json={"chains": [{"commitment": "", "links": []}], "rolls": []}))
     page.get_by_role("button", name="Check again").click()
     page.locator("[data-verdict]").wait_for(state="hidden")

@@ -283,7 +283,7 @@ def test_the_transaction_of_a_move_replays_nothing_and_renders_nothing(
 
     spy(positions, "perform")  # a replay without receipts
     spy(positions, "history")  # one with them
-    for name in ("lines_of", "contents", "told", "parts"):
+    for name in ("lines_of", "contents", "report_with_line", "parts"):
         spy(posts_reports, name)
     monkeypatch.setattr(outbox, "_ask", lambda kind: pulse.work(kind))
     turn = close_turn(running)
