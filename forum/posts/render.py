@@ -208,7 +208,8 @@ def _dice(campaign: Campaign, item: Contents, site: str) -> list[Block]:
     if not campaign.commitment or not (opens(campaign, item) or item.kind == "final"):
         return []
     blocks: list[Block] = [Heading((Span(_("Dice")),), 2)]
-    links = record.published_links(campaign)
+    chains = record.chains(campaign)
+    links = chains[0].links
     number = len(links) if item.kind == "final" else item.turn - 1
     if item.turn <= 1 and item.kind != "final":
         said = _("All dice of this campaign follow from numbers that were fixed before the first move. The promise: ")
@@ -218,6 +219,12 @@ def _dice(campaign: Campaign, item: Contents, site: str) -> list[Block]:
         blocks.append(Paragraph((Span(said), Span(links[number - 1], bold=True), Span("."))))
     else:
         return []
+    for chain in chains[1:]:
+        said = _("Renewed dice, number %(number)s. The promise: ") % {"number": chain.number}
+        blocks.append(Paragraph((Span(said), Span(chain.commitment, bold=True), Span("."))))
+        if 0 < number <= len(chain.links):
+            said = _("Their link %(number)s: ") % {"number": number}
+            blocks.append(Paragraph((Span(said), Span(chain.links[number - 1], bold=True), Span("."))))
     if site:
         where = site + reverse("dice", args=[campaign.address])
         blocks.append(Paragraph((Span(_("Anybody can check them: ")), Span(where, link=where))))
