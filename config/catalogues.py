@@ -39,7 +39,7 @@ def _compile(files: list[Path], language: str, made: Path, newest: int) -> None:
     for file in files:
         with file.open("rb") as opened:
             for message in read_po(opened, locale=language):
-                if message.id and message.string:
+                if message.id and message.string and not message.fuzzy:
                     whole.add(message.id, message.string, context=message.context)
     bytes_made = BytesIO()
     write_mo(bytes_made, whole)

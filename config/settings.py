@@ -11,6 +11,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config import catalogues, keys, logs, storage, version
+from engine.language import use_catalogues
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -166,6 +167,7 @@ LANGUAGE_CODE = "en"
 # Each named in itself.
 LANGUAGES = [("en", "English"), ("it", "Italiano")]
 LOCALE_PATHS = [catalogues.compiled(BASE_DIR / "locale", VAR / "locale")]
+use_catalogues(LOCALE_PATHS[0])
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_HTTPONLY = True

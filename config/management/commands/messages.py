@@ -22,5 +22,5 @@ class Command(BaseCommand):
                 others = [catalogue for area, catalogue in known.items() if area != name]
                 made = messages.renewed(asked.values(), language, [known[name], *others])
                 messages.write(made, folder / f"{name}.po")
-                missing = sum(1 for one in made if one.id and not messages.is_translated(one.string))
+                missing = sum(1 for one in made if one.id and (one.fuzzy or not messages.is_translated(one.string)))
                 self.stdout.write(f"{language}/{name}: {len(made)} messages, {missing} without words")
