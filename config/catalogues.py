@@ -1,52 +1,104 @@
-"""The catalogues of messages: locale/<language>/<area>.po, compiled where the installation keeps its files.
+"""The catalogues of messages: locale/<language>/<area>.po, compiled where the installation keeps its files, one for each
+language, for pages, engine and games alike.
 
-Compiled at start where a catalogue is newer than what it was compiled to, so that no step of an installation can be
-forgotten and no tool beside Python is needed.
+`manage.py messages --compile` compiles, as a step of every installation beside `collectstatic`. A process that starts without
+it says so and goes on: older words, or English, are better than no site.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import tempfile
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from engine.language import LANGUAGES
+from engine.language import DOMAIN, FIRST, LANGUAGES
 
-
-def compiled(source: Path, target: Path) -> Path:
-    """Compiles what is newer than its result, a whole language at once; `target`, for LOCALE_PATHS."""
-    for language in LANGUAGES:
-        files = sorted((source / language).glob("*.po"))
-        made = target / language / "LC_MESSAGES" / "django.mo"
-        newest = max((file.stat().st_mtime_ns for file in files), default=0)
-        if files and (not made.exists() or made.stat().st_mtime_ns != newest):
-            try:
-                _compile(files, language, made, newest)
-            except OSError as error:
-                # Older words, or English, are better than no site.
-                logging.getLogger(__name__).warning("The catalogue of %s cannot be written: %s", language, error)
-    return target
-
-
-def _compile(files: list[Path], language: str, made: Path, newest: int) -> None:
+if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
-    from babel.messages.mofile import write_mo
+
+SOURCE = Path(__file__).resolve().parent.parent / "locale"
+COMPILE = "python manage.py messages --compile"
+MARK = "catalogue.sources"
+"""The context under which a compiled catalogue has the digest of what it was compiled from."""
+
+
+def outdated(target: Path, source: Path = SOURCE) -> list[str]:
+    """The languages whose compiled catalogue is missing in `target`, or was compiled from other messages."""
+    return [name for name in LANGUAGES if name != FIRST and not _is_current(target, source / name)]
+
+
+def compile_outdated(target: Path, source: Path = SOURCE) -> list[str]:
+    """Compiles what is outdated; the languages that were."""
+    from babel.messages.catalog import Catalog
     from babel.messages.pofile import read_po
 
-    whole = Catalog(locale=language, charset="utf-8")
-    for file in files:
-        with file.open("rb") as opened:
-            for message in read_po(opened, locale=language):
-                if message.id and message.string:
-                    whole.add(message.id, message.string, context=message.context)
+    names = outdated(target, source)
+    for name in names:
+        whole = Catalog(locale=name, charset="utf-8")
+        for file in sorted((source / name).glob("*.po")):
+            with file.open("rb") as opened:
+                for message in read_po(opened, locale=name):
+                    if message.id and message.string and not message.fuzzy:
+                        whole.add(message.id, message.string, context=message.context)
+        whole.add("digest", _digest(source / name), context=MARK)
+        write(whole, name, target)
+    return names
+
+
+def write(catalogue: Catalog, name: str, target: Path) -> None:
+    """Writes a compiled catalogue where Django and the engine look for it."""
+    from babel.messages.mofile import write_mo
+
     bytes_made = BytesIO()
-    write_mo(bytes_made, whole)
-    made.parent.mkdir(parents=True, exist_ok=True)
-    # Processes start together: each writes a file of its own and puts it in place whole.
-    handle, name = tempfile.mkstemp(dir=made.parent)
+    write_mo(bytes_made, catalogue)
+    file = _compiled(target, name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # Several may compile at once: each writes a file of its own and puts it in place whole.
+    handle, unfinished = tempfile.mkstemp(dir=file.parent)
     with os.fdopen(handle, "wb") as opened:
         opened.write(bytes_made.getvalue())
-    os.utime(name, ns=(newest, newest))
-    os.replace(name, made)
+    os.chmod(unfinished, 0o644)
+    os.replace(unfinished, file)
+
+
+def check(**_: Any) -> list[Any]:
+    """A warning of `manage.py check`, and before most commands, where a catalogue is outdated."""
+    from django.core.checks import Warning as CheckWarning
+
+    return [CheckWarning(text, hint=f"Run: {COMPILE}", id="tabula.W001") for text in _warnings()]
+
+
+def at_start() -> None:
+    """What every process that serves or works says in its log where a catalogue is outdated."""
+    for text in _warnings():
+        logging.getLogger(__name__).warning("%s Run: %s", text, COMPILE)
+
+
+def _warnings() -> list[str]:
+    from django.conf import settings
+
+    names = outdated(Path(settings.LOCALE_PATHS[0]))
+    return [f"The compiled catalogues of messages are missing or outdated: {', '.join(names)}."] if names else []
+
+
+def _compiled(target: Path, name: str) -> Path:
+    return target / name / "LC_MESSAGES" / f"{DOMAIN}.mo"
+
+
+def _is_current(target: Path, folder: Path) -> bool:
+    try:
+        return _digest(folder).encode() in _compiled(target, folder.name).read_bytes()
+    except OSError:
+        return False
+
+
+def _digest(folder: Path) -> str:
+    """Of the names and texts of a language's catalogues."""
+    whole = hashlib.sha256()
+    for file in sorted(folder.glob("*.po")):
+        whole.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
+    return whole.hexdigest()

@@ -29,8 +29,10 @@ def ask_the_database(**_: Any) -> None:
 
     django.setup()
     from campaign import schema
+    from config import catalogues
 
     schema.at_start()
+    catalogues.at_start()
 
 
 @app.task(name="clear-sessions")

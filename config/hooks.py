@@ -6,7 +6,10 @@ from types import ModuleType
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.core.checks import register
 from django.core.exceptions import ImproperlyConfigured
+
+from config import catalogues
 
 
 class Hooks(AppConfig):
@@ -17,6 +20,7 @@ class Hooks(AppConfig):
         from campaign import hooks
         from people import proof
 
+        register(catalogues.check)
         fill()
         check(hooks)
         check(proof)

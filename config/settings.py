@@ -10,7 +10,8 @@ from pathlib import Path
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from config import catalogues, keys, logs, storage, version
+from config import keys, logs, storage, version
+from engine.language import use_catalogues
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -165,7 +166,8 @@ USE_I18N = True
 LANGUAGE_CODE = "en"
 # Each named in itself.
 LANGUAGES = [("en", "English"), ("it", "Italiano")]
-LOCALE_PATHS = [catalogues.compiled(BASE_DIR / "locale", VAR / "locale")]
+LOCALE_PATHS = [VAR / "locale"]  # compiled: config.catalogues
+use_catalogues(LOCALE_PATHS[0])
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_HTTPONLY = True

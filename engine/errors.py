@@ -2,23 +2,65 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from engine.language import catalogue, pointed, sentence
+from engine.language import Texts, pointed, sentence
 
-ENGINE = Path(__file__).parent
+FAULTS = Texts(
+    "engine.faults",
+    {
+        "boolean": "must be true or false",
+        "commitment-other": "does not lead to the commitment",
+        "json": "not JSON: {what} at line {line}, column {column}",
+        "json-colon": "not JSON: Expecting ':' delimiter at line {line}, column {column}",
+        "json-comma": "not JSON: Expecting ',' delimiter at line {line}, column {column}",
+        "json-control": "not JSON: Invalid control character at line {line}, column {column}",
+        "json-key": "not JSON: Expecting property name enclosed in double quotes at line {line}, column {column}",
+        "json-more": "not JSON: Extra data at line {line}, column {column}",
+        "json-open-text": "not JSON: Unterminated string starting at line {line}, column {column}",
+        "json-value": "not JSON: Expecting value at line {line}, column {column}",
+        "key-twice": "the key {key} stands twice in one object",
+        "link": "must be 64 lower-case hex digits",
+        "link-before": "does not hash to the link before it",
+        "links-of-seed": "are not those of the seed",
+        "list": "must be a list",
+        "list-of": "must be a list of {count}",
+        "listed-twice": "is listed twice",
+        "missing": "is missing",
+        "named-twice": "names something twice",
+        "no-number": "{text} is no JSON number",
+        "not-shipped": "no scenario of this name is shipped",
+        "not-utf-8": "the text is not UTF-8",
+        "nothing-mixed": "must have phrases or a draw",
+        "object": "must be an object",
+        "one-of": "must be one of {values}",
+        "phrase": "must be a text of 1 to {most} characters",
+        "renewed-twice": "{purpose} is renewed twice",
+        "text": "must be a text",
+        "thrown-twice": "stands as a list and one by one",
+        "too-deep": "nested too deeply",
+        "too-large": "the record is larger than 20 MB",
+        "too-many-links": "must be a list of at most {most} links",
+        "too-many-moves": "more than 50,000 moves",
+        "turn-number": "must be the number of a turn, 0 to {most}",
+        "unknown-key": "unknown key",
+        "unknown-purpose": "unknown purpose",
+        "whole": "must be a whole number from {least} to {most}",
+        "whole-least": "must be a whole number from {least}",
+    },
+)
+"""What can be wrong with the record of any title."""
 
 
 class MalformedRecord(Exception):
     """A record that is not one: `where` is the path of the offending key, `message` the id of the sentence that says what is
     wrong there, `facts` what the sentence names, by key.
 
-    The sentences are in `faults_<language>.json`: a title's own in its `BOOK`, the common ones in the engine's. What is in
-    neither is a sentence already.
+    The sentences are in tables: a title's own in its `BOOK`, the common ones in FAULTS. What is in neither is a sentence
+    already.
     """
 
-    BOOK: ClassVar[Path] = ENGINE
+    BOOK: ClassVar[Texts] = FAULTS
 
     def __init__(self, where: str, message: str, /, **facts: Any) -> None:
         super().__init__(where, message, facts)
@@ -33,7 +75,7 @@ class MalformedRecord(Exception):
     @property
     def why(self) -> str:
         """What is wrong, in the language of now, without place and full stop."""
-        said = catalogue(self.BOOK, "faults").get(self.message) or catalogue(ENGINE, "faults").get(self.message)
+        said = self.BOOK.read().get(self.message) or FAULTS.read().get(self.message)
         return sentence(said, **{key: _named(fact) for key, fact in self.facts.items()}) if said else self.message
 
     def __str__(self) -> str:

@@ -1,24 +1,28 @@
-"""The language in which words are read, and the catalogues of words in it.
+"""The language in which words are read, and the texts that programmers write in English.
 
 Engine and games hold message ids and facts; sentences are made when read. Who shows them says in which language, for the
-length of an answer; nobody said: English.
+length of an answer; nobody said: English. English stands in tables of the code (`Texts`); other languages come from gettext
+catalogues, which the whole program has in common (docs/translating.md).
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gettext import GNUTranslations
 
 FIRST = "en"
 LANGUAGES = ("en", "it")
-HERE = Path(__file__).parent
+DOMAIN = "django"
+"""The name of the compiled catalogues; Django's own, since pages and games share them."""
 _SPOKEN: ContextVar[str] = ContextVar("language", default=FIRST)
+_FOLDER: list[Path] = []
 
 
 def language() -> str:
@@ -36,10 +40,108 @@ def reading_in(name: str) -> Iterator[None]:
         _SPOKEN.reset(token)
 
 
-def catalogue(folder: Path, name: str, of: str = "") -> Any:
-    """`<name>_<language>.json` of the folder in the language of now, or `of` the one named; fractions are decimals. Not to
-    be changed by a reader."""
-    return _read(folder, name, of or _SPOKEN.get())
+# Texts: a table of English, and what a catalogue has for it.
+
+
+def use_catalogues(folder: Path) -> None:
+    """Reads other languages from `<folder>/<language>/LC_MESSAGES/django.mo` from now on. Without a folder, or where it
+    lacks a text, there is English."""
+    _FOLDER[:] = [folder]
+    _catalogue.cache_clear()
+    _read.cache_clear()
+
+
+class Plural:
+    """A text that depends on a number: English for one and for many. Other languages have as many forms as they need."""
+
+    def __init__(self, one: str, many: str, choose: Callable[[int], str] | None = None) -> None:
+        self.one, self.many, self.choose = one, many, choose
+
+    def form(self, n: int) -> str:
+        """The text for `n`, its placeholders still in it."""
+        return self.choose(n) if self.choose else self.one if n == 1 else self.many
+
+
+class Texts:
+    """A table of English texts, where programmers edit them: texts, plurals, and lists and tables of these, by key.
+
+    A text is known to catalogues by its id, `context`: the table's name and the keys that lead to it, joined by points.
+    """
+
+    def __init__(self, name: str, english: Mapping[str, Any]) -> None:
+        self.name, self.english = name, english
+
+    def read(self, name: str = "") -> Any:
+        """The table in the language of now, or the one named. Not to be changed by a reader."""
+        return _read(self, name or _SPOKEN.get())
+
+    def messages(self) -> Iterator[tuple[str, str | Plural]]:
+        """Each text that can be translated, with its id. What has no letter, as a number or a dash, is not translated."""
+        yield from _leaves(self.name, self.english)
+
+
+def _leaves(context: str, value: Any) -> Iterator[tuple[str, str | Plural]]:
+    if isinstance(value, (dict, list)):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _leaves(f"{context}.{key}", one)
+    elif isinstance(value, Plural) or any(map(str.isalpha, value)):
+        yield context, value
+
+
+@cache
+def _read(texts: Texts, name: str) -> Any:
+    known = None if name == FIRST else _catalogue(name)
+    return _translated(texts.name, texts.english, known) if known else texts.english
+
+
+def _translated(context: str, value: Any, known: GNUTranslations) -> Any:
+    if isinstance(value, dict):
+        return {key: _translated(f"{context}.{key}", one, known) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_translated(f"{context}.{key}", one, known) for key, one in enumerate(value)]
+    if isinstance(value, Plural):
+        return Plural(value.one, value.many, partial(known.npgettext, context, value.one, value.many))
+    return known.pgettext(context, value) if value else value
+
+
+@cache
+def _catalogue(name: str) -> GNUTranslations | None:
+    from gettext import GNUTranslations  # not needed for English, which a replay reads
+
+    for folder in _FOLDER:
+        file = folder / name / "LC_MESSAGES" / f"{DOMAIN}.mo"
+        if file.exists():
+            with file.open("rb") as opened:
+                return GNUTranslations(opened)
+    return None
+
+
+# Grammar: what a language needs beside its sentences.
+
+
+GRAMMAR: Mapping[str, Mapping[str, Any]] = {
+    "en": {"point": ".", "articles": (), "sounds": {}, "forms": {}},
+    "it": {
+        "point": ",",
+        "articles": ("il ", "lo ", "la ", "l’", "i ", "gli ", "le "),
+        "sounds": {"a a": "ad a", "a A": "ad A"},
+        "forms": {
+            "il": ("", "il ", "lo ", "la ", "l’", "i ", "gli ", "le "),
+            "di": ("di ", "del ", "dello ", "della ", "dell’", "dei ", "degli ", "delle "),
+            "a": ("a ", "al ", "allo ", "alla ", "all’", "ai ", "agli ", "alle "),
+            "da": ("da ", "dal ", "dallo ", "dalla ", "dall’", "dai ", "dagli ", "dalle "),
+            "su": ("su ", "sul ", "sullo ", "sulla ", "sull’", "sui ", "sugli ", "sulle "),
+            "con": ("con ", "con il ", "con lo ", "con la ", "con l’", "con i ", "con gli ", "con le "),
+        },
+    },
+}
+"""By language: the sign between a number's digits; the articles that a name may be written with; `forms`, what stands before a
+name after a word, first without an article, then in the order of the articles; how two sounds meet. A language that is not
+here has what English has."""
+
+
+def _grammar() -> Mapping[str, Any]:
+    return GRAMMAR.get(_SPOKEN.get(), GRAMMAR[FIRST])
 
 
 def pointed(number: str) -> str:
@@ -51,8 +153,8 @@ class Name(str):
     """A name that a sentence may ask for with what its language puts before it: where `{nation}` is "Unni",
     `{nation:di}` is "degli Unni" and `{nation:Il}`, at the head of a sentence, "Gli Unni".
 
-    The forms, and the articles that a name of ours is written with (`of`), are in `grammar_<language>.json`. A name
-    that somebody typed has no article and stands as it is.
+    The forms, and the articles that a name of ours is written with (`of`), are in GRAMMAR. A name that somebody typed has
+    no article and stands as it is.
     """
 
     article = ""
@@ -70,13 +172,9 @@ class Name(str):
         forms = grammar["forms"].get(spec.lower())
         if forms is None:
             return super().__format__(spec)
-        made = f"{forms[self.article]}{self!s}"
+        made = f"{forms[['', *grammar['articles']].index(self.article)]}{self!s}"
         made = next((to + made.removeprefix(sound) for sound, to in grammar["sounds"].items() if made.startswith(sound)), made)
         return made[:1].upper() + made[1:] if spec[0].isupper() else made
-
-
-def _grammar() -> Any:
-    return catalogue(HERE, "grammar")
 
 
 def text_of_file(folder: Path, name: str) -> str:
@@ -88,11 +186,6 @@ def text_of_file(folder: Path, name: str) -> str:
 def _text(folder: Path, name: str, spoken_now: str) -> str:
     file = folder / f"{name}_{spoken_now}.md"
     return (file if file.exists() else folder / f"{name}.md").read_text(encoding="utf-8")
-
-
-@cache
-def _read(folder: Path, name: str, language: str) -> Any:
-    return json.loads((folder / f"{name}_{language}.json").read_text(encoding="utf-8"), parse_float=Decimal)
 
 
 # A message with its facts put in.

@@ -6,7 +6,7 @@ from collections import ChainMap
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
-from engine.language import catalogue
+from engine.language import Texts
 from games.contract.pages import Founding, Pages
 from games.contract.players import Players
 from games.contract.report import Reporter
@@ -72,9 +72,32 @@ def together(title: Title) -> bool:
     return not solo(title) or (founding is not None and founding.together)
 
 
+WORDS = Texts(
+    "games.words",
+    {
+        "table": {
+            "turn": "turn",
+            "turns": "turns",
+            "campaign": "campaign",
+            "active": "{seat} to move",
+            "idle": "nobody to move",
+            "start": "The start throws the first dice.",
+        },
+        "titles": {
+            "grand_campaign": {
+                "active": "the slot of the {seat}",
+                "idle": "between slots",
+                "start": "The start throws the first dice: who opens turn 1, and a card for each.",
+            }
+        },
+    },
+)
+"""What is said of any title's campaigns, and of one title's where its founding does not say it."""
+
+
 def words(title: str) -> dict[str, str]:
     """What is said of a title's campaigns in the reader's language: by its founding, its own words, the table's."""
-    said, founding = catalogue(HERE, "words"), FOUNDINGS.get(title)
+    said, founding = WORDS.read(), FOUNDINGS.get(title)
     return {**said["table"], **said["titles"].get(title, {}), **(founding.words if founding else {})}
 
 

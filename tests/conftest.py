@@ -14,6 +14,8 @@ import pytest
 import time_machine
 from django.conf import settings
 
+from config import catalogues
+
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 CHROMIUM += ["--disable-component-update", "--disable-sync", "--no-first-run", "--disable-smooth-scrolling"]
 PASSWORD = "correct horse battery"
@@ -47,6 +49,7 @@ def _shifted_clock(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def pytest_configure() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    catalogues.compile_outdated(Path(settings.LOCALE_PATHS[0]))
 
 
 # A migrated database is a file that is copied (SQLite) or a template of the run's server (PostgreSQL).

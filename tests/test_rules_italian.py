@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from campaign.rulebook import RULING, parse
-from engine.language import catalogue, reading_in, text_of_file
+from engine.language import reading_in, text_of_file
+from games.grand_campaign.english import WORDS
 from games.registry import TITLES as REGISTRY
 
 GAMES = Path(__file__).parent.parent / "games"
@@ -79,7 +80,7 @@ def test_chapters_and_anchors_are_the_same(title: str) -> None:
 def test_cards_structures_and_events_are_named_as_on_the_pages() -> None:
     _, rules = both("grand_campaign")
     with reading_in("it"):
-        words = catalogue(GAMES / "grand_campaign" / "tables", "words")
+        words = WORDS.read()
     names = [name for part in ("cards", "structures", "events", "battles") for name in words[part].values()]
     assert [name for name in names if name.casefold().replace("’", "'") not in rules.casefold()] == []
 

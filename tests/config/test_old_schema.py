@@ -34,6 +34,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 def test_every_part_says_run_migrate(tmp_path: Path) -> None:
     run(tmp_path, "-m", "config.keys")
+    run(tmp_path, "manage.py", "messages", "--compile")
     run(tmp_path, "manage.py", "createcachetable")
     assert run(tmp_path, "manage.py", "migrate", "-v0", "people", "0001").returncode == 0
     clearing = run(tmp_path, "manage.py", "clearsessions")

@@ -43,7 +43,10 @@ def run(tmp_path: Path, *arguments: str, **more: str) -> subprocess.CompletedPro
 def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An installation as docs/hosting.md makes one: keys, tables."""
     folder = tmp_path_factory.mktemp("var")
-    for arguments in (("-m", "config.keys"), ("manage.py", "migrate", "--verbosity", "0"), ("manage.py", "createcachetable")):
+    for arguments in (
+        ("-m", "config.keys"), ("manage.py", "messages", "--compile"), ("manage.py", "migrate", "--verbosity", "0"),
+        ("manage.py", "createcachetable"),
+    ):  # fmt: skip
         done = run(folder, *arguments)
         assert done.returncode == 0, done.stderr
     return folder

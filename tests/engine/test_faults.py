@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from importlib import import_module
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.errors import MalformedRecord
+from engine.errors import FAULTS, MalformedRecord
 from engine.language import reading_in
 from engine.strict_json import UNREAD, read
 from games.grand_campaign.drawing.own import number
@@ -44,15 +43,11 @@ def fault_of(folder: str) -> Any:
     return import_module(f"{folder.replace('/', '.')}.rules.{rules}").Fault
 
 
-def sentences(folder: Path) -> dict[str, str]:
-    return dict(json.loads((folder / "faults_en.json").read_text(encoding="utf-8")))
-
-
 @pytest.mark.parametrize(("folder", "name"), PLACES)
 def test_every_id_has_its_sentence_and_every_fact_its_place(folder: str, name: str) -> None:
-    known, found = sentences(ROOT / "engine"), list(raised(folder, name))
+    known, found = dict(FAULTS.english), list(raised(folder, name))
     if name == "Fault":
-        own = sentences(fault_of(folder).BOOK)
+        own = fault_of(folder).BOOK.english
         assert set(own) <= {message for message, _facts in found}
         known |= own
     for message, facts in found:

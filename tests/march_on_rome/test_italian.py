@@ -7,9 +7,10 @@ import pytest
 from engine import log
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import FIRST, LANGUAGES, catalogue, reading_in
+from engine.language import FIRST, LANGUAGES, reading_in
 from games.contract.pages import Told
-from games.march_on_rome.rules.board import HERE, NPC_NAMES, PROVINCES
+from games.march_on_rome.english import WORDS
+from games.march_on_rome.rules.board import NPC_NAMES, PROVINCES
 from games.march_on_rome.rules.position import Scenario
 from games.march_on_rome.text import words
 from games.march_on_rome.text.telling import holder_with_paint, phrase, steps
@@ -96,7 +97,7 @@ def test_a_name_that_begins_like_its_preposition() -> None:
 
 
 def test_the_english_names_are_those_of_the_board() -> None:
-    book = catalogue(HERE, "words", FIRST)
+    book = WORDS.read(FIRST)
     assert book["provinces"] == {key: one.name for key, one in PROVINCES.items()}
     assert tuple(book["rivals"]) == NPC_NAMES
 

@@ -1,37 +1,17 @@
-"""The words of the engine in both languages: the same keys, the same placeholders; every refusal has its sentence."""
+"""The words of the title: every refusal has its sentence."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from engine.effects import Effect, Roll, Say
-from engine.language import catalogue, reading_in
+from engine.language import reading_in
 from games.tetrarchia.rules.board import HERE
 from games.tetrarchia.text import words
 from tests.tetrarchia.table import SCENARIO, TITLE
-
-
-def leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict):
-        for key, one in value.items():
-            yield from leaves(one, f"{path}/{key}")
-    elif isinstance(value, list) and not path.startswith("/sentences"):
-        for at, one in enumerate(value):
-            yield from leaves(one, f"{path}/{at}")
-    elif isinstance(value, list):
-        yield path, " ".join(sorted(set(re.findall(r"\{[^}]*\}", " ".join(value)))))
-    else:
-        yield path, " ".join(sorted(re.findall(r"\{[^}]*\}", str(value))))
-
-
-@pytest.mark.parametrize("name", ["words", "chronicle"])
-def test_both_languages_have_the_same_words_and_names(name: str) -> None:
-    assert dict(leaves(catalogue(HERE, name, "it"))) == dict(leaves(catalogue(HERE, name, "en")))
 
 
 def test_every_refusal_and_cause_has_words() -> None:

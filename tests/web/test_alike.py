@@ -5,20 +5,18 @@ import re
 from collections.abc import Callable
 from functools import cache
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from engine.language import LANGUAGES
 from games.registry import TITLES
 from people.validators import zones
 from tests.addresses import names
 from tests.web.contests import covert_attack
 from tests.web.five import NAMES, WHO, Five, found, huns_slot  # noqa: F401
 from tests.web.test_every_address import address, asked_by
-from tests.web.test_languages import ROOT, named_of
+from tests.web.test_languages import ROOT
 from web.shell import messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
@@ -36,34 +34,6 @@ LINE = "Anna Hunnic (Western) 376-454 AD (1600) beats Ben Roman 425-492 AD (1570
 """How a result is posted on the forum, shown as it is."""
 LETTERS = re.compile(r"[^\W\d_]{3,}")
 OPEN = {"input", "br", "img", "meta", "link", "hr", "path", "use", "circle", "rect", "line"}
-
-JSON = [ROOT / "engine" / "faults_en.json", *sorted((ROOT / "games").rglob("*_en.json"))]
-
-
-def leaves(value: Any, path: str = "") -> dict[str, Any]:
-    """Every text of a catalogue by its path."""
-    if isinstance(value, dict):
-        pairs: Any = value.items()
-    elif isinstance(value, list):
-        pairs = enumerate(value)
-    else:
-        return {path: value}
-    return {key: leaf for name, one in pairs for key, leaf in leaves(one, f"{path}/{name}").items()}
-
-
-@pytest.mark.parametrize("file", JSON, ids=[file.relative_to(ROOT).as_posix() for file in JSON])
-def test_the_titles_words_are_in_every_language(file: Path) -> None:
-    english = leaves(json.loads(file.read_text(encoding="utf-8")))
-    for language in LANGUAGES[1:]:
-        other = leaves(json.loads(file.with_name(file.name.replace("_en", f"_{language}")).read_text(encoding="utf-8")))
-        # What data names in Latin, a language may call in its own way or not.
-        named_there = {key for key in {*other, *english} if key.startswith("/names/")}
-        assert set(other) - named_there == set(english) - named_there
-        assert [
-            key for key, text in other.items() if isinstance(text, str) and not text.strip() and english.get(key, "x").strip()
-        ] == []
-        wrong = [key for key, text in other.items() if isinstance(text, str) and named_of(text) != named_of(english.get(key, ""))]
-        assert wrong == []
 
 
 class Read(HTMLParser):
@@ -99,13 +69,8 @@ def alike_on_purpose() -> set[str]:
     made = set()
     for area in messages.AREAS:
         for one in messages.read(ROOT / "locale" / "it" / f"{area}.po", "it"):
-            if one.id and one.id == one.string:
-                made.add(str(one.id))
-    for file in JSON:
-        italian = file.with_name(file.name.replace("_en", "_it"))
-        if italian.exists():
-            english, other = (leaves(json.loads(one.read_text(encoding="utf-8"))) for one in (file, italian))
-            made |= {text for key, text in english.items() if isinstance(text, str) and other.get(key) == text}
+            pairs = [(one.id, one.string)] if isinstance(one.id, str) else zip(one.id, one.string, strict=True)
+            made |= {english for english, other in pairs if english and english == other}
     return made
 
 

@@ -1,14 +1,18 @@
 """Languages: chosen anywhere, complete in every catalogue."""
 
 import re
+from gettext import GNUTranslations
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
 import pytest
+from babel.messages.catalog import Catalog
 from django.conf import settings
+from django.core.management import call_command
 from django.test import Client
 
+from config import catalogues
 from people.models import User
 from web.shell import messages
 
@@ -39,7 +43,10 @@ def test_no_message_is_without_words() -> None:
             wrong += [f"{area}: {ids[0]}"] if one.fuzzy or not all(strings) or len(strings) != len(ids) else []
             wrong += [f"{area}: {ids[0]}" for text in strings if not set(PERCENT.findall(text)) <= whole]
             wrong += [f"{area}: {ids[0]}" for text in strings[-1:] if set(PERCENT.findall(text)) != set(PERCENT.findall(ids[-1]))]
-            wrong += [f"{area}: {ids[0]}" for text in strings if not one.python_format and named_of(text) != named_of(ids[-1])]
+            if not one.python_format and ".chronicle.names." not in (one.context or ""):
+                # What data names in Latin, a language may call in its own way; "1 army" need not name its number.
+                wrong += [f"{area}: {ids[0]}" for text in strings if not named_of(text) <= named_of(ids[-1])]
+                wrong += [f"{area}: {ids[0]}" for text in strings[-1:] if named_of(text) != named_of(ids[-1])]
     assert wrong == []
 
 
@@ -51,6 +58,39 @@ def test_a_message_says_the_same_in_every_area() -> None:
             if one.id:
                 said.setdefault((one.id if isinstance(one.id, str) else one.id[0], one.context), set()).add(str(one.string))
     assert {key: words for key, words in said.items() if len(words) > 1} == {}
+
+
+def test_catalogues_are_compiled_once_and_named_where_they_are_not(tmp_path: Path, settings: Any, caplog: Any) -> None:
+    source, target = tmp_path / "po", tmp_path / "mo"
+    settings.LOCALE_PATHS = [target]
+    catalogues.at_start()
+    assert "missing or outdated: it. Run: python manage.py messages --compile" in caplog.text
+    assert [one.id for one in catalogues.check()] == ["tabula.W001"]
+    call_command("messages", "--compile", verbosity=0)
+    caplog.clear()
+    catalogues.at_start()
+    assert (catalogues.check(), caplog.text) == ([], "")
+
+    (source / "it").mkdir(parents=True)
+    po = source / "it" / "site.po"
+    po.write_text('msgid "a sword"\nmsgstr "una spada"\n#, fuzzy\nmsgid "a shield"\nmsgstr "una spada"\n', encoding="utf-8")
+    assert [catalogues.compile_outdated(target, source) for _ in range(2)] == [["it"], []]
+    with (target / "it" / "LC_MESSAGES" / "django.mo").open("rb") as opened:
+        known = GNUTranslations(opened)
+    assert [known.gettext(text) for text in ("a sword", "a shield")] == ["una spada", "a shield"], "doubtful words wait"
+    po.write_text('msgid "a sword"\nmsgstr "la spada"\n', encoding="utf-8")
+    assert catalogues.outdated(target, source) == ["it"]
+
+
+def test_words_of_a_text_that_has_changed_wait_for_a_translator() -> None:
+    known = Catalog(locale="it")
+    known.add("It holds.", "Resiste.", context="heap.words.held")
+    known.add("left", "resta", context="heap.words.left")
+    wanted = [messages.Message("It held.", "", "heap.words.held"), messages.Message("left", "", "heap.words.left")]
+    made = messages.renewed(wanted, "it", [known])
+    assert [(one.id, one.string, one.fuzzy) for one in made if one.id] == [
+        ("It held.", "Resiste.", True), ("left", "resta", False),
+    ]  # fmt: skip
 
 
 def named_of(text: str) -> set[str]:

@@ -1,8 +1,9 @@
-"""What the code asks gettext for, area by area, and the catalogues that answer it (locale/README.md)."""
+"""What the code asks gettext for, area by area, and the catalogues that answer it (docs/translating.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
+from engine.language import Plural, Texts
 from games.registry import KNOWN
 
 AREAS: dict[str, tuple[str, ...]] = {
@@ -23,7 +25,8 @@ AREAS: dict[str, tuple[str, ...]] = {
         "web/shell/throttle.py",
         "web/shell/adapter.py",
     ),
-    **{title: (f"web/titles/{title}/", f"templates/titles/{title}/") for title in KNOWN},
+    **{title: (f"games/{title}/", f"web/titles/{title}/", f"templates/titles/{title}/") for title in KNOWN},
+    "engine": ("engine/", "games/"),
     "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/", "outgoing/"),
     "api": ("api/", "templates/api/"),
     "site": ("templates/", "web/", "config/"),
@@ -37,8 +40,13 @@ KEYWORDS = {
 }  # fmt: skip
 
 
+TABLES = ("engine.errors", "games.registry", *(f"games.{title}.english" for title in KNOWN))
+"""The modules whose `Texts` are messages, too."""
+
+
 class Message(NamedTuple):
-    """A message as the code has it: `plural` and `context` are empty where it has none."""
+    """A message as the code has it: `plural` and `context` are empty where it has none. The context of a text of a table is
+    its id."""
 
     single: str
     plural: str = ""
@@ -71,6 +79,15 @@ def messages_of_file(root: Path, path: str) -> Iterator[Message]:
             yield Message(found[0], found[1] if "n" in name.split("gettext")[0] and len(found) > 1 else "", context)
 
 
+def messages_of_tables() -> Iterator[tuple[str, Message]]:
+    """The texts of engine and games in the order of their tables, each with its area."""
+    for name in TABLES:
+        for table in vars(import_module(name)).values():
+            for context, text in table.messages() if isinstance(table, Texts) else ():
+                single, plural = (text.one, text.many) if isinstance(text, Plural) else (text, "")
+                yield area(f"{name.replace('.', '/')}.py"), Message(single, plural, context)
+
+
 def wanted_messages(root: Path) -> dict[str, dict[tuple[str, str], Message]]:
     """All messages asked for: area -> (message, context) -> message."""
     made: dict[str, dict[tuple[str, str], Message]] = {name: {} for name in AREAS}
@@ -79,6 +96,9 @@ def wanted_messages(root: Path) -> dict[str, dict[tuple[str, str], Message]]:
             kept = made[area(path)].setdefault((message.single, message.context), message)
             if message.plural and not kept.plural:
                 made[area(path)][message.single, message.context] = message
+    made = {name: dict(sorted(asked.items())) for name, asked in made.items()}
+    for name, message in messages_of_tables():
+        made[name][message.single, message.context] = message
     return made
 
 
@@ -91,12 +111,20 @@ def read(file: Path, language: str) -> Catalog:
 
 
 def renewed(messages: Iterable[Message], language: str, known: Iterable[Catalog]) -> Catalog:
-    """The catalogue of exactly these messages, with what the known ones say of them: the first that says something."""
+    """The catalogue of exactly these messages, in this order, with what the known ones say of them: the first that says
+    something. A text of a table whose English has changed keeps its words, marked `fuzzy`: they wait for a translator."""
     catalogues, made = list(known), Catalog(locale=language, charset="utf-8", fuzzy=False)
+    earlier = {entry.context: entry for catalogue in catalogues for entry in catalogue if "." in (entry.context or "")}
     for one in messages:
-        said = (catalogue.get(one.single, one.context or None) for catalogue in catalogues)
-        string = next((entry.string for entry in said if entry and _complete(entry.string, one)), None)
-        made.add((one.single, one.plural) if one.plural else one.single, string, context=one.context or None)
+        answers = (catalogue.get(one.single, one.context or None) for catalogue in catalogues)
+        entry = next((entry for entry in answers if entry and _complete(entry.string, one)), None)
+        fuzzy = entry is not None and entry.fuzzy
+        if entry is None and (changed := earlier.get(one.context)) and _complete(changed.string, one):
+            entry, fuzzy = changed, True
+        made.add(
+            (one.single, one.plural) if one.plural else one.single, entry.string if entry else None,
+            flags=["fuzzy"] if fuzzy else [], context=one.context or None,
+        )  # fmt: skip
     return made
 
 
@@ -110,8 +138,8 @@ def _complete(string: object, message: Message) -> bool:
 
 
 def write(catalogue: Catalog, file: Path) -> None:
-    """Sorted, without places in the code: a catalogue changes where its messages do."""
+    """Without places in the code: a catalogue changes where its messages do."""
     made = BytesIO()
-    write_po(made, catalogue, width=120, no_location=True, omit_header=True, sort_output=True, ignore_obsolete=True)
+    write_po(made, catalogue, width=120, no_location=True, omit_header=True, ignore_obsolete=True)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(made.getvalue())

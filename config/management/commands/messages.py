@@ -1,19 +1,33 @@
-"""Brings the catalogues of messages up to the code: what is new is added, what nobody asks for any more goes."""
+"""Brings the catalogues of messages up to the code: what is new is added, what nobody asks for any more goes. Then compiles
+them. With --compile it only compiles, which is a step of every installation."""
 
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
+from config import catalogues
 from engine.language import FIRST, LANGUAGES
-from web.shell import messages
 
 
 class Command(BaseCommand):
     help = __doc__
+    requires_system_checks = ()  # one of them asks for this command
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--compile", action="store_true", help="only compile what is there")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if not options["compile"]:
+            self.bring_up_to_date()
+        names = catalogues.compile_outdated(Path(settings.LOCALE_PATHS[0]))
+        if names and options["verbosity"]:
+            self.stdout.write(f"Compiled: {', '.join(names)}")
+
+    def bring_up_to_date(self) -> None:
+        from web.shell import messages
+
         root = Path(settings.BASE_DIR)
         for language in (name for name in LANGUAGES if name != FIRST):
             folder = root / "locale" / language
@@ -22,5 +36,5 @@ class Command(BaseCommand):
                 others = [catalogue for area, catalogue in known.items() if area != name]
                 made = messages.renewed(asked.values(), language, [known[name], *others])
                 messages.write(made, folder / f"{name}.po")
-                missing = sum(1 for one in made if one.id and not messages.is_translated(one.string))
+                missing = sum(1 for one in made if one.id and (one.fuzzy or not messages.is_translated(one.string)))
                 self.stdout.write(f"{language}/{name}: {len(made)} messages, {missing} without words")

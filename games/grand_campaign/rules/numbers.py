@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.errors import MalformedRecord
 from engine.strict_json import is_text
+from games.grand_campaign.english import FAULTS
 from games.grand_campaign.tables import table
 
 KEY = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
@@ -287,6 +287,6 @@ def _bands(where: str, rows: object, die: int, known: frozenset[str]) -> None:
 
 
 class Fault(MalformedRecord):
-    """Its sentence is in `tables/faults_<language>.json`, unless it is one that any title may need."""
+    """Its sentence is in FAULTS, unless it is one that any title may need."""
 
-    BOOK = Path(__file__).parent.parent / "tables"
+    BOOK = FAULTS

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
-from engine.language import FIRST, Name, catalogue
+from engine.language import FIRST, Name
+from games.grand_campaign.english import WORDS
 from games.grand_campaign.rules.scenario import Scenario
 
 PROVINCES = frozenset({"province", "source", "target"})
@@ -17,12 +17,11 @@ NATIONS = frozenset({"nation", "by", "thief", "victim", "slot", "leader", "from"
 CARDS = frozenset({"card", "give"})
 STRUCTURES = frozenset({"structure", "missing", "fortification"})
 HALVES = frozenset({"cost", "have"})
-TABLES = Path(__file__).parent.parent / "tables"
 
 
 def book() -> Mapping[str, Any]:
     """The catalogue of words in the reader's language."""
-    words: Mapping[str, Any] = catalogue(TABLES, "words")
+    words: Mapping[str, Any] = WORDS.read()
     return words
 
 
@@ -67,7 +66,7 @@ def nation_name(scenario: Scenario, key: str | None) -> Name:
 
 def known_as(key: str, typed: str) -> Name:
     """How a nation of this key and name is called in the reader's language."""
-    ours = catalogue(TABLES, "words", FIRST)["nations"].get(key) == typed
+    ours = WORDS.read(FIRST)["nations"].get(key) == typed
     return Name.of(book()["nations"][key]) if ours else Name(typed)
 
 

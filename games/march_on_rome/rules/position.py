@@ -8,10 +8,10 @@ from engine.dice import Dice
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
+from games.march_on_rome.english import FAULTS
 from games.march_on_rome.rules.board import (
     BARBARIANS,
     CORE,
-    HERE,
     LOST,
     NUMBERED,
     PC,
@@ -255,9 +255,9 @@ def read_options(raw: object) -> Options:
 
 
 class Fault(MalformedRecord):
-    """Its sentence is in `faults_<language>.json`, unless it is one that any title may need."""
+    """Its sentence is in FAULTS, unless it is one that any title may need."""
 
-    BOOK = HERE
+    BOOK = FAULTS
 
 
 # The Empire falls apart: provinces, rivals and procurators at the start (2).

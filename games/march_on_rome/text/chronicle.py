@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from engine.effects import Effect
-from engine.language import Name, catalogue
+from engine.language import Name
 from games.contract.report import Block, Heading, Paragraph, Span
-from games.march_on_rome.rules.board import HERE, LOST, PC, SENATE
+from games.march_on_rome.english import CHRONICLE
+from games.march_on_rome.rules.board import LOST, PC, SENATE
 from games.march_on_rome.rules.position import Scenario
 from games.march_on_rome.text import words
 
@@ -74,7 +75,7 @@ def heading(year: int) -> str:
 
 def texts() -> Facts:
     """The words of the chronicle in the reader's language."""
-    found: Facts = catalogue(HERE, "chronicle")
+    found: Facts = CHRONICLE.read()
     return found
 
 
@@ -404,9 +405,9 @@ class Count(str):
         self.n, self.book = n, book
 
     def of(self, unit: str) -> str:
-        """So many of a unit: its forms are for one, for more, for none."""
-        one, more, none = self.book["units"][unit]
-        return str(one if self.n == 1 else more if self.n else none).format(n=self)
+        """So many of a unit, in words of their own where there is none."""
+        text = self.book["units"][unit].form(self.n) if self.n else self.book["no_units"][unit]
+        return str(text).format(n=self)
 
     def __format__(self, spec: str) -> str:
         if spec in self.book["units"]:

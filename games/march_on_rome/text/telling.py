@@ -8,10 +8,11 @@ from string import Formatter
 from typing import Any
 
 from engine.effects import Effect, Roll
-from engine.language import Name, catalogue
+from engine.language import Name
 from games.contract.pages import Told
+from games.march_on_rome.english import PAGE
 from games.march_on_rome.rules.battle import INVASION
-from games.march_on_rome.rules.board import BARBARIANS, HERE, LOST, PC, RING, SENATE, TABLES, World, is_general, losses, row
+from games.march_on_rome.rules.board import BARBARIANS, LOST, PC, RING, SENATE, TABLES, World, is_general, losses, row
 from games.march_on_rome.rules.position import OTHER, SIDES, Scenario
 from games.march_on_rome.text.words import general_name, invader_name, province_name, side_name
 from games.march_on_rome.ui.map import paint
@@ -22,14 +23,14 @@ Part = dict[str, Any]
 
 def phrase_text(key: str, **named: object) -> str:
     """A phrase of the catalogue as plain text."""
-    return str(catalogue(HERE, "page")[key]).format(**named)
+    return str(PAGE.read()[key]).format(**named)
 
 
 def phrase(key: str, **named: Part | str | int) -> list[Part]:
     """A phrase of the catalogue in parts; what is named may be a part itself. What a language puts before a name stands
     before its part."""
     made: list[Part] = []
-    for literal, name, form, _ in Formatter().parse(str(catalogue(HERE, "page")[key])):
+    for literal, name, form, _ in Formatter().parse(str(PAGE.read()[key])):
         if literal:
             made.append({"text": literal})
         if name:
@@ -60,8 +61,7 @@ def land(province: object) -> Part:
 
 def count(n: int, unit: str = "legion") -> str:
     """So many legions or armies."""
-    many = {"legion": "legions", "army": "armies"}[unit]
-    return phrase_text(unit) if n == 1 else phrase_text(many, n=n)
+    return str(PAGE.read()[unit].form(n)).format(n=n)
 
 
 def unit_of(holder: str) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
-from engine.language import Name, catalogue
-from games.march_on_rome.rules.board import BARBARIANS, HERE, LOST, PC, SENATE, number
+from engine.language import Name
+from games.march_on_rome.english import WORDS
+from games.march_on_rome.rules.board import BARBARIANS, LOST, PC, SENATE, number
 from games.march_on_rome.rules.position import Scenario
 
 PLACES = frozenset({"province", "target", "home", "counted"})
@@ -22,7 +23,7 @@ FORMS = ("", " II", " III", " IV", " V")
 
 def book() -> Mapping[str, Any]:
     """The catalogue of words in the reader's language."""
-    words: Mapping[str, Any] = catalogue(HERE, "words")
+    words: Mapping[str, Any] = WORDS.read()
     return words
 
 
@@ -149,7 +150,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     if name == "answer":
         name = "answer-true" if move["accept"] else "answer-false"
     if name == "devote":
-        facts["legions_word"] = book()["legions_words"][move["legions"] != 1]
+        facts["legions_word"] = book()["legions_word"].form(move["legions"])
     return _filled(str(book()["moves"][name]), facts)
 
 

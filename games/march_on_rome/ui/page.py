@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from engine.errors import IllegalMove, MalformedRecord
-from engine.language import catalogue, pointed
+from engine.language import pointed
 from games.contract.pages import Fame, Page, Question, Reader, Told
 from games.march_on_rome.bots import sensible
+from games.march_on_rome.english import FOUNDING
 from games.march_on_rome.rules import odds
-from games.march_on_rome.rules.board import HERE, LOST, PC, PROVINCES, RING, SENATE, TABLES, World, devotes, is_general
+from games.march_on_rome.rules.board import LOST, PC, PROVINCES, RING, SENATE, TABLES, World, devotes, is_general
 from games.march_on_rome.rules.moves import MOVES, bad
 from games.march_on_rome.rules.odds import ally
 from games.march_on_rome.rules.position import GENERAL, LONGEST, OTHER, STANDARD, Options, Position, Scenario, read_scenario
@@ -624,7 +625,7 @@ def tenths(value: Fraction | None) -> str:
 
 def texts() -> Mapping[str, str]:
     """The words of this page in the reader's language."""
-    found: Mapping[str, str] = catalogue(HERE, "founding")
+    found: Mapping[str, str] = FOUNDING.read()
     return found
 
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
-from games.roman_empire.rules.board import COLOURS, COUNTERS, HERE, LANDS, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES, people_of
+from games.roman_empire.english import FAULTS
+from games.roman_empire.rules.board import COLOURS, COUNTERS, LANDS, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES, people_of
 
 STANDARD = "standard"
 SEATS = ("A", "B", "C", "D")
@@ -125,9 +126,9 @@ def read_flags(where: str, parts: Mapping[str, Any]) -> frozenset[str]:
 
 
 class Fault(MalformedRecord):
-    """Its sentence is in `faults_<language>.json`, unless it is one that any title may need."""
+    """Its sentence is in FAULTS, unless it is one that any title may need."""
 
-    BOOK = HERE
+    BOOK = FAULTS
 
 
 # The whole state at one point of the log, and the few doors through which it changes (RULES, State).

@@ -1,6 +1,6 @@
 """The game in prose, a paragraph a period, told from what the log's effects say and from nothing else.
 
-Words are in `chronicle_<language>.json`; a sentence of which there are several takes them in turn, so that a log always
+Words are in CHRONICLE; a sentence of which there are several takes them in turn, so that a log always
 tells the same, and a longer log only more. What had no effect is left out, and whatever not everybody may see.
 """
 
@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from engine.effects import Effect
-from engine.language import Name, catalogue, sentence
+from engine.language import Name, sentence
 from games.contract.report import Block, Heading, Paragraph, Span
-from games.roman_empire.rules.board import HERE, KINGDOMS, MINORS, PEOPLES
+from games.roman_empire.english import CHRONICLE
+from games.roman_empire.rules.board import KINGDOMS, MINORS, PEOPLES
 from games.roman_empire.text import words
 from games.roman_empire.text.words import land_name, listed, numeral, years
 
@@ -38,7 +39,7 @@ class Sentence(NamedTuple):
 
 def book() -> Facts:
     """The catalogue of the reader's language."""
-    made: Facts = catalogue(HERE, "chronicle")
+    made: Facts = CHRONICLE.read()
     return made
 
 
@@ -58,8 +59,7 @@ def group(key: object) -> Name:
 def count(unit: str, n: int) -> str:
     """So many of something, in words as far as the catalogue has them."""
     numbers: Sequence[str] = book()["numbers"]
-    one, more = book()["units"][unit]
-    return str(one if n == 1 else more).format(n=numbers[n] if n < len(numbers) else n)
+    return str(book()["units"][unit].form(n)).format(n=numbers[n] if n < len(numbers) else n)
 
 
 def paragraphs(told: Iterable[Sentence]) -> dict[int, str]:

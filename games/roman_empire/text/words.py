@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
-from engine.language import catalogue
-from games.roman_empire.rules.board import AREAS, CARDS, COLOURS, EMPERORS, HERE, KINGDOMS, LANDS, PEOPLES, REBEL, STATES, data
+from games.roman_empire.english import WORDS
+from games.roman_empire.rules.board import AREAS, CARDS, COLOURS, EMPERORS, KINGDOMS, LANDS, PEOPLES, REBEL, STATES, data
 from games.roman_empire.rules.position import SEATS, Scenario
 
 NUMERALS = ("", "I", "II", "III", "IV", "V", "VI", "VII")
@@ -25,7 +25,7 @@ HEADLINES = frozenset(
 
 def book() -> Mapping[str, Any]:
     """The catalogue of words in the reader's language."""
-    words: Mapping[str, Any] = catalogue(HERE, "words")
+    words: Mapping[str, Any] = WORDS.read()
     return words
 
 
@@ -72,8 +72,7 @@ def seat_name(seat: object) -> str:
 
 
 def counted(unit: str, n: int) -> str:
-    one, many = book()["counts"][unit]
-    return str(one if n == 1 else many).format(n=n)
+    return str(book()["counts"][unit].form(n)).format(n=n)
 
 
 def listed(names: Iterable[str]) -> str:

@@ -11,11 +11,11 @@ from typing import Any
 
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove, MalformedRecord
-from engine.language import catalogue
 from games.contract.pages import Fame, Page, Question, Reader, Told
 from games.roman_empire.bots import sensible
+from games.roman_empire.english import FOUNDING
 from games.roman_empire.rules import phases, view
-from games.roman_empire.rules.board import AREAS, CHART, EMPERORS, HERE, LANDS, NEAR, OF_AREA, POINTS
+from games.roman_empire.rules.board import AREAS, CHART, EMPERORS, LANDS, NEAR, OF_AREA, POINTS
 from games.roman_empire.rules.moves import GM, MOVES
 from games.roman_empire.rules.phases import TIMES
 from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, STANDARD, F, Options, P, Position, Scenario
@@ -440,7 +440,7 @@ USUAL = "4"
 
 def texts() -> Mapping[str, str]:
     """The words of this page in the reader's language."""
-    found: Mapping[str, str] = catalogue(HERE, "founding")
+    found: Mapping[str, str] = FOUNDING.read()
     return found
 
 

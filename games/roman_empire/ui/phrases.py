@@ -7,13 +7,13 @@ from functools import cache
 from itertools import count, groupby
 from typing import Any
 
-from engine.language import catalogue, language
+from engine.language import language
+from games.roman_empire.english import PAGE
 from games.roman_empire.rules.board import (
     AREAS,
     CARDS,
     CHART,
     EMPERORS,
-    HERE,
     KINGDOMS,
     LANDS,
     MINORS,
@@ -45,7 +45,7 @@ __all__ = [
 
 
 def page_book() -> Mapping[str, Any]:
-    made: Mapping[str, Any] = catalogue(HERE, "page")
+    made: Mapping[str, Any] = PAGE.read()
     return made
 
 
@@ -56,8 +56,7 @@ def phrase_text(key: str, **named: object) -> str:
 
 def counted_phrase(key: str, n: int) -> str:
     """A phrase that counts: the catalogue has one for one and one for more."""
-    one, many = page_book()[key]
-    return str(one if n == 1 else many).format(n=n)
+    return str(page_book()[key].form(n)).format(n=n)
 
 
 def land(key: str) -> str:

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
+from games.tetrarchia.english import FAULTS
 from games.tetrarchia.rules.board import (  # fmt: skip
     ARMIES,
     BARBARIANS,
     DIGITS,
     EMPERORS,
-    HERE,
     IP,
     LINKS,
     OPTIONS,
@@ -142,9 +142,9 @@ def chosen(where: str, raw: object, allowed: tuple[str, ...]) -> frozenset[str]:
 
 
 class Fault(MalformedRecord):
-    """Its sentence is in `faults_<language>.json`, unless it is one that any title may need."""
+    """Its sentence is in FAULTS, unless it is one that any title may need."""
 
-    BOOK = HERE
+    BOOK = FAULTS
 
 
 # The whole state at one point of the log, and the few doors through which it changes (RULES, State).

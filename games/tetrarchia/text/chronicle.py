@@ -1,6 +1,6 @@
 """The game in prose, a paragraph a round, told from what the log's effects say and from nothing else.
 
-Words are in `chronicle_<language>.json`; a sentence of which there are several takes them in turn, so that a log always
+Words are in CHRONICLE; a sentence of which there are several takes them in turn, so that a log always
 tells the same, and a longer log only more. What had no effect is left out.
 """
 
@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from engine.effects import Effect
-from engine.language import catalogue
 from games.contract.report import Block, Heading, Paragraph, Span
-from games.tetrarchia.rules.board import HERE, ITALIA, SPACES, TO_ROME
+from games.tetrarchia.english import CHRONICLE
+from games.tetrarchia.rules.board import ITALIA, SPACES, TO_ROME
 from games.tetrarchia.text import words
 
 Facts = Mapping[str, Any]
@@ -44,7 +44,7 @@ class Round(NamedTuple):
 
 def book() -> Facts:
     """The catalogue of the reader's language."""
-    made: Facts = catalogue(HERE, "chronicle")
+    made: Facts = CHRONICLE.read()
     return made
 
 
@@ -81,8 +81,7 @@ def blocks_of(told: Iterable[Round]) -> list[Block]:
 def count(unit: str, n: int) -> str:
     """So many of something, in words as far as the catalogue has them."""
     numbers: Sequence[str] = book()["numbers"]
-    one, more = book()["units"][unit]
-    return str(one if n == 1 else more).format(n=numbers[n] if n < len(numbers) else n)
+    return str(book()["units"][unit].form(n)).format(n=numbers[n] if n < len(numbers) else n)
 
 
 class Chronicler:

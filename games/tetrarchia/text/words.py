@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
-from engine.language import catalogue
-from games.tetrarchia.rules.board import EMPERORS, HERE, REGIONS, RESERVE, SPACES, ZONES
+from games.tetrarchia.english import PAGE, WORDS
+from games.tetrarchia.rules.board import EMPERORS, REGIONS, RESERVE, SPACES, ZONES
 from games.tetrarchia.rules.position import Scenario
 
 SPOTS = frozenset({"space", "to", "at", "target", "army"})
@@ -27,7 +27,7 @@ NUMERALS = ("", "I", "II", "III", "IV", "V", "VI")
 
 def book() -> Mapping[str, Any]:
     """The catalogue of words in the reader's language."""
-    words: Mapping[str, Any] = catalogue(HERE, "words")
+    words: Mapping[str, Any] = WORDS.read()
     return words
 
 
@@ -57,8 +57,7 @@ def zone_name(key: object) -> str:
 
 
 def counted(unit: str, n: int) -> str:
-    one, many = book()["counts"][unit]
-    return str(one if n == 1 else many).format(n=n)
+    return str(book()["counts"][unit].form(n)).format(n=n)
 
 
 def listed(names: Iterable[str]) -> str:
@@ -220,7 +219,7 @@ def _roll(parts: list[str]) -> tuple[str, dict[str, Any]]:
 
 
 def page_book() -> Mapping[str, Any]:
-    made: Mapping[str, Any] = catalogue(HERE, "page")
+    made: Mapping[str, Any] = PAGE.read()
     return made
 
 
@@ -231,8 +230,7 @@ def phrase_text(key: str, **named: object) -> str:
 
 def counted_phrase(key: str, n: int, **named: object) -> str:
     """A phrase that counts: the catalogue has one for one and one for more."""
-    one, many = page_book()[key]
-    return str(one if n == 1 else many).format(n=n, **named)
+    return str(page_book()[key].form(n)).format(n=n, **named)
 
 
 def space(key: str) -> str:

@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import Any
 
 from engine.errors import IllegalMove, MalformedRecord
-from engine.language import catalogue
 from games.contract.pages import Fame, Page, Question, Reader, Told
 from games.tetrarchia.bots import sensible
+from games.tetrarchia.english import FOUNDING
 from games.tetrarchia.rules import barbarians
 from games.tetrarchia.rules.barbarians import HEAVY, weight
 from games.tetrarchia.rules.battle import percent, share
@@ -17,7 +17,6 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     ARMIES,
     DIGITS,
     EMPERORS,
-    HERE,
     LINKS,
     NUMERALS,
     OF_REGION,
@@ -457,7 +456,7 @@ DIGIT_KEYS = ("tokens", "fleets", "revolts", "armies")
 
 def texts() -> Mapping[str, str]:
     """The words of this page in the reader's language."""
-    found: Mapping[str, str] = catalogue(HERE, "founding")
+    found: Mapping[str, str] = FOUNDING.read()
     return found
 
 
