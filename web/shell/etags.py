@@ -43,7 +43,7 @@ SHOWN = ("pk", "username", "theme", "guest")
 PARTS = frozenset({"Hx-Request", "Hx-Target"})
 """Who asks so wants a part of the page."""
 CODE = (
-    ("templates", ".html"), ("web", ".py"), ("pages", ".py"), ("games", ""), ("locale", ".po"), ("static", ""), ("engine", ""),
+    ("templates", ".html"), ("web", ".py"), ("games", ""), ("locale", ".po"), ("static", ""), ("engine", ""),
     ("campaign", ".py"), ("battles", ".py"), ("nations", ".py"), ("notices", ".py"), ("people", ".py"), ("forum", ".py"),
     ("config", ".py"), ("", "requirements.txt"),
 )  # fmt: skip
