@@ -3,57 +3,178 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from engine.language import Texts
-from games.contract.pages import Founding, Pages
-from games.contract.players import Players
-from games.contract.report import Reporter
-from games.contract.title import Title
-from games.grand_campaign.text.report import Reports
-from games.grand_campaign.title import GrandCampaign
-from games.march_on_rome.bots import MarchPlayers
-from games.march_on_rome.text.report import MarchReports
-from games.march_on_rome.title import MarchOnRome
-from games.march_on_rome.ui.page import MarchFounding, MarchPages
-from games.roman_empire.bots import EmpirePlayers
-from games.roman_empire.text.report import EmpireReports
-from games.roman_empire.title import RomanEmpire
-from games.roman_empire.ui.page import EmpireFounding, EmpirePages
-from games.tetrarchia.bots import TetrarchiaPlayers
-from games.tetrarchia.text.report import TetrarchiaReports
-from games.tetrarchia.title import Tetrarchia
-from games.tetrarchia.ui.page import TetrarchyFounding, TetrarchyPages
+
+if TYPE_CHECKING:
+    from games.contract.pages import Founding, Pages
+    from games.contract.players import Players
+    from games.contract.report import Reporter
+    from games.contract.title import Title
 
 HERE = Path(__file__).parent
-TITLES: dict[str, Title] = {title.key: title for title in (GrandCampaign(), MarchOnRome(), Tetrarchia(), RomanEmpire())}
+T = TypeVar("T")
+
+
+class Loaded(MutableMapping[str, T]):
+    """Parts of titles by key, each imported when it is first asked for: a record needs the rules of one title, nothing else."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], T]]) -> None:
+        self._makers = dict(makers)
+        self._made: dict[str, T] = {}
+
+    def __getitem__(self, key: str) -> T:
+        if key not in self._made:
+            self._made[key] = self._makers[key]()
+        return self._made[key]
+
+    def __setitem__(self, key: str, value: T) -> None:
+        self._makers[key] = lambda: value
+        self._made[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self._makers[key]
+        self._made.pop(key, None)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._makers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+
+def _grand_campaign() -> Title:
+    from games.grand_campaign.title import GrandCampaign
+
+    return GrandCampaign()
+
+
+def _march_on_rome() -> Title:
+    from games.march_on_rome.title import MarchOnRome
+
+    return MarchOnRome()
+
+
+def _tetrarchia() -> Title:
+    from games.tetrarchia.title import Tetrarchia
+
+    return Tetrarchia()
+
+
+def _roman_empire() -> Title:
+    from games.roman_empire.title import RomanEmpire
+
+    return RomanEmpire()
+
+
+def _grand_reports() -> Reporter:
+    from games.grand_campaign.text.report import Reports
+
+    return Reports()
+
+
+def _march_reports() -> Reporter:
+    from games.march_on_rome.text.report import MarchReports
+
+    return MarchReports()
+
+
+def _tetrarchia_reports() -> Reporter:
+    from games.tetrarchia.text.report import TetrarchiaReports
+
+    return TetrarchiaReports()
+
+
+def _empire_reports() -> Reporter:
+    from games.roman_empire.text.report import EmpireReports
+
+    return EmpireReports()
+
+
+def _march_players() -> Players:
+    from games.march_on_rome.bots import MarchPlayers
+
+    return MarchPlayers()
+
+
+def _tetrarchia_players() -> Players:
+    from games.tetrarchia.bots import TetrarchiaPlayers
+
+    return TetrarchiaPlayers()
+
+
+def _empire_players() -> Players:
+    from games.roman_empire.bots import EmpirePlayers
+
+    return EmpirePlayers()
+
+
+def _march_pages() -> Pages:
+    from games.march_on_rome.ui.page import MarchPages
+
+    return MarchPages()
+
+
+def _tetrarchia_pages() -> Pages:
+    from games.tetrarchia.ui.page import TetrarchyPages
+
+    return TetrarchyPages()
+
+
+def _empire_pages() -> Pages:
+    from games.roman_empire.ui.page import EmpirePages
+
+    return EmpirePages()
+
+
+def _march_founding() -> Founding:
+    from games.march_on_rome.ui.page import MarchFounding
+
+    return MarchFounding()
+
+
+def _tetrarchia_founding() -> Founding:
+    from games.tetrarchia.ui.page import TetrarchyFounding
+
+    return TetrarchyFounding()
+
+
+def _empire_founding() -> Founding:
+    from games.roman_empire.ui.page import EmpireFounding
+
+    return EmpireFounding()
+
+
+GRAND, MARCH, TETRARCHIA, EMPIRE = "grand_campaign", "march_on_rome", "tetrarchia", "roman_empire"
+FORMATS = {
+    "grand-campaign/1": GRAND, "march_on_rome/1": MARCH, "tetrarchia/1": TETRARCHIA, "roman_empire/1": EMPIRE,
+}  # fmt: skip
+"""The titles by the format of their records."""
+TITLES: MutableMapping[str, Title] = Loaded(
+    {GRAND: _grand_campaign, MARCH: _march_on_rome, TETRARCHIA: _tetrarchia, EMPIRE: _roman_empire}
+)
 """What is offered and played here."""
 RULES_ONLY: dict[str, Title] = {}
 """Titles whose pages are still to come: `replay`, `situations` and `simulate` know them, nothing on the site does."""
 KNOWN: MutableMapping[str, Title] = ChainMap(TITLES, RULES_ONLY)
-REPORTERS: dict[str, Reporter] = {
-    GrandCampaign.key: Reports(), MarchOnRome.key: MarchReports(), Tetrarchia.key: TetrarchiaReports(),
-    RomanEmpire.key: EmpireReports(),
-}  # fmt: skip
+REPORTERS: MutableMapping[str, Reporter] = Loaded(
+    {GRAND: _grand_reports, MARCH: _march_reports, TETRARCHIA: _tetrarchia_reports, EMPIRE: _empire_reports}
+)
 """Who tells a title's reports, by its key; a title may have none."""
-PLAYERS: dict[str, Players] = {
-    MarchOnRome.key: MarchPlayers(),
-    Tetrarchia.key: TetrarchiaPlayers(),
-    RomanEmpire.key: EmpirePlayers(),
-}
+PLAYERS: MutableMapping[str, Players] = Loaded({MARCH: _march_players, TETRARCHIA: _tetrarchia_players, EMPIRE: _empire_players})
 """The titles that programs can play."""
-PAGES: dict[str, Pages] = {
-    MarchOnRome.key: MarchPages(),
-    Tetrarchia.key: TetrarchyPages(),
-    RomanEmpire.key: EmpirePages(),
-}
+PAGES: MutableMapping[str, Pages] = Loaded({MARCH: _march_pages, TETRARCHIA: _tetrarchia_pages, EMPIRE: _empire_pages})
 """The titles that are played on a page of their own."""
-FOUNDINGS: dict[str, Founding] = {
-    MarchOnRome.key: MarchFounding(),
-    Tetrarchia.key: TetrarchyFounding(),
-    RomanEmpire.key: EmpireFounding(),
-}
+FOUNDINGS: MutableMapping[str, Founding] = Loaded(
+    {MARCH: _march_founding, TETRARCHIA: _tetrarchia_founding, EMPIRE: _empire_founding}
+)
 """How a title is offered and founded, where that takes more than its scenario."""
 
 DEMONSTRATIONS = sorted(HERE.glob("*/demo/*.json"))
@@ -107,5 +228,7 @@ def word(title: str, key: str) -> str:
 
 
 def by_format() -> Mapping[str, Title]:
-    """The titles by the format of their records."""
-    return {title.format: title for title in KNOWN.values()}
+    """The titles by the format of their records. One is imported when its format is asked for."""
+    made = {form: partial(KNOWN.__getitem__, key) for form, key in FORMATS.items() if key in KNOWN}
+    more = [KNOWN[key] for key in KNOWN if key not in FORMATS.values()]
+    return Loaded({**made, **{title.format: partial(KNOWN.__getitem__, title.key) for title in more}})

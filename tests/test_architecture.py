@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from campaign.log.entries import QUIET, TURNING
 from campaign.log.texts import CONTEST_ACTS
 from engine.moves import Move
-from games.registry import KNOWN, TITLES
+from games.registry import FORMATS, KNOWN, TITLES
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "people", "outgoing", "web", "api", "config")
@@ -64,7 +66,7 @@ def test_nothing_searches_in_json_text() -> None:
 
 def test_no_move_has_the_name_of_an_act() -> None:
     """Both stand in one column, and a quiet act makes nobody's page stale."""
-    assert TITLES  # their modules are loaded
+    assert len(list(TITLES.values())) == 4  # their modules are loaded
     names = {getattr(move, "name", "") for move in _moves(Move)}
     assert {"attack", "end_turn"} <= names
     assert not names & (QUIET | TURNING | CONTEST_ACTS)
@@ -72,3 +74,26 @@ def test_no_move_has_the_name_of_an_act() -> None:
 
 def _moves(kind: type[Move]) -> list[type[Move]]:
     return [move for one in kind.__subclasses__() for move in (one, *_moves(one))]
+
+
+def test_formats_name_their_titles() -> None:
+    assert {title.format: key for key, title in KNOWN.items()} == FORMATS
+
+
+REPLAY = """
+import sys
+from games.replay import replay
+start = {"by": "gm", "move": "start"}
+record = {"format": "grand-campaign/1", "scenario": "420ad", "options": {}, "dice": {"seed": "x"}, "moves": [start]}
+assert replay(record)["turn"] == 1
+print("\\n".join(sys.modules))
+"""
+
+
+def test_a_record_imports_its_own_title_and_no_pages() -> None:
+    """`manage.py replay` starts in little time: other titles, pages, programs and maps stay where they are."""
+    done = subprocess.run([sys.executable, "-c", REPLAY], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    needless = re.compile(r"^games\.(march_on_rome|tetrarchia|roman_empire)|^games\.\w+\.(ui|bots|drawing)\b|^django|^web\b")
+    loaded = done.stdout.splitlines()
+    assert "games.grand_campaign.rules.turn" in loaded
+    assert [name for name in loaded if needless.search(name)] == []

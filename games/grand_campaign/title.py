@@ -12,8 +12,6 @@ from engine.language import text_of_file
 from engine.moves import Move
 from engine.record import only_keys
 from games.contract.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
-from games.grand_campaign.drawing import own
-from games.grand_campaign.drawing.drawing import for_scenario
 from games.grand_campaign.rules import attacks, battles, cards, construction, corrections, taking_over, turn
 from games.grand_campaign.rules import offers as rules_offers
 from games.grand_campaign.rules import view as rules_view
@@ -60,13 +58,18 @@ class GrandCampaign:
         return faults(raw)
 
     def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
+        from games.grand_campaign.drawing import own  # a record needs no map
+
         made, wrong = own.read(document, scenario)
         told: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
         return (own.written(made) if made else ""), told
 
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
+        from games.grand_campaign.drawing.drawing import for_scenario
+        from games.grand_campaign.drawing.own import MOST_APART
+
         try:
-            if len(scenario["borders"]) <= own.MOST_APART and for_scenario(scenario):
+            if len(scenario["borders"]) <= MOST_APART and for_scenario(scenario):
                 return None
         except (ValueError, Fault):  # its land is laid out in squares, and there are too few of them
             pass
