@@ -133,10 +133,10 @@ class BattleActsView(Speaking):
         if found is None:
             raise NoSuchEntry
 
-        def say(said: Mapping[str, Any]) -> None:
+        def act(said: Mapping[str, Any]) -> None:
             self.acts(found, said)[said["act"]]()
 
-        return self.act(request, say)
+        return self.act(request, act)
 
     def acts(self, found: Battle, said: Mapping[str, Any]) -> dict[str, Callable[[], Any]]:
         here: Where = (self.here.campaign, self.here.user, found.number)
@@ -187,13 +187,13 @@ class CountersignView(Speaking):
 
     @extend_schema(summary="Countersign an entry, or object to it", request=Countersign, responses=SAID)
     def post(self, request: Request, ref: str, number: int) -> Response:
-        def say(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+        def act(said: Mapping[str, Any]) -> Iterable[LogEntry]:
             here = (self.here.campaign, self.here.user, number)
             if number > FAR:
                 raise NoSuchEntry
             return [services.object_to(*here, said["objection"]) if said["objection"] else services.countersign(*here)]
 
-        return self.act(request, say)
+        return self.act(request, act)
 
 
 class LinkView(Speaking):
@@ -203,13 +203,13 @@ class LinkView(Speaking):
     def post(self, request: Request, ref: str, number: int) -> Response:
         """Who said it, who holds its seat, and the game master."""
 
-        def say(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+        def act(said: Mapping[str, Any]) -> Iterable[LogEntry]:
             if number > FAR:
                 raise NoSuchEntry
             made = services.link(self.here.campaign, self.here.user, number, said["url"])
             return [made] if made is not None else []
 
-        return self.act(request, say)
+        return self.act(request, act)
 
 
 class ExtendView(Speaking):
@@ -219,7 +219,7 @@ class ExtendView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """The game master's, with a reason, at the latest to twice its length."""
 
-        def say(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+        def act(said: Mapping[str, Any]) -> Iterable[LogEntry]:
             campaign, user = self.here.campaign, self.here.user
             access.must_be_host(campaign, user)
             named = (said["kind"], said["entry"], said["seat"], said["contest"])
@@ -229,7 +229,7 @@ class ExtendView(Speaking):
                 raise NotNow("clock-ended", _("This clock runs no more."))
             return [clocks_services.extend(campaign, user, clock, said["to"], said["reason"], said["seen"])]
 
-        return self.act(request, say)
+        return self.act(request, act)
 
 
 class DieView(Speaking):
@@ -249,10 +249,10 @@ class ByHandView(Speaking):
 
     @extend_schema(summary="Throw every new die elsewhere, or by the program again", request=ByHand, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
-        def say(said: Mapping[str, Any]) -> None:
+        def act(said: Mapping[str, Any]) -> None:
             services.throw_by(self.here.campaign, self.here.user, said["by_hand"])
 
-        return self.act(request, say)
+        return self.act(request, act)
 
 
 class DropView(Speaking):

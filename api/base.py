@@ -2,7 +2,7 @@
 
 A resource is a class of `Resource`, or of `OfCampaign` where its address begins with `campaigns/<ref>/`, in a file of its
 own below `api/views/`, listed in `api/urls.py` and in tests/api/who_may.py. It answers plain dicts through a serializer
-(`api/serializers/`): `return self.told(SomeSerializer, found)`, long lists by `pages.page`. Above each method
+(`api/serializers/`): `return self.answer(SomeSerializer, found)`, long lists by `pages.page`. Above each method
 `@extend_schema(summary=…, responses=SomeSerializer)`: problems, 304 and the address's `ref` are put in for all
 (`api.docs`). Errors are raised, never answered: `campaign.errors`, `IllegalMove`, `Http404` (`api.problems`).
 
@@ -66,7 +66,7 @@ class Here(Reading):
             raise Http404
         return key
 
-    def say(self, say: Say) -> str:
+    def sentence(self, say: Say) -> str:
         return self.title.speak(self.scenario, say)
 
     def effects(self, effects: Sequence[Effect]) -> list[dict[str, Any]]:
@@ -104,7 +104,7 @@ def effect(here: Here, one: Effect) -> dict[str, Any]:
     """One consequence of a move as JSON; whoever calls has asked whether its reader may see it."""
     return {
         "kind": one.kind, "holder": one.holder, "subject": one.subject, "change": one.change, "balance": one.balance,
-        "facts": dict(one.facts), "cause": one.cause.id, "rule": one.cause.rule, "text": here.say(one.cause),
+        "facts": dict(one.facts), "cause": one.cause.id, "rule": one.cause.rule, "text": here.sentence(one.cause),
     }  # fmt: skip
 
 
@@ -114,7 +114,7 @@ class Resource(APIView):
     writes = True
     """Does its POST change anything? Then it asks for a token that may play."""
 
-    def told(self, kind: type[BaseSerializer[Any]], found: Any, status: int = 200, **headers: str) -> Response:
+    def answer(self, kind: type[BaseSerializer[Any]], found: Any, status: int = 200, **headers: str) -> Response:
         """An answer in the form of a serializer; `found` is a dict, or a list of them."""
         return Response(written(kind, found), status, headers=headers or None)
 

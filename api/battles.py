@@ -126,7 +126,7 @@ class BattleView(OfCampaign):
             "evidence": [evidence_row(request, here, found, one) for one in battles.evidence(found)],
             "password": fought.password(found, here.access) if fought.may_read_password(here.access, found) else None,
         }  # fmt: skip
-        return self.told(BattleWhole, whole)
+        return self.answer(BattleWhole, whole)
 
 
 class EvidenceView(OfCampaign):

@@ -287,7 +287,7 @@ class TermsView(OfCampaign):
                 for name, played, usual, rule in hooks.house_rules(here.campaign)
             ],
         }  # fmt: skip
-        return self.told(Terms, found)
+        return self.answer(Terms, found)
 
 
 class PositionView(OfCampaign):
@@ -309,7 +309,7 @@ class PositionView(OfCampaign):
             "entry": number, "now": asked < 0, "turn": state["turn"], "phase": state["phase"], "slot": state["slot"],
             "state": state,
         }  # fmt: skip
-        return self.told(Position, found)
+        return self.answer(Position, found)
 
 
 class StandingsView(OfCampaign):
@@ -321,7 +321,7 @@ class StandingsView(OfCampaign):
             {"seat": one.seat, "name": here.name_of(one.seat), "rank": one.rank, "points": one.points, "facts": dict(one.facts)}
             for one in sorted(final, key=lambda one: one.rank)
         ]  # fmt: skip
-        return self.told(Standings, {"results": results, "waiting": waiting(here)})
+        return self.answer(Standings, {"results": results, "waiting": waiting(here)})
 
 
 def waiting(here: Here) -> list[dict[str, Any]]:
@@ -349,7 +349,7 @@ class PeopleView(OfCampaign):
             for one in here.places
             if one.role != Membership.Role.SUBSTITUTE or one.pk in bound
         ]
-        return self.told(People, {"seats": seats(here), "people": people})
+        return self.answer(People, {"seats": seats(here), "people": people})
 
 
 class AbsencesView(OfCampaign):
@@ -364,7 +364,7 @@ class AbsencesView(OfCampaign):
             }
             for one in ([] if len(here.seats) == 1 else seats_selectors.of_campaign(here.campaign, now))
         ]  # fmt: skip
-        return self.told(Absences, {"results": found})
+        return self.answer(Absences, {"results": found})
 
 
 class ClocksView(OfCampaign):
@@ -378,7 +378,7 @@ class ClocksView(OfCampaign):
              "acts": bool(one and one.acts)}
             for kind, one in terms.terms_of(here.campaign).items()
         ]  # fmt: skip
-        return self.told(Clocks, {"results": running, "terms": agreed})
+        return self.answer(Clocks, {"results": running, "terms": agreed})
 
 
 def clock(one: Clock, now: datetime) -> dict[str, Any]:
@@ -396,7 +396,7 @@ class DeadlinesView(Resource):
         if not request.user.is_authenticated:
             raise NotAuthenticated
         now, found = timezone.now(), clocks.of_person(request.user)
-        return self.told(Deadlines, {"results": [{**clock(one, now), "campaign": one.campaign.address} for one in found]})
+        return self.answer(Deadlines, {"results": [{**clock(one, now), "campaign": one.campaign.address} for one in found]})
 
 
 class RecordView(OfCampaign):
@@ -408,7 +408,7 @@ class RecordView(OfCampaign):
         made = record.export(here.campaign, here.access)
         if here.access.game_master:
             services.log_access_to_all(here.campaign, here.user, Look.Way.RECORD)
-        return self.told(Record, made)
+        return self.answer(Record, made)
 
 
 class FilesView(OfCampaign):
@@ -431,7 +431,7 @@ class FilesView(OfCampaign):
                 for turn, _first, last in turns
             ],
         }  # fmt: skip
-        return self.told(Files, found)
+        return self.answer(Files, found)
 
 
 # Where to begin, who one is, the campaigns one finds, and one of them.
@@ -444,7 +444,7 @@ class RootView(Resource):
             name: reverse(f"api:{name}")
             for name in ("me", "campaigns", "lobbies", "titles", "scenarios", "notices", "deadlines", "schema", "docs")
         }
-        return self.told(Root, {"version": "1", "links": links})
+        return self.answer(Root, {"version": "1", "links": links})
 
 
 class MeView(Resource):
@@ -460,7 +460,7 @@ class MeView(Resource):
             "scope": token.scope, "ends_at": token.ends_at,
             "campaigns": [campaign_row(one) for one in own if one.title in registry.TITLES],
         }  # fmt: skip
-        return self.told(Me, found)
+        return self.answer(Me, found)
 
 
 class CampaignsView(Resource):
@@ -471,16 +471,16 @@ class CampaignsView(Resource):
         for_several = [key for key, title in registry.TITLES.items() if registry.together(title)]
         found = selectors.listed().filter(title__in=for_several)
 
-        def told(some: list[Campaign]) -> list[Any]:
+        def lines_of(some: list[Campaign]) -> list[Any]:
             return written(CampaignLine, [campaign_row(one) for one in some if not selectors.alone_in(one)])
 
-        return base.page(request, found, told)
+        return base.page(request, found, lines_of)
 
 
 class CampaignView(OfCampaign):
     @extend_schema(summary="One campaign", responses=CampaignWhole)
     def get(self, request: Request, ref: str) -> Response:
-        return self.told(CampaignWhole, whole(self.here))
+        return self.answer(CampaignWhole, whole(self.here))
 
 
 def campaign_row(campaign: Campaign) -> dict[str, Any]:

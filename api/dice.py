@@ -98,7 +98,7 @@ class DiceView(OfCampaign):
             "check": request.build_absolute_uri(reverse("rolls_file", args=[here.campaign.address])),
             "rolls": reverse("api:rolls", args=[here.campaign.address]),
         }  # fmt: skip
-        return self.told(Dice, found)
+        return self.answer(Dice, found)
 
     def awaited(self, waits: dice_selectors.Awaited) -> dict[str, Any]:
         here, seat = self.here, str(waits.move.get("for", waits.move["by"]))

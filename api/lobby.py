@@ -49,11 +49,11 @@ class LobbiesView(Resource):
     def get(self, request: Request) -> Response:
         """The listed ones whose lobby is open, the latest first."""
 
-        def told(some: list[Campaign]) -> list[dict[str, object]]:
+        def lines_of(some: list[Campaign]) -> list[dict[str, object]]:
             words = dict(Lobby.objects.filter(campaign__in=some, closed_at=None).values_list("campaign", "words"))
             return written(Sought, [{"campaign": campaign_row(one), "words": words.get(one.pk, "")} for one in some])
 
-        return base.page(request, selectors.seeking().filter(title__in=list(registry.TITLES)), told)
+        return base.page(request, selectors.seeking().filter(title__in=list(registry.TITLES)), lines_of)
 
 
 class LobbyView(OfCampaign):
@@ -73,4 +73,4 @@ class LobbyView(OfCampaign):
             "applicants": [one.user.username for one in people], "wishes": mine.seats if mine else [],
             "drawn": drawn.number if drawn else None,
         }  # fmt: skip
-        return self.told(LobbyTold, told)
+        return self.answer(LobbyTold, told)

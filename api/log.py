@@ -119,7 +119,7 @@ class EntryView(OfCampaign):
     @extend_schema(summary="One entry of the log", responses=EntryLine)
     def get(self, request: Request, ref: str, number: int) -> Response:
         here = self.here
-        return self.told(EntryLine, entry_row(here, selectors.entry(here.campaign, here.access, number)))
+        return self.answer(EntryLine, entry_row(here, selectors.entry(here.campaign, here.access, number)))
 
 
 class BranchesView(OfCampaign):

@@ -182,7 +182,7 @@ class Speaking(OfCampaign):
         since = entries[-1].sequence if entries else before
         if now.campaign.last_sequence > since:  # what standing orders said to it, and acts that tell no entry
             entries += selectors.between(now.campaign, since)
-        return self.told(Receipt, receipt(now, entries), status, **headers)
+        return self.answer(Receipt, receipt(now, entries), status, **headers)
 
 
 def fresh(here: Here) -> Here:
@@ -233,7 +233,7 @@ class OffersView(OfCampaign):
                 chosen = {each.key: asked[each.key] for each in one.fields if each.key in asked}
                 must_lie_open(here, review_selectors.about(here.campaign, here.access, one.raw(chosen)))
         by = seat if seat in here.access.voices else GAME_MASTER
-        return self.told(
+        return self.answer(
             Offers,
             {"seat": seat, "by": by, "seen": here.seen, "offers": [offer_row(here, one, asked) for one in found],
              "onward": automatic_move(here, by, seat)},
@@ -332,7 +332,7 @@ class PreviewView(OfCampaign):
             "move": move, "text": move_sentence(here, move), "ways": [outcome_way(here, one) for one in branches],
             "undoable": sure and str(move.get("by")) in here.access.seats and not reveals(branches[0].effects),
         }  # fmt: skip
-        return self.told(Preview, told)
+        return self.answer(Preview, told)
 
 
 class MovesView(Speaking):
@@ -345,9 +345,9 @@ class MovesView(Speaking):
         said = self.form(data=request.data)
         said.is_valid(raise_exception=True)
         move, seen = said.validated_data["move"], said.validated_data["seen"]
-        return answer_once(request, lambda: self.say(move, seen))
+        return answer_once(request, lambda: self.play(move, seen))
 
-    def say(self, move: Mapping[str, Any], seen: int) -> Response:
+    def play(self, move: Mapping[str, Any], seen: int) -> Response:
         here = self.here
         speaks_for(here, move)
         try:
@@ -407,7 +407,7 @@ class UndoView(Speaking):
             found, why = list(services.own_undos(here.campaign, here.access)), None
         except CannotUndo as error:
             found, why = [], {"code": error.code, "rule": "", "text": str(error)}
-        return self.told(OwnUndo, {"entries": visible_entries(here, found), "refusal": why, "seen": here.seen})
+        return self.answer(OwnUndo, {"entries": visible_entries(here, found), "refusal": why, "seen": here.seen})
 
     @extend_schema(summary="Take moves back", request=Undo, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
@@ -457,6 +457,6 @@ def outcome_way(here: Here, one: Branch) -> dict[str, Any]:
 def outcome_row(here: Here, say: Say) -> str:
     """What a die decided; a rule's refusal, where what was left of the move is not possible any more."""
     try:
-        return here.say(say)
+        return here.sentence(say)
     except KeyError:
         return here.why_not(IllegalMove(say.id, say.rule, **say.facts))

@@ -124,7 +124,7 @@ class NationsView(OfCampaign):
     @extend_schema(summary="Nations and other holders", responses=Nations)
     def get(self, request: Request, ref: str) -> Response:
         """With accounts, places, structures, and the cards that you may see."""
-        return self.told(Nations, {"results": holder_name(self.here, holders(self.here))})
+        return self.answer(Nations, {"results": holder_name(self.here, holders(self.here))})
 
 
 class NationView(OfCampaign):
@@ -132,7 +132,7 @@ class NationView(OfCampaign):
     def get(self, request: Request, ref: str, holder: str) -> Response:
         if holder not in holders(self.here):
             raise Http404
-        return self.told(NationLine, holder_name(self.here, [holder])[0])
+        return self.answer(NationLine, holder_name(self.here, [holder])[0])
 
 
 class ProvincesView(OfCampaign):
@@ -144,7 +144,7 @@ class ProvincesView(OfCampaign):
             for place, facts in sorted(rows.holdings.items())
             if owner is None or (facts.get("owner") or "") == owner
         ]
-        return self.told(Provinces, {"results": found})
+        return self.answer(Provinces, {"results": found})
 
 
 class LedgerView(OfCampaign):
@@ -164,7 +164,7 @@ def ledger_row(here: Here, one: LedgerEntry) -> dict[str, Any]:
     say = one.say
     return {
         "entry": one.entry.number, "turn": one.turn, "holder": one.holder, "account": one.account, "change": one.change,
-        "balance": one.balance, "cause": say.id, "rule": say.rule, "text": here.say(say),
+        "balance": one.balance, "cause": say.id, "rule": say.rule, "text": here.sentence(say),
     }  # fmt: skip
 
 

@@ -86,7 +86,7 @@ def notice_rows(request: Request, some: list[Notice]) -> list[dict[str, Any]]:
 class UnreadView(Mine):
     @extend_schema(summary="How many notices are new", responses=NoticeCount)
     def get(self, request: Request) -> Response:
-        return self.told(NoticeCount, {"unread": selectors.unread(request.user).count()})
+        return self.answer(NoticeCount, {"unread": selectors.unread(request.user).count()})
 
 
 class ReadView(Mine):
@@ -98,4 +98,4 @@ class ReadView(Mine):
         said = asked.validated_data
         campaign = campaign_of_address(request, said["campaign"]).campaign if "campaign" in said else None
         services.mark_read(request.user, notices=said.get("notices"), campaign=campaign)
-        return self.told(NoticeCount, {"unread": selectors.unread(request.user).count()})
+        return self.answer(NoticeCount, {"unread": selectors.unread(request.user).count()})

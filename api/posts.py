@@ -117,7 +117,7 @@ class ThreadsView(OfHost):
     def get(self, request: Request, ref: str) -> Response:
         """For game masters. Passwords and addresses that are secrets are told nowhere."""
         found = [thread(one) for one in posting.threads(self.here.campaign)]
-        return self.told(Threads, {"results": found})
+        return self.answer(Threads, {"results": found})
 
 
 def thread(one: Thread) -> dict[str, Any]:
@@ -147,7 +147,7 @@ class PostsView(OfHost):
             if place is None:
                 raise Refused("no-thread", _("Choose where it is to be posted."))
             made = services.draft(here.campaign, here.user, place, given["report"])
-            return self.told(PostWhole, self.whole(made.number), 201)
+            return self.answer(PostWhole, self.whole(made.number), 201)
 
         return answer_once(request, make)
 
@@ -159,7 +159,7 @@ class PostView(OfHost):
     @extend_schema(summary="One post, with its text", responses=PostWhole)
     def get(self, request: Request, ref: str, number: int) -> Response:
         """Of a draft as it would be now: its text is made from the log until it is found ready."""
-        return self.told(PostWhole, whole(self, find(self, number)))
+        return self.answer(PostWhole, whole(self, find(self, number)))
 
 
 class PostActsView(OfHost):
@@ -189,7 +189,7 @@ class PostActsView(OfHost):
                 "back": lambda: services.resume_post(row, user),
             }
             acts[given["act"]]()
-            return self.told(PostWhole, whole(self, find(self, number)), 201)
+            return self.answer(PostWhole, whole(self, find(self, number)), 201)
 
         return answer_once(request, make)
 

@@ -138,7 +138,7 @@ class ReportsView(OfCampaign):
         found = hooks.reports(self.here)
         dialects = [{"key": one.key, "name": one.name, "limit": one.limit} for one in DIALECTS.values()]
         results = [report_row(self.here, item) for item in found]
-        return self.told(Reports, {"results": results, "dialects": dialects, "languages": list(LANGUAGES)})
+        return self.answer(Reports, {"results": results, "dialects": dialects, "languages": list(LANGUAGES)})
 
 
 class ReportView(OfCampaign):
@@ -173,7 +173,7 @@ class ReportView(OfCampaign):
                 for one in posting.receipts(here.campaign, key)
             ],
         }  # fmt: skip
-        return self.told(ReportWhole, whole)
+        return self.answer(ReportWhole, whole)
 
 
 def report_row(here: Here, item: Contents) -> dict[str, Any]:

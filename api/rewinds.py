@@ -193,7 +193,7 @@ class RewindView(OfCampaign):
             if not here.access.seats:
                 raise PermissionDenied(_("Only who plays here takes moves back."))
             found = undo.own_rewind(here.campaign, services.until(services.own_undos(here.campaign, here.access), number))
-        return self.told(RewindTold, foreseen(here, found))
+        return self.answer(RewindTold, foreseen(here, found))
 
 
 def foreseen(here: Here, found: Rewind) -> dict[str, Any]:
@@ -260,14 +260,16 @@ def dice(here: Here, lines: Iterable[selectors.Line]) -> list[dict[str, Any]]:
 
 
 def on_their_way(here: Here, found: posts.Foreseen) -> dict[str, Any]:
-    def told(some: Iterable[Post]) -> list[dict[str, Any]]:
+    def lines_of(some: Iterable[Post]) -> list[dict[str, Any]]:
         return [{"number": one.number, "subject": one.subject or one.report, "permalink": one.permalink} for one in some]
 
     mine = here.access.host
     return {
-        "corrected": told(found.corrected), "later": told(found.later), "dropped": told(found.dropped) if mine else [],
-        "drafted": told(found.drafted) if mine else [],
-    }  # fmt: skip
+        "corrected": lines_of(found.corrected),
+        "later": lines_of(found.later),
+        "dropped": lines_of(found.dropped) if mine else [],
+        "drafted": lines_of(found.drafted) if mine else [],
+    }
 
 
 class BranchView(OfCampaign):
@@ -290,4 +292,4 @@ class BranchView(OfCampaign):
             ],
             **stood(here, history.after(here.campaign, stop.moves, road)),
         }  # fmt: skip
-        return self.told(BranchWhole, found)
+        return self.answer(BranchWhole, found)

@@ -182,7 +182,7 @@ class OrdersView(OfSeat):
         here = self.here
         if not selectors.knows_orders(here.campaign) or len(here.seats) == 1:
             raise Http404
-        return self.told(Orders, self.found(seat))
+        return self.answer(Orders, self.found(seat))
 
     @extend_schema(summary="Give and take back standing orders", request=Ordering, responses=Orders)
     def post(self, request: Request, ref: str, seat: str) -> Response:
@@ -199,7 +199,7 @@ class OrdersView(OfSeat):
             when = said.get("when", StandingOrders.AT_ONCE)
             services.order(here.campaign, here.user, seat, version, needed(said, "order"), when, place)
         self.here = fresh(here)
-        return self.told(Orders, self.found(seat))
+        return self.answer(Orders, self.found(seat))
 
     def found(self, seat: str) -> dict[str, Any]:
         here = self.here
@@ -229,7 +229,7 @@ class PlanView(OfSeat):
     @extend_schema(summary="The plan of your seat", responses=PlanTold)
     def get(self, request: Request, ref: str, seat: str) -> Response:
         """The moves that you mean to make, and what the rules say to each. Nobody else reads it."""
-        return self.told(PlanTold, plan_of(self.here, seat))
+        return self.answer(PlanTold, plan_of(self.here, seat))
 
     @extend_schema(summary="Change your plan", request=Planning, responses=PlanTold)
     def post(self, request: Request, ref: str, seat: str) -> Response:
@@ -247,7 +247,7 @@ class PlanView(OfSeat):
                 services.unplan(*whose, needed(said, "version"))
             case way:
                 services.shift(*whose, needed(said, "version"), needed(said, "at"), EARLIER if way == "earlier" else LATER)
-        return self.told(PlanTold, plan_of(here, seat))
+        return self.answer(PlanTold, plan_of(here, seat))
 
 
 def plan_of(here: Here, seat: str) -> dict[str, Any]:
@@ -266,14 +266,14 @@ class AnnounceView(OfSeat, Speaking):
         """Its moves one after the other, to the first refusal or die; what was said leaves the plan. 422 where not even the first
         could be said."""
 
-        def say(said: Mapping[str, Any]) -> list[LogEntry]:
+        def act(said: Mapping[str, Any]) -> list[LogEntry]:
             most = said.get("most", plans.MOST)
             done = services.announce_plan(self.here.campaign, self.here.user, seat, said["version"], said["seen"], most)
             if done.refused is not None and not done.results:
                 raise done.refused
             return [entry for result in done.results for entry in result.entries]
 
-        return self.act(request, say)
+        return self.act(request, act)
 
 
 class LooksView(OfSeat):
@@ -303,14 +303,14 @@ class NotesView(OfSeat):
     @extend_schema(summary="Your notes for your seat", responses=NoteTold)
     def get(self, request: Request, ref: str, seat: str) -> Response:
         """Sealed, and nobody else's; and what was handed over with the seat."""
-        return self.told(NoteTold, self.found(seat))
+        return self.answer(NoteTold, self.found(seat))
 
     @extend_schema(summary="Write your notes", request=Noting, responses=NoteTold)
     def post(self, request: Request, ref: str, seat: str) -> Response:
         """In the place of what stood there. 409 where it was changed since the `version` you read."""
         here, said = self.here, read(Noting, request)
         services.write_note(here.campaign, here.user, seat, said["text"], left=said["left"], version=said["version"])
-        return self.told(NoteTold, self.found(seat))
+        return self.answer(NoteTold, self.found(seat))
 
     def found(self, seat: str) -> dict[str, Any]:
         campaign, user = self.here.campaign, self.here.user

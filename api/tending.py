@@ -114,13 +114,13 @@ class RulingsView(Speaking):
     @extend_schema(summary="The rulings in force", responses=Rulings)
     def get(self, request: Request, ref: str) -> Response:
         """Each with what it replaced, the latest first."""
-        return self.told(Rulings, {"results": [ruling(one) for one in rulebook.book(self.here.campaign)]})
+        return self.answer(Rulings, {"results": [ruling(one) for one in rulebook.book(self.here.campaign)]})
 
     @extend_schema(summary="Rule on something", request=Ruled, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
         """The game master's. With `revises` in the place of a ruling, which stays readable."""
 
-        def say(said: Mapping[str, Any]) -> list[LogEntry]:
+        def act(said: Mapping[str, Any]) -> list[LogEntry]:
             campaign, rule = self.here.campaign, said["rule"].removeprefix("§").strip()
             known = rulebook.numbers(campaign.title)
             if self.here.access.host and rule and known and rule not in known:
@@ -128,7 +128,7 @@ class RulingsView(Speaking):
             more = {"entry": said["entry"], "revises": said["revises"]}
             return [rule_on(campaign, self.here.user, said["text"], rule=rule, **more)]
 
-        return self.act(request, say)
+        return self.act(request, act)
 
 
 def version(one: rulebook.Ruling) -> dict[str, Any]:
@@ -146,11 +146,11 @@ class TermsOfClocksView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """The game master's. Kinds that are not named stay as they are; null: no such clock runs."""
 
-        def say(said: Mapping[str, Any]) -> list[LogEntry]:
+        def act(said: Mapping[str, Any]) -> list[LogEntry]:
             wanted = {kind: None if one is None else Terms(**one) for kind, one in said["terms"].items()}
             return [clocks_services.set_terms(self.here.campaign, self.here.user, wanted)]
 
-        return self.act(request, say)
+        return self.act(request, act)
 
 
 class LifeView(Speaking):
@@ -160,10 +160,10 @@ class LifeView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """The game master's."""
 
-        def say(said: Mapping[str, Any]) -> None:
+        def act(said: Mapping[str, Any]) -> None:
             services.live(self.here.campaign, self.here.user, said["how"], said["reason"])
 
-        return self.act(request, say)
+        return self.act(request, act)
 
 
 class PeopleActsView(Speaking):
@@ -175,7 +175,7 @@ class PeopleActsView(Speaking):
         are made on pages: a link opens a seat to whoever has it."""
         campaign, user = self.here.campaign, self.here.user
 
-        def say(said: Mapping[str, Any]) -> None:
+        def act(said: Mapping[str, Any]) -> None:
             acts: dict[str, Callable[[], Any]] = {
                 "wait": lambda: services.wait(campaign, user),
                 "stop-waiting": lambda: services.stop_waiting(campaign, user),
@@ -186,7 +186,7 @@ class PeopleActsView(Speaking):
             }
             acts[said["act"]]()
 
-        return self.act(request, say)
+        return self.act(request, act)
 
     def person(self, said: Mapping[str, Any]) -> User:
         access.must_be_host(self.here.campaign, self.here.user)
@@ -216,7 +216,7 @@ class LobbyActsView(Speaking):
             raise Http404
         campaign, user = self.here.campaign, self.here.user
 
-        def say(said: Mapping[str, Any]) -> None:
+        def act(said: Mapping[str, Any]) -> None:
             acts: dict[str, Callable[[], Any]] = {
                 "open": lambda: services.open_lobby(campaign, user, said["words"]),
                 "reword": lambda: services.reword(campaign, user, said["words"]),
@@ -226,4 +226,4 @@ class LobbyActsView(Speaking):
             }
             acts[said["act"]]()
 
-        return self.act(request, say)
+        return self.act(request, act)

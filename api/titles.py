@@ -143,13 +143,13 @@ def find(key: str) -> Title:
 class TitlesView(Resource):
     @extend_schema(summary="The games", responses=Titles)
     def get(self, request: Request) -> Response:
-        return self.told(Titles, {"results": [title_row(one) for one in registry.TITLES.values()]})
+        return self.answer(Titles, {"results": [title_row(one) for one in registry.TITLES.values()]})
 
 
 class TitleView(Resource):
     @extend_schema(summary="One game", responses=TitleLine)
     def get(self, request: Request, title: str) -> Response:
-        return self.told(TitleLine, title_row(find(title)))
+        return self.answer(TitleLine, title_row(find(title)))
 
 
 def title_row(title: Title) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class ScenarioView(Resource):
             raise Http404
         drawing = hooks.scenario_drawing(game, found)
         told = {"title": title, "key": key, "scenario": found, "drawing": read(drawing) if drawing else None}
-        return self.told(Scenario, told)
+        return self.answer(Scenario, told)
 
 
 class RulebookView(Resource):
@@ -188,7 +188,7 @@ class RulebookView(Resource):
              "paragraphs": [{"number": p.number, "text": plain(p.html)} for p in one.paragraphs]}
             for one in chapters
         ]  # fmt: skip
-        return self.told(Rulebook, {"title": title, "name": name, "chapters": found})
+        return self.answer(Rulebook, {"title": title, "name": name, "chapters": found})
 
 
 class RuleView(Resource):
@@ -198,10 +198,10 @@ class RuleView(Resource):
         for chapter in rulebook.chapters(find(title).key)[1]:
             if number and chapter.number == number:
                 text = "\n".join(f"{p.number} {plain(p.html)}".strip() for p in chapter.paragraphs)
-                return self.told(RuleTold, {"number": number, "chapter": chapter.name, "text": text})
+                return self.answer(RuleTold, {"number": number, "chapter": chapter.name, "text": text})
             for one in chapter.paragraphs:
                 if number and one.number == number:
-                    return self.told(RuleTold, {"number": number, "chapter": chapter.name, "text": plain(one.html)})
+                    return self.answer(RuleTold, {"number": number, "chapter": chapter.name, "text": plain(one.html)})
         raise Http404
 
 
@@ -226,7 +226,7 @@ class HallView(Resource):
             }
             for name, placed in status.divisions(find(title).key)
         ]  # fmt: skip
-        return self.told(Hall, {"title": title, "divisions": divisions})
+        return self.answer(Hall, {"title": title, "divisions": divisions})
 
 
 # Scenarios that people have brought: one's own, and those that are shared.
@@ -254,7 +254,7 @@ class ShelvedView(Resource):
         if row is None or row.title not in registry.TITLES:
             raise Http404
         drawing = read(row.drawing.text) if row.drawing else None
-        return self.told(ShelfWhole, {**shelf_row(row), "scenario": read(row.text), "drawing": drawing})
+        return self.answer(ShelfWhole, {**shelf_row(row), "scenario": read(row.text), "drawing": drawing})
 
 
 def shelf_row(one: models_Scenario) -> dict[str, Any]:

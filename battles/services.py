@@ -76,7 +76,7 @@ class At:
         if self.battle.status == RESOLVED:
             raise Refused("resolved", _("This battle is resolved."))
 
-    def say(self, act: str, seat: str, **facts: Any) -> LogEntry:
+    def log_act(self, act: str, seat: str, **facts: Any) -> LogEntry:
         """Log an act on this battle, and read it into the claims."""
         what = {"act": act, "battle": self.battle.number, **facts}
         entry = entries.append_act(self.table, self.user, what, seat=seat, target=self.battle.entry, now=self.at)
@@ -116,7 +116,7 @@ def set_up(campaign: Campaign, user: Any, number: int, *, now: datetime | None =
     here.must_run()
     if "set-up" in {entry.act for entry in selectors.acts(here.battle)}:
         raise Refused("set-up", _("It is set up already."))
-    return here.say("set-up", seat)
+    return here.log_act("set-up", seat)
 
 
 @transaction.atomic
@@ -145,7 +145,7 @@ def claim(
     move = here.result(raw)
     word, line = _text(word, "word"), _text(line, "line")
     facts = {"word": word} if word else {}
-    return here.say("claim", seat, move=move.to_json(), **facts, **({"line": line} if line else {}))
+    return here.log_act("claim", seat, move=move.to_json(), **facts, **({"line": line} if line else {}))
 
 
 @transaction.atomic
@@ -155,7 +155,7 @@ def withdraw(campaign: Campaign, user: Any, number: int, claim: int, *, now: dat
     found = here.claim(claim, *Claim.LIVE)
     if found.seat not in selectors.sides(here.battle, here.who):
         raise NotAllowed("not-your-claim", _("Only who claimed may withdraw it."))
-    return here.say("withdraw-claim", found.seat, claim=claim)
+    return here.log_act("withdraw-claim", found.seat, claim=claim)
 
 
 @transaction.atomic
@@ -185,7 +185,7 @@ def confirm_unopposed(campaign: Campaign, entry: LogEntry, *, now: datetime | No
 
 def _confirmed(here: At, found: Claim, seat: str, **facts: Any) -> LogEntry:
     move = here.result(found.result)
-    here.say("confirm", seat, claim=found.entry.number, **facts)
+    here.log_act("confirm", seat, claim=found.entry.number, **facts)
     return door.enter(here.table, here.user, move, here.at)
 
 
@@ -194,7 +194,7 @@ def dispute(campaign: Campaign, user: Any, number: int, claim: int, reason: str,
     """The other side says why it was not so; the game master judges."""
     here = At(campaign, user, number, now)
     found = here.claim(claim, Claim.State.OPEN)
-    return here.say("dispute", _other_side(here, found), claim=claim, reason=entries.a_reason(reason))
+    return here.log_act("dispute", _other_side(here, found), claim=claim, reason=entries.a_reason(reason))
 
 
 @transaction.atomic
@@ -219,7 +219,7 @@ def judge(
     why = _text(reason, "reason") if applied else entries.a_reason(reason)
     move = here.result(found.result if raw is None else raw)
     facts = {"reason": why} if why else {}
-    said = here.say("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts)
+    said = here.log_act("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts)
     services.ask_for_contest(here.table, user, said, number, here.at)
     return door.enter(here.table, user, move, here.at)
 
@@ -237,7 +237,7 @@ def agree(campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now
     here.must_run()
     if (seat in selectors.agreements(here.battle).get(to, ())) == yes:
         raise Refused("said-before", _("That has been said already."))
-    return here.say("agree", seat, to=to, yes=yes)
+    return here.log_act("agree", seat, to=to, yes=yes)
 
 
 def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
@@ -275,7 +275,7 @@ def enter_unagreed(
         raise Refused("agreed", _("Both have agreed meanwhile: look again, and enter it without a reason."))
     why = entries.a_reason(reason)
     move = here.result(raw)
-    said = here.say("unagreed", GAME_MASTER, to=agreement, reason=why)
+    said = here.log_act("unagreed", GAME_MASTER, to=agreement, reason=why)
     services.ask_for_contest(here.table, user, said, number, here.at)
     return door.enter(here.table, user, move, here.at)
 
@@ -331,7 +331,7 @@ def _shown(here: At, digest: str, **facts: Any) -> Evidence:
         raise Refused("shown", _("This is shown already."))
     size = {"bytes": facts["bytes"]} if "bytes" in facts else {}
     own = selectors.sides(here.battle, here.who)
-    entry = here.say("evidence", own[0] if own else GAME_MASTER, sha256=digest, **size)
+    entry = here.log_act("evidence", own[0] if own else GAME_MASTER, sha256=digest, **size)
     launch, number = here.battle.entry, here.battle.number
     return Evidence.objects.create(campaign=here.table, entry=entry, launch=launch, number=number, digest=digest, **facts)
 
@@ -455,7 +455,7 @@ def agree_solo(campaign: Campaign, user: Any, number: int, seat: str, *, now: da
         raise Refused("not-answered", _("The challenge is not answered yet."))
     if here.battle.solo:
         raise Refused("solo-already", _("It is played solo already. End that first."))
-    return countersign_request(here, here.say(SOLO, seat, how="agreed"))
+    return countersign_request(here, here.log_act(SOLO, seat, how="agreed"))
 
 
 @transaction.atomic
@@ -466,7 +466,7 @@ def end_solo(campaign: Campaign, user: Any, number: int, *, now: datetime | None
     here.must_run()
     if not here.battle.solo:
         raise Refused("not-solo", _("Both play this battle."))
-    return countersign_request(here, here.say(SOLO, here.battle.solo, how="ended"))
+    return countersign_request(here, here.log_act(SOLO, here.battle.solo, how="ended"))
 
 
 def countersign_request(here: At, said: LogEntry) -> LogEntry:

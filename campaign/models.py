@@ -795,7 +795,7 @@ class Clock(models.Model):
         open_now = [at for what, at in self.instants().items() if what not in self.said]
         self.next_at = None if self.held or self.ended_at is not None or not open_now else min(open_now)
 
-    def say(self, *what: str) -> None:
+    def note_reminders(self, *what: str) -> None:
         self.told = " ".join(sorted(self.said | set(what)))
 
     def move(self, to: datetime) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -97,3 +98,29 @@ def test_a_record_imports_its_own_title_and_no_pages() -> None:
     loaded = done.stdout.splitlines()
     assert "games.grand_campaign.rules.turn" in loaded
     assert [name for name in loaded if needless.search(name)] == []
+
+
+OLD_FILES = frozenset({
+    "otherwise", "falls", "eyes", "kept", "unchanged", "beside", "own", "onward", "leads", "looks", "closing", "due", "fair",
+    "packed", "talked", "shown_once", "dictation", "heard", "follow", "courses", "by_hand", "told", "played", "sequence",
+    "remedies", "standing", "orders", "deed", "unseen", "hand", "concerning", "proof", "asking", "undone", "dressing", "wishes",
+    "sense",
+})  # fmt: skip
+"""Files whose names said nothing to a reader; what stands in their place is in docs/internals."""
+STANDS = frozenset({"people/proof.py", "games/roman_empire/rules/orders.py",
+                    "games/grand_campaign/drawing/own.py", "campaign/clocks/due.py"})  # fmt: skip
+"""A proof of an address, a title's own orders, a map of one's own, clocks that are due: here the word is the thing's name."""
+NO_FUNCTION = frozenset({"told", "say", "of", "said", "found", "made", "tell", "otherwise", "falls", "wishes", "remedies"})
+
+
+def test_old_names_stay_away() -> None:
+    paths = [path for room in (*ROOMS, "games") for path in (ROOT / room).rglob("*.py")]
+    named = {path.relative_to(ROOT).as_posix() for path in paths if path.stem in OLD_FILES}
+    assert named <= STANDS
+    functions = {
+        f"{path.relative_to(ROOT).as_posix()} {node.name}"
+        for path in paths
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef) and node.name.strip("_") in NO_FUNCTION
+    }
+    assert functions == set()

@@ -256,12 +256,22 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
         else:
             at = since.get(("slot", seat)) or since.get(("last", ""))
         due = due_of(table, one)
-        made.append({
-            "seat": seat, "name": table.name_of(seat), "people": _(" and ").join(line["people"]), "text": table.say(one.what),
-            "contest": contest, "url": table.url("battle", contest) if contest is not None else "", "since": at, "ago": ago(at),
-            "mine": seat == GAME_MASTER, "due": due, "helps": helps(table, one, due),
-            "absent": absences.absence_chips(table, *line["seats"]),
-        })  # fmt: skip
+        made.append(
+            {
+                "seat": seat,
+                "name": table.name_of(seat),
+                "people": _(" and ").join(line["people"]),
+                "text": table.sentence(one.what),
+                "contest": contest,
+                "url": table.url("battle", contest) if contest is not None else "",
+                "since": at,
+                "ago": ago(at),
+                "mine": seat == GAME_MASTER,
+                "due": due,
+                "helps": helps(table, one, due),
+                "absent": absences.absence_chips(table, *line["seats"]),
+            }
+        )
     return made
 
 

@@ -100,7 +100,7 @@ class Ledger:
         """The kinds of causes there are, each named by what its sentences have in common."""
         spoken: dict[str, list[str]] = {}
         for say in nations.causes(self.table.campaign, self.table.access):
-            spoken.setdefault(say.id, []).append(capital(self.table.say(say)))
+            spoken.setdefault(say.id, []).append(capital(self.table.sentence(say)))
         named = sorted((common(key, texts), key) for key, texts in spoken.items())
         twice = {one[0] for one, following in pairwise(named) if one[0] == following[0]}
         return [Choice(key, f"{name} ({plain_name(key)})" if name in twice else name) for name, key in named]
@@ -175,7 +175,7 @@ def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerEntry]) -> li
         made.append(Line(
             number, table.url("entry", number) if number is not None else "",
             row.holder, capital(table.name_of(row.holder)), talk.account_name(row.account),
-            capital(table.say(say)), say.rule, signed(talk, row.account, row.change), talk.amount(row.account, row.balance),
+            capital(table.sentence(say)), say.rule, signed(talk, row.account, row.change), talk.amount(row.account, row.balance),
             talk.cascade(Effect("account", row.holder, row.account, say, row.change, row.balance)),
             turn_name(table, row.turn) if row.turn != turn else "",
         ))  # fmt: skip
@@ -284,7 +284,7 @@ def _when(row: LedgerEntry) -> tuple[Cell, ...]:
 def _what(table: TableContext, speaker: Talk, row: LedgerEntry) -> tuple[Cell, ...]:
     scale, say = table.accounts[row.account].scale if row.account in table.accounts else 1, row.say
     return (
-        capital(speaker.account_name(row.account)), capital(table.say(say)), f"§{say.rule}" if say.rule else "",
+        capital(speaker.account_name(row.account)), capital(table.sentence(say)), f"§{say.rule}" if say.rule else "",
         number(row.change, scale), number(row.balance, scale),
     )  # fmt: skip
 

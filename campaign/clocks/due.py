@@ -84,7 +84,7 @@ def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
         clock.save(update_fields=["next_at"])
         return False
     clock.attempts = 0
-    clock.say(*(what for what in passed if what != ACTED))
+    clock.note_reminders(*(what for what in passed if what != ACTED))
     if what == ACTED:
         return _act(table, clock, now, MISSED in open_now)
     clock.arm()

@@ -32,7 +32,7 @@ from forum.boards import (
     Unclear,
     register,
 )
-from forum.boards.asking import (
+from forum.boards.forms import (
     AS_A_MEMBER,
     LONG,
     MEMBER,

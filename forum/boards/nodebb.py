@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from forum.boards import AWAITING, CannotRead, Doubtful, Heard, Later, Letter, Need, Sent, Settings, Unseen, register
-from forum.boards.asking import (
+from forum.boards.forms import (
     MOST_PAGES,
     SOON,
     far_enough,

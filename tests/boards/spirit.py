@@ -21,7 +21,7 @@ from urllib.parse import urljoin
 from werkzeug.wrappers import Request, Response
 
 from forum.boards import CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
-from forum.boards.asking import Page, holds, member, reading, web_address, writing
+from forum.boards.forms import Page, holds, member, reading, web_address, writing
 from outgoing.client import Client
 from tests.boards.wire import Clock
 

@@ -231,7 +231,7 @@ class Pack:
     def _line(self, speaker: Any, row: Any) -> dict[str, Any]:
         return {
             "number": row.entry.number, "turn": row.turn, "account": capital(speaker.account_name(row.account)),
-            "cause": capital(self.table.say(row.say)), "rule": row.say.rule,
+            "cause": capital(self.table.sentence(row.say)), "rule": row.say.rule,
             "change": speaker.amount(row.account, row.change), "balance": speaker.amount(row.account, row.balance),
         }  # fmt: skip
 

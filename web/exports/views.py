@@ -267,7 +267,7 @@ class Story(NamedTuple):
 def _render_story(campaign: Campaign, last_hash: str, language: str) -> Story | None:
     """Told once for each log in each language; its last hash changes with every entry."""
     own = extras(campaign.title, "story")
-    return own.told(campaign) if own is not None and campaign.started else None
+    return own.tell_story(campaign) if own is not None and campaign.started else None
 
 
 @require_safe

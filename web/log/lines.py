@@ -139,7 +139,7 @@ def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -
         if effect.kind != "account":
             continue
         account, holder = table.accounts.get(effect.subject), effect.holder or ""
-        cause = table.say(effect.cause)
+        cause = table.sentence(effect.cause)
         made.append(
             Change(
                 "" if holder == speaker else table.name_of(holder),
@@ -172,7 +172,7 @@ def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:
     for effect in effects:
         if not tells(effect):
             continue
-        text = table.say(effect.cause)
+        text = table.sentence(effect.cause)
         if effect.kind == "slot" and effect.holder:
             text = f"{table.name_of(effect.holder)}: {text}"
         if text not in made:
@@ -195,7 +195,7 @@ def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happen
     for effect in effects:
         if effect.kind != "account":
             holder = effect.holder or ""
-            text = own.happened(table, effect) if own else table.say(effect.cause)
+            text = own.happened(table, effect) if own else table.sentence(effect.cause)
             one = Happened(holder, table.name_of(holder) if holder else "", text, effect.cause.rule)
             if one not in made:
                 made.append(one)

@@ -246,7 +246,7 @@ class TableContext(Reading):
         """Is it the reader who acts for this seat? A game master may, but only his own waits for him."""
         return seat in self.access.voices
 
-    def say(self, say: Say) -> str:
+    def sentence(self, say: Say) -> str:
         return battle_selectors.speak(self.title, self.scenario, say)
 
     def url(self, name: str, *args: Any) -> str:

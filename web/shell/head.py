@@ -241,7 +241,7 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
         line = lines.setdefault(
             key,
             {
-                "what": one.what.id, "text": table.say(one.what), "contest": one.contest, "seats": [], "who": [],
+                "what": one.what.id, "text": table.sentence(one.what), "contest": one.contest, "seats": [], "who": [],
                 "mine": False, "since": claimed_at(table, one.contest)
                 if one.contest is not None else times.get((one.seat, "opened")), "url": "", "due": due_of(table, one),
             },

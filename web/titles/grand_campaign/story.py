@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
 
 
-def told(campaign: Campaign) -> Story:
+def tell_story(campaign: Campaign) -> Story:
     """What everybody may see of the standing moves; asks one thing and plays them again."""
     road, game = Retold(campaign), scenario(campaign)
     turns = list(_turns(road.deeds))

@@ -86,7 +86,7 @@ def contest(table: TableContext, facts: Mapping[str, Any]) -> dict[str, str]:
 
 def happened(table: TableContext, effect: Effect) -> str:
     """An effect that is no account's, in words: cards by name, the rest by its cause."""
-    cause = table.say(effect.cause)
+    cause = table.sentence(effect.cause)
     if effect.kind == "card":
         return f"{'+' if effect.change > 0 else '−'} {words.card_name(effect.subject)}, {cause}"
     return cause
@@ -194,7 +194,7 @@ def history(table: TableContext, province: str) -> list[dict[str, Any]]:
     made = []
     for entry in reversed(found):
         said = [
-            table.say(effect.cause)
+            table.sentence(effect.cause)
             for effect in entry.all_effects
             if table.access.sees(effect.audience)
             and _concerns_province(province, effect.kind, effect.subject, effect.facts, effect.cause.facts)
