@@ -61,10 +61,10 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         else:
             text = ngettext("{seat}: {n} move is taken back.", "{seat}: {n} moves are taken back.", many)
             text = sentence(text, seat=seat_name, n=str(many))
-        return f"{text} {_new_dice(act)}".strip()
+        return _with_new_dice(text, act)
     if name == "undo":
         text = _("The game master undoes every move after entry %(after)s: %(reason)s") % act
-        return f"{text} {_new_dice(act)}".strip()
+        return _with_new_dice(text, act)
     if name == "restore":
         return _("The game master restores what entry %(undo)s undid: %(reason)s") % act
     if name == "guest":
@@ -103,14 +103,15 @@ def _renewed(act: Mapping[str, Any]) -> str:
         text = _("The game master renews the dice: %(reason)s") % act
     else:
         text = _("The dice are renewed.")
-    return f"{text} {_new_dice(act)}"
+    return _with_new_dice(text, act)
 
 
-def _new_dice(act: Mapping[str, Any]) -> str:
-    """What an entry says that promises new dice; empty for others."""
+def _with_new_dice(text: str, act: Mapping[str, Any]) -> str:
+    """The line, and what an entry says that promises new dice. A reason that somebody typed may end without a full stop."""
     if "commitment" not in act:
-        return ""
-    return _("Rolls already thrown keep their value. Commitment of the new dice: %(commitment)s.") % act
+        return text
+    said = _("Rolls already thrown keep their value. Commitment of the new dice: %(commitment)s.") % act
+    return f"{text}{'' if text.endswith(('.', '!', '?')) else '.'} {said}"
 
 
 def _ruling(act: Mapping[str, Any]) -> str:

@@ -109,7 +109,9 @@ def test_the_game_master_renews_between_turns_alone(two: Five) -> None:
     assert two.post("gm", "dice/by-hand/", do="renew", reason="The <key> was seen").status_code == 303
     entry = two.campaign.entries.order_by("-sequence").first()
     assert (entry.said["act"], entry.said["reason"]) == ("renew", "The <key> was seen")
-    assert "The game master renews the dice: The &lt;key&gt; was seen" in two.text("nobody", "log/")
+    assert "The game master renews the dice: The &lt;key&gt; was seen. Rolls already thrown keep their value." in two.text(
+        "nobody", "log/"
+    )
 
 
 MINE = "a seed of my own"
