@@ -1,6 +1,6 @@
 """Drafts that appear by themselves, and what an undo means for what was drafted or posted.
 
-With a move `tell` writes only that drafts may be due; `tick` replays the log and makes them after commit, in the worker.
+With a move `draft_after` writes only that drafts may be due; `tick` replays the log and makes them after commit, in the worker.
 """
 
 from __future__ import annotations
