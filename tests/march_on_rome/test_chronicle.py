@@ -11,7 +11,8 @@ from engine.dice import Dice
 from engine.effects import Effect
 from engine.play import perform
 from games.march_on_rome.bots import MarchPlayers
-from games.march_on_rome.rules.board import INVASIONS, NPC_NAMES, PROVINCES, data
+from games.march_on_rome.english import CHRONICLE
+from games.march_on_rome.rules.board import INVASIONS, NPC_NAMES, PROVINCES
 from games.march_on_rome.rules.moves import decode
 from games.march_on_rome.rules.position import Options, Position, Scenario
 from games.march_on_rome.text import chronicle
@@ -84,7 +85,7 @@ def told(position: Position, moves: list[dict[str, Any]], dice: dict[str, Any]) 
     teller = Every(Scenario())
     teller.owner, teller.legions, teller.began = dict(position.owner), dict(position.legions), 0
     teller.year = position.turn
-    teller.turns = dict.fromkeys(data("chronicle_en")["sentences"], -1)
+    teller.turns = dict.fromkeys(CHRONICLE.english["sentences"], -1)
     for entry in entries(position, moves, dice):
         teller.tell(entry)
     return [sentence.text for sentence in teller.told]

@@ -119,7 +119,8 @@ def forget() -> None:
     """Texts that our code keeps by language are made anew."""
     rooms = {path.name for path in Path(configured.BASE_DIR).iterdir() if (path / "__init__.py").exists()}
     for one in gc.get_objects():
-        if isinstance(one, functools._lru_cache_wrapper) and (one.__module__ or "").split(".")[0] in rooms:
+        # `type`, not `isinstance`: a proxy whose object is gone would be asked for its class.
+        if type(one) is functools._lru_cache_wrapper and (one.__module__ or "").split(".")[0] in rooms:
             one.cache_clear()
 
 
@@ -129,11 +130,13 @@ def marked(tmp_path: Path, settings: Any) -> Iterator[None]:
     compiled = configured.LOCALE_PATHS[0]
     catalogues.write(pseudo(), "it", tmp_path)
     settings.LOCALE_PATHS = [tmp_path]
-    use_catalogues(tmp_path)
-    forget()
-    yield
-    use_catalogues(compiled)
-    forget()
+    try:
+        use_catalogues(tmp_path)
+        forget()
+        yield
+    finally:
+        use_catalogues(compiled)
+        forget()
 
 
 NAMES = {
