@@ -97,6 +97,9 @@ class Campaign(models.Model):
     digest_key_sealed = models.TextField()
     commitment = models.CharField(max_length=64)
     imported = models.BooleanField(default=False, help_text="it began as a record, whose dice somebody may have chosen")
+    chance = models.CharField(
+        max_length=8, default="", blank=True, help_text="what is mixed into the dice: words, draw, both; empty: nothing"
+    )
     time_zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED)
     founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")
@@ -133,6 +136,7 @@ class Campaign(models.Model):
     by_hand = models.BooleanField(default=False, help_text="every new die is entered by the game master")
     given = models.TextField(default="{}", help_text="canonical JSON: values of dice by purpose, entered or imported")
     parked = models.TextField(default="", blank=True, help_text="canonical JSON of the announcement that waits for a die")
+    mixing = models.TextField(default="{}", help_text="canonical JSON: what is mixed into the dice, by chain and link")
     # New dice in the course of the campaign (`campaign.dice.services`).
     renewals = models.PositiveSmallIntegerField(default=0, help_text="how often the dice were renewed")
     links_published = models.PositiveIntegerField(default=0, help_text="links of the first chain when it was replaced")
@@ -142,7 +146,7 @@ class Campaign(models.Model):
         "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
         "started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden", "result", "points",
         "ended_at", "retried", "helped", "clock_terms", "by_hand", "given",
-        "parked", "renewals", "links_published",
+        "parked", "mixing", "renewals", "links_published",
     )  # fmt: skip
 
     def __str__(self) -> str:
@@ -704,6 +708,7 @@ class Clock(models.Model):
         ANSWER = "answer", gettext_lazy("Answer to a challenge")
         BATTLE = "battle", gettext_lazy("Battle")
         CLAIM = "claim", gettext_lazy("Confirmation of a claim")
+        WORDS = "words", gettext_lazy("Words for the dice")
 
     class End(models.TextChoices):
         DONE = "done", "what it waited for was done"

@@ -1,5 +1,6 @@
 """The only writers of the table's rows."""
 
+from campaign.dice.mixing import add_words, close_words, enter_draw, fetch_draw, go_without, name_draw, object_to_draw
 from campaign.dice.renewal import may_renew, renew_dice
 from campaign.dice.services import drop, give_dice, give_die, throw_by
 from campaign.lifecycle.founding import again, change_terms, copy, describe, found_campaign, live, repeatable
@@ -34,11 +35,13 @@ __all__ = [
     "Result",
     "accept_campaign",
     "accept_seat",
+    "add_words",
     "again",
     "announce_plan",
     "apply",
     "ask_for_master",
     "change_terms",
+    "close_words",
     "copy",
     "countermand",
     "countersign",
@@ -48,9 +51,12 @@ __all__ = [
     "dismiss_handover",
     "draw",
     "drop",
+    "enter_draw",
+    "fetch_draw",
     "found_campaign",
     "give_dice",
     "give_die",
+    "go_without",
     "hand_over_link",
     "invite",
     "invite_master",
@@ -65,7 +71,9 @@ __all__ = [
     "may_renew",
     "merge",
     "name_countersigner",
+    "name_draw",
     "object_to",
+    "object_to_draw",
     "offer_campaign",
     "offer_seat",
     "open_lobby",

@@ -36,6 +36,7 @@ def fill() -> None:
     from campaign.clocks import due as clocks_due
     from campaign.clocks import selectors as clocks_selectors
     from campaign.clocks import services as clocks_services
+    from campaign.dice import mixing
     from campaign.hosting import erasing as table_erasing
     from campaign.review import services as review_services
     from forum import reading
@@ -55,11 +56,12 @@ def fill() -> None:
     hooks.tellers = [clocks_services.reconcile_after, notices_projection.notify_members, drafts.draft_after]
     hooks.must_at_the_door = battles_services.must_be_agreed
 
-    hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims]
+    hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims, mixing.of_words]
     hooks.clock_acts = {
         "slot": clocks_due.lapse,
         "answer": clocks_due.answer,
         "claim": battles_services.confirm_when_due,
+        "words": mixing.close_when_due,
     }
     hooks.clock_tellers = [clocks_due.play_orders_in_time, notice_kinds.notify_of_clock]
     hooks.tell_of_order = notice_kinds.notify_refused_order

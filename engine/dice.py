@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,6 +52,8 @@ class Renewal(NamedTuple):
     commitment: str
     links: Sequence[str]
     purposes: tuple[str, ...] = ()
+    mixed: Mapping[int, str] | None = None
+    """The mixtures of its own links, where they differ from the first chain's: at the table, each chain is mixed anew."""
 
 
 def worked(link: str, purpose: str, sides: int) -> tuple[int, bytes, int]:
@@ -80,7 +82,8 @@ class Dice:
     not fixed raises `Awaits`. `thrown` collects the rolls since it was last emptied.
 
     A purpose that one of the `renewals` lists is drawn from that renewal's links and from nothing else; a renewal that lists
-    a purpose of several dice has all of them. `mixed` gives the mixture of each mixed turn, see `mixed_key`.
+    a purpose of several dice has all of them. `mixed` gives the mixture of each mixed turn, see `mixed_key`. Where `ready`
+    is given, only these turns may be thrown from yet: any other waits for its mixture (`no-dice`, sentence `not-mixed`).
     """
 
     def __init__(
@@ -93,6 +96,7 @@ class Dice:
         waits: bool = False,
         renewals: Sequence[Renewal] = (),
         mixed: Mapping[int, str] | None = None,
+        ready: Container[int] | None = None,
     ) -> None:
         self.waits = waits
         self.turns = turns
@@ -108,8 +112,9 @@ class Dice:
         self.thrown: list[Roll] = []
         self._links: Sequence[str] = links
         self._chain: Sequence[str] | None = None
-        self._renewed = {purpose: renewal.links for renewal in renewals for purpose in renewal.purposes}
+        self._renewed = {purpose: renewal for renewal in renewals for purpose in renewal.purposes}
         self._mixed = mixed or {}
+        self._ready = ready
 
     def roll(self, purpose: str, sides: int, turn: int, audience: tuple[str, ...] | None = None) -> int:
         """Throw a die of `sides` for the purpose, from the link of `turn`."""
@@ -129,9 +134,9 @@ class Dice:
         """
         if self._lists.get(purpose, count) != count:
             raise MalformedRecord(f"dice.fixed.{purpose}", "list-of", count=count)
-        if self._renewed and (links := self._renewed.get(purpose)) is not None:
+        if self._renewed and (renewal := self._renewed.get(purpose)) is not None:
             for n in range(1, count + 1):
-                if self._renewed.setdefault(f"{purpose}/{n}", links) is not links:
+                if self._renewed.setdefault(f"{purpose}/{n}", renewal) is not renewal:
                     raise MalformedRecord("dice.renewals", "renewed-twice", purpose=f"{purpose}/{n}")
         return [self.within(f"{purpose}/{n}", sides, turn) for n in range(1, count + 1)]
 
@@ -144,14 +149,16 @@ class Dice:
 
     def _key(self, purpose: str, turn: int) -> str:
         """The key of the roll's HMAC: the link of its turn, mixed where the turn is."""
-        links = self._chain
+        links, mixed = self._chain, self._mixed
         if links is None:
             links = self._chain = self._links if self.seed is None else _chain(self.seed, self.turns)
-        if self._renewed:
-            links = self._renewed.get(purpose, links)
+        if (renewal := self._renewed.get(purpose)) is not None:
+            links, mixed = renewal.links, mixed if renewal.mixed is None else renewal.mixed
         if not 0 <= turn < len(links):
             raise IllegalMove("no-dice", "", purpose=purpose)
-        mixture = self._mixed.get(turn)
+        if self._ready is not None and turn not in self._ready:
+            raise IllegalMove("no-dice", "", "not-mixed", turn=turn)
+        mixture = mixed.get(turn)
         return links[turn] if mixture is None else mixed_key(links[turn], mixture)
 
     def take(self) -> tuple[Roll, ...]:

@@ -10,6 +10,7 @@ from django.db.models.functions import Concat
 
 from campaign.audience import GAME_MASTER
 from campaign.clocks.terms import ANSWER, BATTLE, SLOT, TURN
+from campaign.dice.selectors import OUT_OF_TURN
 from campaign.log import positions
 from campaign.models import Campaign, Clock, Membership
 from engine.log import canonical
@@ -45,8 +46,6 @@ def of_person(user: Any) -> list[Clock]:
 
 # Which clocks should run: readings of the log, of which `hooks.wanted_clocks` names all.
 
-OUT_OF_TURN = ("setup", "closed", "finished", "over")
-"""Phases in which no turn runs."""
 CHALLENGED, RESOLVED = "challenged", "resolved"
 
 

@@ -14,8 +14,8 @@ from campaign.models import Campaign
 from engine.strict_json import read
 from games.contract.title import Lapsing
 
-TURN, SLOT, ANSWER, BATTLE, CLAIM = "turn", "slot", "answer", "battle", "claim"
-KINDS = (TURN, SLOT, ANSWER, BATTLE, CLAIM)
+TURN, SLOT, ANSWER, BATTLE, CLAIM, WORDS = "turn", "slot", "answer", "battle", "claim", "words"
+KINDS = (TURN, SLOT, ANSWER, BATTLE, CLAIM, WORDS)
 ACT = "clock-terms"
 """The act that sets terms; `extend` is the other."""
 EXTEND = "extend"
@@ -38,6 +38,7 @@ DEFAULTS: Mapping[str, Terms] = {
     ANSWER: Terms("3d"),
     BATTLE: Terms("14d"),
     CLAIM: Terms("3d"),
+    WORDS: Terms("2d"),
 }
 
 
@@ -54,7 +55,7 @@ def terms_from_json(raw: Mapping[str, Any] | None) -> Terms | None:
 def acting(campaign: Campaign) -> tuple[str, ...]:
     """The kinds for which something can happen by itself: what the title says a clock may do, and a claim's confirmation."""
     found = [kind for kind in KINDS if kind in hooks.clock_acts]
-    return tuple(kind for kind in found if kind == CLAIM or isinstance(campaign.game, Lapsing))
+    return tuple(kind for kind in found if kind in (CLAIM, WORDS) or isinstance(campaign.game, Lapsing))
 
 
 def checked(campaign: Campaign, kind: object, given: Terms | None) -> Terms | None:

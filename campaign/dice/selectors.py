@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from campaign.models import Campaign, DiceRoll, LogEntry
-from engine.dice import Dice, worked
+from engine.dice import Dice, mixed_key, worked
 from engine.errors import IllegalMove, MalformedRecord
 from engine.log import canonical
 from engine.play import play
@@ -41,6 +42,8 @@ class Chain(NamedTuple):
     links: list[str]
     """Those that are published."""
     entry: int | None = 0
+    mixed: Mapping[int, Mapping[str, Any]] = {}
+    """What was mixed into which of its links; shown before the first roll from it."""
 
 
 def dice_proof(row: DiceRoll, chains: Sequence[Chain]) -> Proof | None:
@@ -48,7 +51,9 @@ def dice_proof(row: DiceRoll, chains: Sequence[Chain]) -> Proof | None:
     links = chains[row.chain].links
     if row.turn >= len(links):
         return None
-    attempt, mac, number = worked(links[row.turn], row.purpose, row.sides)
+    link, mixture = links[row.turn], chains[row.chain].mixed.get(row.turn)
+    key = mixed_key(link, canonical(mixture)) if mixture else link
+    attempt, mac, number = worked(key, row.purpose, row.sides)
     return Proof(f"{row.purpose}#{attempt}", mac.hex(), number)
 
 
@@ -64,13 +69,24 @@ def boxes(links: Sequence[str], last: int) -> tuple[list[Box], int, int]:
 def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iterable[DiceRoll]) -> dict[str, Any]:
     """What verify_dice.py and the page's own script read: the chains with their commitments and published links, the first
     one first, and every roll that its reader may see with the number of its chain."""
-    given = entered_dice(campaign)
+    given, rows = entered_dice(campaign), list(rows)
+    moves: dict[Any, dict[str, Any]] = {}
+    for row in rows:
+        one = moves.setdefault(row.entry_id, {"entry": row.entry.number, "move": row.entry.act, "rolls": []})
+        one["rolls"].append(row.purpose)
     return {
         "format": FORMAT,
         "campaign": address,
         "title": campaign.title,
         "imported": campaign.imported,
-        "chains": [{"commitment": one.commitment, "entry": one.entry, "links": one.links} for one in chains],
+        "chains": [
+            {
+                "commitment": one.commitment, "entry": one.entry, "links": one.links,
+                **({"mixed": {str(link): mixture for link, mixture in one.mixed.items() if mixture}} if campaign.chance else {}),
+            }
+            for one in chains
+        ],
+        "moves": list(moves.values()),
         "rolls": [
             {
                 "entry": row.entry.number, "purpose": row.purpose, "sides": row.sides, "value": row.value, "link": row.turn,
@@ -87,8 +103,8 @@ def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iter
 # `given` are the values by purpose, as canonical JSON; `by_hand` says that every new die is thrown elsewhere; `parked` is
 # the announcement that waits for one, as canonical JSON of its act.
 
-ACT, RENEW = "die", "renew"
-START: Mapping[str, Any] = {"by_hand": False, "given": "{}", "parked": ""}
+ACT, RENEW, MIX = "die", "renew", "mix"
+START: Mapping[str, Any] = {"by_hand": False, "given": "{}", "parked": "", "mixing": "{}"}
 """Of a campaign whose log says nothing of hands."""
 
 
@@ -102,10 +118,13 @@ class Awaited(NamedTuple):
 
 def turn(flags: Any, kind: str, what: Mapping[str, Any]) -> None:
     """What an entry makes of the flags."""
-    if kind == LogEntry.Kind.MOVE or what.get("act") not in (ACT, "genesis"):
+    if kind == LogEntry.Kind.MOVE or what.get("act") not in (ACT, MIX, "genesis"):
         return
     if what["act"] == "genesis":
-        flags.given, flags.parked = canonical(what.get("given", {})), ""
+        flags.given, flags.parked, flags.mixing = canonical(what.get("given", {})), "", "{}"
+        return
+    if what["act"] == MIX:
+        flags.mixing = canonical(_mixing_after(read(flags.mixing), what))
         return
     match what["how"]:
         case "by-hand" | "by-program":
@@ -163,3 +182,116 @@ class Probe(Dice):
             return super().roll(purpose, sides, turn, audience)
         self.wanted.append((purpose, sides))
         return 1
+
+
+# Mixed dice (RECORD, Mixed dice): what the seats and a public draw add to the dice of a turn before its first roll.
+#
+# Each chain of links is mixed anew, so that nobody can choose new links to fit what was said for the old ones. `mixing` has
+# for each chain and link what was said so far, under "CHAIN/LINK", folded from the acts `mix`.
+
+WORDS, DRAW, BOTH = "words", "draw", "both"
+MIXES = (WORDS, DRAW, BOTH)
+"""How chance may come about beside the generator alone (the campaign's `chance`)."""
+OUT_OF_TURN = ("setup", "closed", "finished", "over")
+"""Phases in which no turn runs."""
+
+
+class Stage(NamedTuple):
+    """What is said for one link of one chain. `words` are those of the seats; `named` is the public draw as it was named
+    before it fell: source, name, falls (an instant as text), round, wheels."""
+
+    chain: int
+    link: int
+    needs_words: bool
+    needs_draw: bool
+    words: Mapping[str, str]
+    closed: bool
+    late: Sequence[str]
+    """The seats that had said nothing when the words closed."""
+    named: Mapping[str, Any] | None
+    drawn: str
+    url: str
+    without: str
+    """Why the turn goes on without the draw; "" while it does not."""
+
+    @property
+    def falls(self) -> datetime | None:
+        """When the draw is made, by what was said before."""
+        return datetime.fromisoformat(self.named["falls"]) if self.named else None
+
+    @property
+    def done(self) -> bool:
+        """Is everything there, so that dice may be thrown?"""
+        return (self.closed or not self.needs_words) and (bool(self.drawn) or bool(self.without) or not self.needs_draw)
+
+    def takes_words(self, at: datetime) -> bool:
+        """Words are taken until they close, at the latest when the draw that was named falls."""
+        return self.needs_words and not self.closed and not self.drawn and (self.falls is None or at < self.falls)
+
+    @property
+    def mixture(self) -> dict[str, Any]:
+        """As a record has it; empty where nobody said anything and nothing was drawn: then the link serves alone."""
+        phrases = {"phrases": dict(self.words)} if self.words else {}
+        return {**phrases, **({"draw": self.drawn} if self.drawn else {})}
+
+
+def _mixing_after(state: dict[str, Any], what: Mapping[str, Any]) -> dict[str, Any]:
+    one = state.setdefault(f"{what['chain']}/{what['turn']}", {})
+    match what["how"]:
+        case "words":
+            one.setdefault("words", {})[what["seat"]] = what["text"]
+        case "named":
+            one["named"] = {key: what[key] for key in ("source", "name", "falls", "round", "wheels") if key in what}
+        case "closed":
+            one["late"] = list(what["late"])
+        case "drawn":
+            one["drawn"], one["url"] = what["text"], what["url"]
+        case "without":
+            one["without"] = what["reason"]
+    return state
+
+
+def stage(campaign: Campaign, chain: int, link: int) -> Stage:
+    """What has been said for one link of one chain so far."""
+    one = read(campaign.mixing).get(f"{chain}/{link}", {})
+    return Stage(
+        chain, link, campaign.chance in (WORDS, BOTH), campaign.chance in (DRAW, BOTH), one.get("words", {}), "late" in one,
+        one.get("late", ()), one.get("named"), one.get("drawn", ""), one.get("url", ""), one.get("without", ""),
+    )  # fmt: skip
+
+
+def stages(campaign: Campaign) -> list[Stage]:
+    """Every stage of which anything was said, in the order of chains and links."""
+    places = sorted(tuple(map(int, key.split("/"))) for key in read(campaign.mixing))
+    return [stage(campaign, chain, link) for chain, link in places]
+
+
+def next_stage(campaign: Campaign) -> Stage | None:
+    """What the next dice still wait for, or will: the running turn where its dice were renewed in its midst, else the turn
+    that opens next. None where dice are not mixed, and after the end. What is said before the start serves link 0 and 1."""
+    if not campaign.chance or campaign.ended:
+        return None
+    if not campaign.turn:
+        return stage(campaign, campaign.renewals, 0)
+    running = campaign.phase not in OUT_OF_TURN
+    if running and campaign.turn not in mixtures(campaign)[campaign.renewals]:
+        return stage(campaign, campaign.renewals, campaign.turn)
+    if campaign.turn + 1 > campaign.game.last_link(campaign.game.scenario(read(campaign.scenario))):
+        return None
+    return stage(campaign, campaign.renewals, campaign.turn + 1)
+
+
+def mixtures(campaign: Campaign) -> list[dict[int, dict[str, Any]]]:
+    """Of each chain the mixtures of its links that are ready to be thrown from; an empty mixture leaves the link as it is."""
+    ready: list[dict[int, dict[str, Any]]] = [{} for _chain in range(campaign.renewals + 1)]
+    for one in stages(campaign):
+        if one.done:
+            ready[one.chain][one.link] = one.mixture
+            if one.link == 0:
+                ready[one.chain].setdefault(1, one.mixture)
+    return ready
+
+
+def keys_of(campaign: Campaign) -> list[dict[int, str]]:
+    """Of each chain the text that is hashed with its links (`engine.dice.mixed_key`), without links that stand alone."""
+    return [{link: canonical(one) for link, one in ready.items() if one} for ready in mixtures(campaign)]

@@ -232,6 +232,7 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         "drawing_id": terms.get("drawing"),
         "commitment": terms["commitment"],
         "imported": "imported" in terms,
+        "chance": terms.get("chance", ""),
         "renewals": audit.renewals,
         "links_published": audit.links_published,
         "status": status.status(audit.flags),

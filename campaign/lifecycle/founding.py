@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaign import access, keys, scenarios
+from campaign.dice.selectors import MIXES
+from campaign.dice.services import throw_by
 from campaign.errors import NotNow, Refused
 from campaign.lifecycle.status import LIFE, TURNS
 from campaign.log import entries, positions
@@ -25,6 +27,7 @@ from engine.dice import commitment
 from engine.errors import MalformedRecord
 from engine.log import canonical
 from engine.strict_json import clean_text, read
+from games import registry
 from games.contract.title import Title
 from games.registry import TITLES
 
@@ -47,6 +50,7 @@ def found_campaign(
     drawing: str = "",
     again: bool = False,
     imported: bool = False,
+    chance: str = "",
     now: datetime | None = None,
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
@@ -74,6 +78,7 @@ def found_campaign(
     )
     describe_row(campaign, name, time_zone, visibility)
     _terms(campaign, scenario, options or {}, seed)
+    campaign.chance = _chance(campaign, chance)
     vet(read(campaign.scenario))
     campaign.drawing = keep_drawing(campaign.game, read(campaign.scenario), drawing)
     alone = solo(campaign)
@@ -82,6 +87,8 @@ def found_campaign(
     campaign.save(force_insert=True)
     Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
     _genesis(campaign, user, at, given, again)
+    if chance == MANUAL:
+        campaign = throw_by(campaign, user, True, now=at)
     if alone and given is None:
         campaign = _alone(campaign, user, at)
     return campaign
@@ -95,6 +102,7 @@ def change_terms(
     scenario: str | Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
     drawing: str | None = None,
+    chance: str | None = None,
     now: datetime | None = None,
 ) -> Campaign:
     """Another scenario or other options, before the first move: a new seed, a new commitment, a new beginning.
@@ -114,6 +122,8 @@ def change_terms(
     )
     if scenario is not None:
         vet(read(table.scenario))
+    if chance is not None:
+        table.chance = _chance(table, chance)
     table.drawing = _still_fits(table) if drawing is None else keep_drawing(table.game, read(table.scenario), drawing)
     _genesis(table, user, at)
     seats = seat_keys(table)
@@ -168,6 +178,25 @@ def describe_row(campaign: Campaign, name: str, time_zone: str, visibility: str)
     campaign.visibility = visibility
 
 
+MANUAL = "manual"
+CHANCES = ("", *MIXES, MANUAL)
+"""How chance may come about: the generator alone, with words, with a public draw, with both, or dice thrown elsewhere."""
+
+
+def _chance(campaign: Campaign, chance: str) -> str:
+    """What is mixed into the dice. Raises `Refused` for what is not offered, and where turns do not open one by one."""
+    if chance not in CHANCES:
+        raise Refused("bad-chance", _("Choose how chance comes about."))
+    if chance and not may_mix(campaign.title):
+        raise Refused("bad-chance", _("In this game the generator throws the dice, provable afterwards."))
+    return chance if chance in MIXES else ""
+
+
+def may_mix(title: str) -> bool:
+    """Can words and draws be waited for? Only where turns open one by one, over weeks."""
+    return title not in registry.PAGES
+
+
 def _terms(campaign: Campaign, scenario: str | Mapping[str, Any], options: Mapping[str, Any], seed: str | None = None) -> None:
     """Scenario and options, read by the title, and a fresh seed for them."""
     game = campaign.game
@@ -208,6 +237,7 @@ def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, in
         **({"given": dict(given)} if given else {}),
         **({"again": True} if again else {}),
         **({"imported": True} if campaign.imported else {}),
+        **({"chance": campaign.chance} if campaign.chance else {}),
     }
     entries.append(campaign, what, start, actor=user, at=at)
     campaign.save()
@@ -263,7 +293,17 @@ def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campa
     terms = read(campaign.scenario), read(campaign.options)
     try:
         drawn = scenarios.text_of(campaign)
-        return found_campaign(user, campaign.title, name, *terms, campaign.time_zone, campaign.visibility, drawing=drawn, now=now)
+        return found_campaign(
+            user,
+            campaign.title,
+            name,
+            *terms,
+            campaign.time_zone,
+            campaign.visibility,
+            drawing=drawn,
+            chance=campaign.chance,
+            now=now,
+        )
     except MalformedRecord as wrong:  # founded before the table asked for more
         raise Refused("bad-scenario", _("Its scenario cannot be founded any more: %(why)s.") % {"why": wrong}) from None
 

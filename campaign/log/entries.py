@@ -45,6 +45,7 @@ QUIET = (
             LINK,
             selectors.ACT,
             selectors.RENEW,
+            selectors.MIX,
             *TRUST,
             *CLOCKS,
         }

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 
 from campaign import keys
+from campaign.dice.selectors import keys_of, mixtures
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.dice import Dice, Renewal, chain
 from engine.effects import Effect, Roll
@@ -111,7 +112,8 @@ def dice(campaign: Campaign, *, new: bool = False) -> Dice:
         before = DiceRoll.objects.filter(entry__campaign=campaign, chain__lt=campaign.renewals)
         fixed |= dict(before.values_list("purpose", "value"))
         seed = campaign.dice_renewals.get(number=campaign.renewals).seed_sealed
-    return Dice(last, seed=keys.unseal(seed), fixed=fixed, waits=new and campaign.by_hand)
+    mixed, ready = ({}, None) if not campaign.chance else (keys_of(campaign)[-1], mixtures(campaign)[-1])
+    return Dice(last, seed=keys.unseal(seed), fixed=fixed, waits=new and campaign.by_hand, mixed=mixed, ready=ready)
 
 
 def proven_dice(campaign: Campaign) -> Dice:
@@ -120,11 +122,12 @@ def proven_dice(campaign: Campaign) -> Dice:
     purposes: dict[int, list[str]] = {}
     for purpose, number in thrown_chains(campaign).items():
         purposes.setdefault(number, []).append(purpose)
+    mixed = keys_of(campaign)
     chains = [
-        Renewal(one.commitment, chain(keys.unseal(one.seed_sealed), last), tuple(purposes.get(one.number, ())))
+        Renewal(one.commitment, chain(keys.unseal(one.seed_sealed), last), tuple(purposes.get(one.number, ())), mixed[one.number])
         for one in renewals
     ]
-    return Dice(last, seed=keys.unseal(campaign.seed_sealed), fixed=read(campaign.given), renewals=chains)
+    return Dice(last, seed=keys.unseal(campaign.seed_sealed), fixed=read(campaign.given), renewals=chains, mixed=mixed[0])
 
 
 def thrown_chains(campaign: Campaign) -> dict[str, int]:

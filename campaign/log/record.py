@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaign import access, keys
-from campaign.dice.selectors import Chain
+from campaign.dice.selectors import Chain, mixtures
 from campaign.errors import NotAllowed
 from campaign.log import positions
 from campaign.models import Campaign, DiceRoll
@@ -27,12 +27,13 @@ def published_links(campaign: Campaign) -> list[str]:
 
 def chains(campaign: Campaign) -> list[Chain]:
     """The first chain, and those of all renewals, each with its published links."""
-    made = [Chain(0, campaign.commitment, published_links(campaign))]
+    mixed = mixtures(campaign)
+    made = [Chain(0, campaign.commitment, published_links(campaign), mixed=mixed[0])]
     if campaign.renewals:
         due, last = campaign.game.links_due(positions.current(campaign)), campaign.game.last_link(positions.scenario(campaign))
         for row in campaign.dice_renewals.select_related("entry"):
             links = chain(keys.unseal(row.seed_sealed), last)[: max(row.links_published, due)]
-            made.append(Chain(row.number, row.commitment, links, row.entry.number))
+            made.append(Chain(row.number, row.commitment, links, row.entry.number, mixed[row.number]))
     return made
 
 
@@ -80,6 +81,8 @@ def whole(campaign: Campaign) -> dict[str, Any]:
         dice = {"fixed": dict(rolls.values_list("purpose", "value")), "links": published_links(campaign)}
     if renewed := _renewals(campaign, "seed" in dice):
         dice["renewals"] = renewed
+    if campaign.chance:
+        _mix(campaign, dice)
     return {
         "format": campaign.game.format,
         "scenario": read(campaign.scenario),
@@ -87,6 +90,19 @@ def whole(campaign: Campaign) -> dict[str, Any]:
         "dice": dice,
         "moves": [read(what) for what in positions.moves_in_force(campaign).values_list("what", flat=True)],
     }
+
+
+def _mix(campaign: Campaign, dice: dict[str, Any]) -> None:
+    """The mixtures. A record has one for a turn, whatever chain it is thrown from: that of the last chain which threw a die of
+    the turn. What was thrown under another one of the same turn stands there with its value."""
+    rolls = list(DiceRoll.objects.filter(entry__campaign=campaign))
+    thrown, mixed = {(row.chain, row.turn) for row in rolls}, dict[int, Any]()
+    for number, ready in enumerate(of_chain := mixtures(campaign)):
+        mixed |= {link: one for link, one in ready.items() if (number, link) in thrown or link not in mixed}
+    if texts := {str(link): one for link, one in mixed.items() if one}:
+        dice["mixed"] = texts
+    if other := {row.purpose: row.value for row in rolls if of_chain[row.chain].get(row.turn) != mixed.get(row.turn)}:
+        dice["fixed"] = {**dice.get("fixed", {}), **other}
 
 
 def _renewals(campaign: Campaign, finished: bool) -> list[dict[str, Any]]:

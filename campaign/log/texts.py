@@ -48,6 +48,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return host_line(act, seat_name, names)
     if name == RENEW:
         return _renewed(act)
+    if name == MIX:
+        return mix_line(act, seat_name)
     if name == "genesis":
         if "imported" in act:
             return _("The terms of the campaign, which began as a record. Commitment of its first dice: %(commitment)s.") % act
@@ -225,6 +227,7 @@ MOVED = {
     "answer": gettext_noop("{seat}: challenge #{contest} is to be answered by {to}: {reason}"),
     "battle": gettext_noop("Battle #{contest} is to be fought by {to}: {reason}"),
     "claim": gettext_noop("{seat}: the claim on battle #{contest} is to be confirmed by {to}: {reason}"),
+    "words": gettext_noop("Words for the next dice may be added until {to}: {reason}"),
 }
 TIMES = {
     "turn": gettext_noop("a turn %(length)s"),
@@ -232,6 +235,7 @@ TIMES = {
     "answer": gettext_noop("an answer %(length)s"),
     "battle": gettext_noop("a battle %(length)s"),
     "claim": gettext_noop("a claim %(length)s"),
+    "words": gettext_noop("words for the dice %(length)s"),
 }
 NO_TIME = {
     "turn": gettext_noop("a turn without limit"),
@@ -239,6 +243,7 @@ NO_TIME = {
     "answer": gettext_noop("an answer without limit"),
     "battle": gettext_noop("a battle without limit"),
     "claim": gettext_noop("a claim without limit"),
+    "words": gettext_noop("words for the dice without limit"),
 }
 
 
@@ -312,7 +317,7 @@ def contest_line(act: Mapping[str, Any], seat_name: str, result: str) -> str:
 
 # What the log says of dice that are thrown elsewhere.
 
-DIE, RENEW = "die", "renew"
+DIE, RENEW, MIX = "die", "renew", "mix"
 
 
 def die_line(act: Mapping[str, Any], seat_name: str, meant: str) -> str:
@@ -336,6 +341,55 @@ def die_line(act: Mapping[str, Any], seat_name: str, meant: str) -> str:
         case _dropped:
             text = _("{seat}: what waited for a die is taken back. {reason}")
             return sentence(text, seat=seat_name, reason=act["reason"]).strip()
+
+
+# What is mixed into the dice.
+
+
+def mix_line(act: Mapping[str, Any], seat_name: str) -> str:
+    """One line: words of a seat, the public draw before and after it fell, and what was left out."""
+    when = _stage_name(act["turn"])
+    match act["how"]:
+        case "words":
+            return sentence(_("{seat}: words for {turn}: “{text}”"), seat=seat_name, turn=when, text=act["text"])
+        case "named":
+            at = date_format(datetime.fromisoformat(act["falls"]), "j M Y H:i")
+            return sentence(
+                _("The dice of {turn} are mixed with {draw}, drawn on {at} UTC."), turn=when, draw=draw_name(act), at=at
+            )
+        case "closed" if act["late"]:
+            many = len(act["late"])
+            text = ngettext(
+                "The words for {turn} have closed. {n} seat had added none.",
+                "The words for {turn} have closed. {n} seats had added none.",
+                many,
+            )
+            return sentence(text, turn=when, n=str(many))
+        case "closed":
+            return sentence(_("The words for {turn} have closed. Every seat has added some."), turn=when)
+        case "drawn":
+            text = _("Drawn for {turn}: {text}. Read at {url}") if act["url"] else _("Drawn for {turn}: {text}.")
+            return sentence(text, turn=when, text=act["text"], url=act["url"])
+        case "without":
+            return sentence(_("The dice of {turn} are thrown without a public draw: {reason}"), turn=when, reason=act["reason"])
+        case _objected:
+            return sentence(
+                _("{seat}: objection to the draw for {turn}: {reason}"), seat=seat_name, turn=when, reason=act["reason"]
+            )
+
+
+def _stage_name(link: int) -> str:
+    return _("turn %(n)s") % {"n": link} if link else _("the start and turn 1")
+
+
+def draw_name(named: Mapping[str, Any]) -> str:
+    """A public draw as it was named before it fell."""
+    if named["source"] == "lotto":
+        wheels = ", ".join(named["wheels"])
+        return _("the Italian lottery (%(wheels)s)") % {"wheels": wheels}
+    if named["source"] == "drand":
+        return _("round %(round)s of drand") % {"round": named["round"]}
+    return f"“{named['name']}”"
 
 
 # What the host did at a table, and how a game master's place passes without him, in words.
@@ -408,6 +462,7 @@ TOLD = frozenset({
     "purpose", "sides", "value", "move",
     "format", "options", "commitment", "seed", "free", "applications", "order",
     "imported", "first", "last", "kind", "was", "zone", "terms", "changed",
+    "chance", "chain", "turn", "source", "name", "falls", "round", "wheels", "late",
 })  # fmt: skip
 """The facts of acts that everybody may know who sees the act. People are numbers."""
 

@@ -240,6 +240,7 @@ WORDS = Texts(
             "card-on-independent": "{province} is independent; {card} touches only a nation’s province.",
             "not-border-province": "{province} borders no other owner.",
             "no-such-card": "{card} is not in the hand.",
+            "not-mixed": "The dice of turn {turn} wait for what is mixed into them: see the page Dice.",
             "empty-hand": "The hand of the {nation} is empty.",
             "not-in-their-hand": "The {nation} do not hold {card}.",
             "not-on-their-table": "The {nation} have no {card} on the table.",

@@ -83,9 +83,9 @@ def found(person: Callable[..., Any]) -> Callable[..., Five]:
     """`found(hands="hidden", visibility="members")`: founded, the Hun and the Roman seated, not started."""
     people = {who: person(name) for who, name in NAMES.items()}
 
-    def make(visibility: str = "listed", name: str = "The Long Frontier", **options: Any) -> Five:
+    def make(visibility: str = "listed", name: str = "The Long Frontier", chance: str = "", **options: Any) -> Five:
         campaign = services.found_campaign(
-            people["gm"], "grand_campaign", name, "420ad", options, "Europe/Rome", visibility, seed=SEED
+            people["gm"], "grand_campaign", name, "420ad", options, "Europe/Rome", visibility, seed=SEED, chance=chance
         )
         for who, seat in (("hun", "huns"), ("roman", "romans")):
             _, token = services.invite(campaign, people["gm"], seat)

@@ -116,7 +116,7 @@ def test_what_is_wrong(two: Five, verify: Callable[..., tuple[int, list[str]]]) 
     ]
     twice = told(lambda all, by: all["rolls"].append({**by["turn-1/card/huns"], "value": other}))
     assert twice[0] == f"turn-1/card/huns was rolled twice, with {true} and {other}"
-    assert told(lambda all, by: all["rolls"].remove(by["turn-1/card/huns"])) == ["turn-1/card/huns is missing"]
+    assert told(lambda all, by: all["rolls"].remove(by["turn-1/card/huns"])) == ["turn-1/card/huns of entry 3 is missing"]
     link = record.published_links(two.campaign)[0]  # a server that proves a roll by whichever link suits it
     chosen = {"link": 0, "value": draw(link, "turn-1/card/huns", 100)}
     assert told(lambda all, by: by["turn-1/card/huns"].update(chosen)) == ["turn-1/card/huns does not belong to link 0"]

@@ -1,0 +1,327 @@
+"""Mixed dice: words of the seats and public draws, added to the dice of a turn before its first roll (RECORD, Mixed dice).
+
+Whoever runs the server knows the links. What is mixed in takes that knowledge away: words, as soon as one seat keeps theirs
+from the server's host; a public draw, as soon as it is named before it falls. So words close before the draw falls, a draw is
+named before it falls, and neither is changed once it counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from campaign import access
+from campaign.clocks.selectors import Wanted
+from campaign.clocks.terms import WORDS as CLOCK
+from campaign.dice import selectors
+from campaign.dice.selectors import MIX, Stage
+from campaign.errors import NotAllowed, NotNow, Refused
+from campaign.lifecycle import status
+from campaign.log import entries, positions
+from campaign.log.talk import address
+from campaign.models import Campaign, Clock, LogEntry, Membership
+from engine.strict_json import clean_text
+from outgoing.client import Client, OutsideError
+
+LONGEST = 200
+"""Code points of words, and of a drawn number (RECORD)."""
+LOTTO, DRAND, OTHER = "lotto", "drand", "other"
+SOURCES = (LOTTO, DRAND, OTHER)
+WHEELS = (
+    "Bari", "Cagliari", "Firenze", "Genova", "Milano", "Napoli", "Palermo", "Roma", "Torino", "Venezia", "Nazionale",
+)  # fmt: skip
+"""The wheels of the Italian lottery, as its drawings print them."""
+MOST_WHEELS = 8
+"""More would not fit into the text of a draw."""
+FARTHEST = timedelta(days=60)
+CHAIN = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+GENESIS, PERIOD = 1692803367, 3
+"""drand's chain `quicknet`: its hash, the second of its first round, the seconds between two."""
+
+
+def _stage(table: Campaign) -> Stage:
+    """What the next dice wait for. Raises `NotNow` where nothing is mixed in."""
+    one = selectors.next_stage(table)
+    if one is None:
+        raise NotNow("not-mixed", _("Nothing is mixed into the dice of this campaign now."))
+    return one
+
+
+def _is_line(text: str) -> bool:
+    """1 to 200 characters on one line, all of which can be shown."""
+    return clean_text(text, LONGEST) and text.splitlines() == [text]
+
+
+def _append(table: Campaign, user: Any, one: Stage, how: str, at: datetime, **facts: Any) -> LogEntry:
+    """`facts` may name a seat, which is then the entry's."""
+    what = {"act": MIX, "how": how, "chain": one.chain, "turn": one.link, **facts}
+    return entries.append_act(table, user, what, seat=facts.get("seat", ""), now=at)
+
+
+@transaction.atomic
+def add_words(campaign: Campaign, user: Any, seat: str, text: str, *, now: datetime | None = None) -> LogEntry:
+    """A seat's words for the next turn; before the start for the start and turn 1. Everybody reads them at once, and they stay.
+
+    Raises `NotNow` after the words have closed or where the seat has given its words, `Refused` for a text that is none.
+    """
+    table, at = entries.lock(campaign), entries.moment(now)
+    if seat not in access.access_of(table, user).seats:
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+    _must_go_on(table)
+    one, text = _stage(table), text.strip()
+    if not one.needs_words:
+        raise NotNow("no-words", _("No words are mixed into the dice of this campaign."))
+    if not one.takes_words(at):
+        raise NotNow("words-closed", _("The words for this turn have closed. Add yours for the next one."))
+    if seat in one.words:
+        raise NotNow("words-given", _("These words are in the log already, and stay."))
+    entries.must_be_seen(text, _("Your words"))
+    if not _is_line(text):
+        raise Refused("bad-words", _("Words are 1 to 200 characters on one line, all of which can be shown."))
+    entry = _append(table, user, one, "words", at, seat=seat, text=text)
+    after = selectors.stage(table, one.chain, one.link)
+    if not missing(table, after) and table.started:
+        close(table, None, after, at)
+    return entry
+
+
+def missing(table: Campaign, one: Stage, position: Any = None) -> list[str]:
+    """The seats that somebody holds, whose nation stands, and that have added no words yet."""
+    held = set(table.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True))
+    rows = table.game.rows(positions.current(table) if position is None else position)
+    fallen = {seat for seat, facts in rows.holders.items() if facts.get("fallen")}
+    return [seat for seat in positions.seats(table) if seat in held - fallen and seat not in one.words]
+
+
+def close(table: Campaign, user: Any, one: Stage, at: datetime) -> LogEntry:
+    """No more words for this turn: who is late is left out, and the log says so. Asks for a transaction with the row held."""
+    return _append(table, user, one, "closed", at, late=missing(table, one))
+
+
+@transaction.atomic
+def close_words(campaign: Campaign, user: Any, *, now: datetime | None = None) -> LogEntry:
+    """The game master closes the words before their deadline, or where no clock runs."""
+    table, at = _by_master(campaign, user), entries.moment(now)
+    one = _stage(table)
+    if not one.needs_words or one.closed:
+        raise NotNow("words-closed", _("The words have closed already."))
+    return close(table, user, one, at)
+
+
+@transaction.atomic
+def name_draw(
+    campaign: Campaign, user: Any, source: str, falls: datetime, name: str = "", wheels: Mapping[str, str] | None = None,
+    *, now: datetime | None = None,
+) -> LogEntry:  # fmt: skip
+    """Name the public draw that is mixed into the next turn's dice, before it falls: one of SOURCES, with the instant when it
+    is drawn. `wheels` are nations by wheel of the Italian lottery; `name` says where another source's number is read.
+
+    Another draw can be named until this one falls. Raises `NotNow` later, `Refused` for what makes no sense.
+    """
+    table, at = _by_master(campaign, user), entries.moment(now)
+    one = _must_need_draw(_stage(table))
+    if one.falls is not None and one.falls <= at:
+        raise NotNow("draw-fallen", _("The draw that was named has fallen. Enter it, or go on without it, with the reason."))
+    if source not in SOURCES:
+        raise Refused("unknown-source", _("A draw comes from the Italian lottery, from drand, or from another public place."))
+    falls = falls.astimezone(UTC).replace(microsecond=0)
+    if not at < falls <= at + FARTHEST:
+        raise Refused("bad-date", _("A draw is named before it falls, and falls within 60 days."))
+    facts: dict[str, Any] = {"source": source, "name": "", "falls": falls.isoformat(timespec="seconds")}
+    if source == DRAND:
+        facts["round"] = round_at(falls)
+        facts["falls"] = time_of(facts["round"]).isoformat(timespec="seconds")
+    elif source == LOTTO:
+        facts["wheels"] = _wheels(table, wheels or {})
+    else:
+        entries.must_be_seen(name, _("Which draw"))
+        if not _is_line(name.strip()):
+            raise Refused("no-name", _("Say which number it will be and where everybody can read it, in up to 200 characters."))
+        facts["name"] = name.strip()
+    return _append(table, user, one, "named", at, **facts)
+
+
+def _wheels(table: Campaign, wheels: Mapping[str, str]) -> dict[str, str]:
+    known = {wheel: seat for wheel, seat in wheels.items() if seat}
+    if not known or len(known) > MOST_WHEELS or not set(known) <= set(WHEELS):
+        raise Refused("bad-wheels", _("Choose 1 to 8 wheels, each for a nation."))
+    if not set(known.values()) <= set(positions.seats(table)) or len(set(known.values())) < len(known):
+        raise Refused("bad-wheels", _("Each wheel goes to another nation of this campaign."))
+    return known
+
+
+@transaction.atomic
+def enter_draw(campaign: Campaign, user: Any, text: str, url: str = "", *, now: datetime | None = None) -> LogEntry:
+    """The game master enters what was drawn: of the lottery the drawing's numbers as they are printed, of other sources the
+    number. It can be entered anew, after an objection, until the first die of the turn is thrown from it."""
+    table, at = _by_master(campaign, user), entries.moment(now)
+    one = _must_have_fallen(_stage(table), at)
+    assert one.named is not None
+    if one.named["source"] == LOTTO:
+        text = lottery_text(text, one.named["wheels"])
+    entries.must_be_seen(text, _("What was drawn"))
+    text = text.strip()
+    if not _is_line(text):
+        raise Refused("bad-draw", _("Enter what was drawn, in 1 to 200 characters on one line."))
+    return _draw(table, user, one, text, address(url), at)
+
+
+def _draw(table: Campaign, user: Any, one: Stage, text: str, url: str, at: datetime) -> LogEntry:
+    if text == one.drawn:
+        raise Refused("no-change", _("This draw is entered already."))
+    if one.needs_words and not one.closed:
+        close(table, None, one, at)
+    return _append(table, user, one, "drawn", at, text=text, url=url)
+
+
+def lottery_text(printed: str, wheels: Mapping[str, str]) -> str:
+    """The numbers of the assigned wheels, out of a drawing as it is printed: each wheel's name and its five numbers from 1 to
+    90, in the order drawn. Raises `Refused` with the wheel that is missing or wrong."""
+    lines = []
+    for wheel in WHEELS:
+        if wheel not in wheels:
+            continue
+        match = re.search(rf"\b{wheel}\b((?:[^\w]+\d{{1,2}}){{5}})(?![^\w]*\d)", printed, re.IGNORECASE)
+        numbers = [int(one) for one in re.findall(r"\d+", match[1])] if match else []
+        if len(set(numbers)) != 5 or not all(1 <= one <= 90 for one in numbers):
+            text = _("%(wheel)s: write the wheel's name and its five numbers from 1 to 90, as the drawing prints them.")
+            raise Refused("bad-draw", text % {"wheel": wheel})
+        lines.append(" ".join([wheel, *map(str, numbers)]))
+    return ", ".join(lines)
+
+
+def round_at(falls: datetime) -> int:
+    """The first round of drand's quicknet that is made at this instant or after it."""
+    return -((GENESIS - int(falls.timestamp())) // PERIOD) + 1 if falls.timestamp() > GENESIS else 1
+
+
+def time_of(number: int) -> datetime:
+    """When this round is made."""
+    return datetime.fromtimestamp(GENESIS + (number - 1) * PERIOD, UTC)
+
+
+def drand_address(number: int) -> str:
+    """Where everybody reads this round."""
+    return f"https://api.drand.sh/{CHAIN}/public/{number}"
+
+
+def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None, client: Callable[[], Client] = Client) -> LogEntry:
+    """Fetch the drand round that was named. Nothing is locked while the other site is asked. Raises `Refused` where it does
+    not answer, or answers something else: then it can be tried again, or entered."""
+    at = entries.moment(now)
+    one = _must_have_fallen(_stage(campaign), at)
+    if not access.access_of(campaign, user).host:
+        raise NotAllowed("not-master", _("Only a game master does this."))
+    if one.named is None or one.named["source"] != DRAND:
+        raise Refused("no-fetch", _("Only a round of drand is fetched. Enter what was drawn."))
+    url = drand_address(one.named["round"])
+    try:
+        text = read_round(client().get(url).json(), one.named["round"])
+    except (OutsideError, ValueError, KeyError, TypeError):
+        raise Refused(
+            "not-fetched", _("The round did not come. Try again in a minute, or read it at %(url)s and enter it.") % {"url": url}
+        ) from None
+    with transaction.atomic():
+        table = _by_master(campaign, user)
+        again = _must_have_fallen(_stage(table), at)
+        if again.named != one.named:
+            raise NotNow("not-now", _("Another draw has been named meanwhile."))
+        return _draw(table, user, again, text, url, at)
+
+
+def read_round(raw: Any, number: int) -> str:
+    """The random number of a round, which is the SHA-256 of its signature. Raises `ValueError` where it is not."""
+    random, signature = str(raw["randomness"]), bytes.fromhex(str(raw["signature"]))
+    if raw["round"] != number or hashlib.sha256(signature).hexdigest() != random:
+        raise ValueError("not this round")
+    return random
+
+
+@transaction.atomic
+def go_without(campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None) -> LogEntry:
+    """The draw did not take place, or nobody names one: the turn opens with what else there is, the links and the words.
+    Everybody reads why."""
+    table, at = _by_master(campaign, user), entries.moment(now)
+    one = _must_need_draw(_stage(table))
+    if one.drawn or one.without:
+        raise NotNow("not-now", _("Nothing is waited for: the draw is there, or was given up."))
+    reason = entries.a_reason(reason)
+    if one.needs_words and not one.closed:
+        close(table, user, one, at)
+    return _append(table, user, one, "without", at, reason=reason)
+
+
+@transaction.atomic
+def object_to_draw(campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None) -> LogEntry:
+    """Who holds a seat says that what was entered is not what was drawn. The turn is not stopped; the game master enters the
+    draw anew, or opens the turn, and everybody has read the objection."""
+    table, at = entries.lock(campaign), entries.moment(now)
+    who = access.access_of(table, user)
+    if not who.seats:
+        raise NotAllowed("no-seat", _("Who holds a seat at this table may object."))
+    one = _stage(table)
+    if not one.drawn:
+        raise NotNow("not-now", _("No draw has been entered yet."))
+    return _append(table, user, one, "objected", at, reason=entries.a_reason(reason), seat=who.seats[0])
+
+
+# What stands in the way.
+
+
+def _by_master(campaign: Campaign, user: Any) -> Campaign:
+    table = entries.lock(campaign)
+    access.must_be_host(table, user)
+    _must_go_on(table, by_master=True)
+    return table
+
+
+def _must_go_on(table: Campaign, by_master: bool = False) -> None:
+    if table.started:
+        status.must_be_played(table, by_master=by_master)
+    elif table.abandoned or table.archived or table.suspended:
+        raise NotNow("not-now", _("This campaign is not being played."))
+
+
+def _must_need_draw(one: Stage) -> Stage:
+    if not one.needs_draw:
+        raise NotNow("no-draw", _("No public draw is mixed into the dice of this campaign."))
+    return one
+
+
+def _must_have_fallen(one: Stage, at: datetime) -> Stage:
+    _must_need_draw(one)
+    if one.falls is None:
+        raise NotNow("no-draw", _("No draw is named. A draw is named first, before it falls."))
+    if at < one.falls:
+        raise NotNow("draw-ahead", _("The draw has not fallen yet."))
+    if one.without:
+        raise NotNow("not-now", _("The table goes on without this draw."))
+    return one
+
+
+# The clock of words: it runs between turns, and where the game master has switched that on it closes them by itself.
+
+
+def of_words(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+    """Words are waited for between turns, from the seats that have given none."""
+    if campaign.chance not in (selectors.WORDS, selectors.BOTH) or not campaign.started:
+        return
+    one = selectors.next_stage(campaign)
+    if one is None or one.closed or one.done or campaign.phase not in selectors.OUT_OF_TURN:
+        return
+    if waits := missing(campaign, one, position):
+        yield Wanted(CLOCK, mark=f"{one.chain}/{one.link}", waits=tuple(waits))
+
+
+def close_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
+    """What the clock of words does by itself."""
+    one = selectors.next_stage(table)
+    if one is None or one.closed or clock.mark != f"{one.chain}/{one.link}":
+        return None
+    return close(table, None, one, at)

@@ -1,0 +1,203 @@
+"""Mixed dice at the table: the seats' words and public draws, closed and named before they count (RECORD, Mixed dice)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from campaign import services
+from campaign.dice import mixing, selectors
+from campaign.errors import NotAllowed, NotNow, Refused
+from campaign.hosting import audit
+from campaign.log import positions, record
+from campaign.models import Campaign, DiceRoll
+from engine.dice import chain, draw, mixed_key
+from engine.errors import IllegalMove
+from engine.log import canonical
+from tests.web.contests import plain
+from tests.web.five import SEED, Five, found
+from tests.web.test_proof import rolls, verify
+
+__all__ = ["found", "verify"]
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+PRINTED = """Estrazione di sabato
+BARI      12 45 7 88 31
+CAGLIARI  1 2 3 4 5
+ROMA      90 1 17 44 60
+TORINO    5 6 7 8 9"""
+
+
+def values(campaign: Campaign) -> dict[str, int]:
+    return dict(DiceRoll.objects.filter(entry__campaign=campaign).values_list("purpose", "value"))
+
+
+def close_turn(table: Five) -> None:
+    while table.campaign.active_seat:
+        table.play(table.campaign.active_seat, "end-slot", NOW)
+
+
+def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(found: Callable[..., Five], verify: Any) -> None:
+    table = found(chance="words")
+    campaign, gm = table.campaign, table.people["gm"]
+    assert campaign.entries.filter(act="genesis").last().said["chance"] == "words"
+    with pytest.raises(IllegalMove, match="not-mixed") as refused:
+        table.play("gm", "start")
+    assert refused.value.sentence == "The dice of turn 0 wait for what is mixed into them: see the page Dice."
+    services.add_words(campaign, table.people["hun"], "huns", "Attila was here", now=NOW)
+    with pytest.raises(NotNow, match="in the log already"):
+        services.add_words(campaign, table.people["hun"], "huns", "again", now=NOW)
+    with pytest.raises(NotAllowed):
+        services.add_words(campaign, table.people["hun"], "romans", "not mine", now=NOW)
+    for bad in ("", "x" * 201, "two\nlines"):
+        with pytest.raises(Refused, match="1 to 200 characters"):
+            services.add_words(campaign, table.people["roman"], "romans", bad, now=NOW)
+    with pytest.raises(NotAllowed):
+        services.close_words(campaign, table.people["hun"], now=NOW)
+    services.close_words(campaign, gm, now=NOW)
+    with pytest.raises(NotNow, match="have closed"):
+        services.add_words(campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW)
+    campaign.refresh_from_db()
+    table.play("gm", "start", NOW)
+    links, mixture = chain(SEED, 6), canonical({"phrases": {"huns": "Attila was here"}})
+    thrown = values(table.campaign)
+    assert thrown["start"] == draw(mixed_key(links[0], mixture), "start", 6)
+    assert thrown["turn-1/card/huns"] == draw(mixed_key(links[1], mixture), "turn-1/card/huns", 100)
+    log = plain(table.text("nobody", "log/"))
+    assert "Huns: words for the start and turn 1: “Attila was here”" in log
+    assert "The words for the start and turn 1 have closed. 1 seat had added none." in log
+
+    # Words for turn 2 may come while turn 1 is played; when every seat has added some they close by themselves.
+    services.add_words(campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW)
+    close_turn(table)
+    with pytest.raises(IllegalMove, match="not-mixed"):
+        table.play("gm", "open-turn", NOW)
+    services.add_words(campaign, table.people["hun"], "huns", "Ruga", now=NOW)
+    table.campaign.refresh_from_db()
+    table.play("gm", "open-turn", NOW)
+    mixture = canonical({"phrases": {"huns": "Ruga", "romans": "S·P·Q·R"}})
+    assert values(table.campaign)["turn-2/event/huns"] == draw(mixed_key(links[2], mixture), "turn-2/event/huns", 100)
+    assert list(audit.differences(table.campaign)) == []
+    assert record.replays(table.campaign)
+    given, promised = rolls(table), table.campaign.commitment
+    assert given["chains"][0]["mixed"]["2"] == {"phrases": {"huns": "Ruga", "romans": "S·P·Q·R"}}
+    code, lines = verify(given, promised)
+    assert (code, lines[1:]) == (0, ["Nothing is wrong."])
+    assert verify(json.loads(table.get("gm", "record.json").content), promised)[0] == 0
+    given["chains"][0]["mixed"]["1"]["phrases"]["huns"] = "other words"
+    assert verify(given, promised)[0] == 1
+
+
+def test_a_draw_is_named_before_it_falls_and_words_close_before_it(found: Callable[..., Five], verify: Any) -> None:
+    table = found(chance="both")
+    campaign, gm, hun = table.campaign, table.people["gm"], table.people["hun"]
+    with pytest.raises(NotNow, match="No draw is named"):
+        services.enter_draw(campaign, gm, "12", now=NOW)
+    with pytest.raises(Refused, match="before it falls"):
+        services.name_draw(campaign, gm, "other", NOW - HOUR, "the noon number", now=NOW)
+    with pytest.raises(Refused, match="another nation"):
+        services.name_draw(campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "huns"}, now=NOW)
+    services.name_draw(campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "romans"}, now=NOW)
+    services.add_words(campaign, hun, "huns", "Attila", now=NOW + HOUR / 2)
+    with pytest.raises(NotNow, match="has not fallen"):
+        services.enter_draw(campaign, gm, PRINTED, now=NOW + HOUR / 2)
+    with pytest.raises(NotNow, match="have closed"):
+        services.add_words(campaign, table.people["roman"], "romans", "too late", now=NOW + HOUR)
+    with pytest.raises(NotNow, match="has fallen"):
+        services.name_draw(campaign, gm, "other", NOW + 3 * HOUR, "a better one", now=NOW + 2 * HOUR)
+    for bad in ("BARI 12 45 7 88 31", PRINTED.replace("90 1", "91 1"), PRINTED.replace("90 1 17", "17 1 17")):
+        with pytest.raises(Refused, match="Roma: write the wheel"):
+            services.enter_draw(campaign, gm, bad, now=NOW + 2 * HOUR)
+    services.enter_draw(campaign, gm, PRINTED.replace("90 1 17", "80 1 17"), now=NOW + 2 * HOUR)
+    with pytest.raises(NotAllowed, match="holds a seat"):
+        services.object_to_draw(campaign, table.people["stranger"], "no", now=NOW + 2 * HOUR)
+    services.object_to_draw(campaign, hun, "Roma drew 90, not 80", now=NOW + 2 * HOUR)
+    services.enter_draw(campaign, gm, PRINTED, "https://lotto.example/23", now=NOW + 2 * HOUR)
+    campaign.refresh_from_db()
+    table.play("gm", "start", NOW + 3 * HOUR)
+    mixture = canonical({"draw": "Bari 12 45 7 88 31, Roma 90 1 17 44 60", "phrases": {"huns": "Attila"}})
+    assert values(table.campaign)["start"] == draw(mixed_key(chain(SEED, 6)[0], mixture), "start", 6)
+    with pytest.raises(NotNow):
+        services.enter_draw(table.campaign, gm, PRINTED.replace("90", "89"), now=NOW + 3 * HOUR)
+    log = plain(table.text("nobody", "log/"))
+    for line in (
+        "The dice of the start and turn 1 are mixed with the Italian lottery (Bari, Roma), drawn on 23 Nov 2026 13:00 UTC.",
+        "Huns: objection to the draw for the start and turn 1: Roma drew 90, not 80",
+        "Drawn for the start and turn 1: Bari 12 45 7 88 31, Roma 90 1 17 44 60. Read at https://lotto.example/23",
+    ):
+        assert line in log
+    assert list(audit.differences(table.campaign)) == []
+    table.campaign.refresh_from_db()
+    Campaign.objects.filter(pk=table.campaign.pk).update(mixing="{}")
+    table.campaign.refresh_from_db()
+    assert "the campaign's mixing is not the log's" in list(audit.differences(table.campaign))
+
+
+def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(found: Callable[..., Five]) -> None:
+    table = found(chance="draw")
+    gm = table.people["gm"]
+    services.go_without(table.campaign, gm, "no draw on a holiday", now=NOW)
+    table.campaign.refresh_from_db()
+    table.play("gm", "start", NOW)
+    assert values(table.campaign)["start"] == draw(chain(SEED, 6)[0], "start", 6), "nothing was mixed in"
+    assert list(audit.differences(table.campaign)) == []
+
+
+def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(found: Callable[..., Five], verify: Any) -> None:
+    table = found(chance="draw")
+    gm = table.people["gm"]
+
+    def drawn(text: str) -> None:
+        services.name_draw(table.campaign, gm, "other", NOW + HOUR, "the number of the day", now=NOW)
+        services.enter_draw(table.campaign, gm, text, now=NOW + HOUR)
+        table.campaign.refresh_from_db()
+
+    drawn("one")
+    table.play("gm", "start", NOW)
+    close_turn(table)
+    drawn("two")
+    table.play("gm", "open-turn", NOW)
+    before, promised = values(table.campaign), table.campaign.commitment
+    first = table.campaign.entries.filter(kind="move", act="end-slot").order_by("sequence").first()
+    services.undo_to(table.campaign, gm, first.number, "a slip in turn 1", table.seen("gm"))
+    table.campaign.refresh_from_db()
+    assert (table.campaign.turn, table.campaign.renewals) == (1, 1)
+    stage = selectors.next_stage(table.campaign)
+    assert stage is not None
+    assert (stage.chain, stage.link, stage.done) == (1, 1, False)
+    dice = positions.dice(table.campaign)
+    assert dice.roll("turn-1/card/huns", 100, 1) == before["turn-1/card/huns"], "what was thrown keeps its value"
+    with pytest.raises(IllegalMove, match="not-mixed"):
+        dice.roll("turn-1/attack/huns/dalmatia/siege", 100, 1)
+    drawn("three")
+    renewal = table.campaign.dice_renewals.get()
+    assert 1 <= positions.dice(table.campaign).roll("turn-1/attack/huns/dalmatia/siege", 100, 1) <= 100
+    close_turn(table)
+    drawn("four")
+    table.play("gm", "open-turn", NOW)
+    close_turn(table)
+    drawn("five")
+    table.play("gm", "open-turn", NOW)
+    assert {purpose: value for purpose, value in values(table.campaign).items() if purpose in before} == before
+    assert list(audit.differences(table.campaign)) == []
+    assert record.replays(table.campaign)
+    assert verify(rolls(table), promised, renewal.commitment)[0] == 0
+    assert verify(json.loads(table.get("gm", "record.json").content), promised, renewal.commitment)[0] == 0
+
+
+def test_drand_rounds_are_read_and_proven() -> None:
+    assert mixing.round_at(mixing.time_of(1000)) == 1000
+    assert mixing.round_at(mixing.time_of(1000) + timedelta(seconds=1)) == 1001
+    assert mixing.time_of(1) == datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC)
+    signature = "ab" * 48
+    random = hashlib.sha256(bytes.fromhex(signature)).hexdigest()
+    assert mixing.read_round({"round": 5, "randomness": random, "signature": signature}, 5) == random
+    for wrong in ({"round": 6}, {"randomness": "0" * 64}):
+        with pytest.raises(ValueError, match="not this round"):
+            mixing.read_round({"round": 5, "randomness": random, "signature": signature, **wrong}, 5)
