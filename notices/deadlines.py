@@ -25,6 +25,7 @@ TASKS = {
     "answer": gettext_noop("Answer to challenge #{contest}"),
     "battle": gettext_noop("Battle #{contest}"),
     "claim": gettext_noop("Confirmation of the result of battle #{contest}"),
+    "words": gettext_noop("Words for the next dice"),
 }
 BY_NAME = {"slot": gettext_noop("Slot, {seat}")}
 """In titles with a page of their own, whose seats may be people."""
@@ -34,6 +35,7 @@ REMEDIES = {
     "answer": gettext_noop("Extend it, answer for him, or wait."),
     "battle": gettext_noop("Extend it, enter the result, let somebody stand in, or wait."),
     "claim": gettext_noop("Extend it, judge the claim, or wait."),
+    "words": gettext_noop("Extend it, close the words, or wait."),
 }
 ACTS = gettext_noop("{remedy} By itself the clock acts on {acts}.")
 NOTHING = gettext_noop("{remedy} Nothing happens by itself.")
@@ -61,6 +63,8 @@ def page(facts: Mapping[str, Any]) -> tuple[Any, ...]:
     """Where a notice of a deadline leads."""
     if facts.get("contest") is not None:
         return ("battle", facts["contest"])
+    if facts["task"] == "words":
+        return ("dice",)
     return ("nation", facts["seat"]) if facts["task"] == "slot" and facts.get("seat") else ("table",)
 
 

@@ -10,7 +10,6 @@ import hmac
 import json
 import re
 import sys
-from itertools import zip_longest
 from pathlib import Path
 
 
@@ -78,7 +77,8 @@ def chain_faults(where, told):
 def faults(files, promised):
     every = [chains_of(file) for file in files]
     chains, mixed, kept = [], [], set()
-    for n, told in enumerate([one for one in each if one] for each in zip_longest(*every)):
+    for n in range(max(map(len, every))):
+        told = [one[n] for one in every if n < len(one)]
         links, commitments = yield from chain_faults(f"renewal {n}: " if n else "", told)
         chains, kept = [*chains, links], kept | commitments
         mixed.append({int(turn): texts for one in reversed(told) for turn, texts in one.get("mixed", {}).items()})

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import access, services
+from campaign.clocks import selectors as selectors_of_clocks
+from campaign.clocks.terms import WORDS
+from campaign.dice import mixing
 from campaign.dice import selectors as dice_selectors
+from campaign.dice.selectors import Stage
 from campaign.errors import NotNow, Refused
 from campaign.log import positions, record, selectors
-from campaign.models import DiceRoll
+from campaign.log.texts import draw_name
+from campaign.models import Campaign, DiceRoll
 from campaign.review import selectors as review_selectors
 from campaign.review.selectors import Mark
 from engine.log import canonical
@@ -76,12 +85,14 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
         for row in shown
     ]
     context: dict[str, Any] = {"rolls": thrown, "links": links, "renewed": chains[1:]}
-    context["known_by"], context["imported"] = _known_by(table), table.campaign.imported
+    context["chance"], context["imported"] = chance_sheet(table.campaign), table.campaign.imported
+    context["mix"] = mixing_sheet(table, typed or {}, error)
     context["may_renew"] = table.game_master and services.may_renew(table.campaign)
     context["boxes"], context["earlier"], context["later"] = dice_selectors.boxes(links, table.title.last_link(table.scenario))
     context["open"] = sum(row.turn < len(chains[row.chain].links) and row.purpose not in given for row in found)
-    context["hand"], context["closed"] = sheet(table, typed or {}, error), hidden_hands.closed_hands(table)
-    if error and context["hand"] is None:
+    here = "" if (typed or {}).get("do", "") in MIXING else error
+    context["hand"], context["closed"] = sheet(table, typed or {}, here), hidden_hands.closed_hands(table)
+    if error and context["mix" if error != here else "hand"] is None:
         messages.error(request, error)
     context["list"] = table.url("rolls_file")
     context |= {"count": len(found), "every": every}
@@ -102,18 +113,6 @@ def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
     answer = HttpResponse(canonical(made), content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.ref}-rolls.json"'
     return answer
-
-
-def _known_by(table: TableContext) -> list[str]:
-    """Who could have known what of these dice, in three sentences."""
-    said = [
-        _("Every value follows from its purpose and from a number that was fixed before it was needed: nobody can change it."),
-        _("Nobody at the table can know a value before it falls, nor choose it."),
-        _("Whoever runs this server could look at the sealed numbers, and so know values beforehand, but not change them."),
-    ]
-    if table.campaign.by_hand:
-        said[1] = _("Dice are thrown elsewhere now: for those, you trust the game master and where they were seen.")
-    return said
 
 
 def _mark(table: TableContext, found: tuple[Mark, int] | None) -> dict[str, Any] | None:
@@ -241,6 +240,183 @@ def sheet(table: TableContext, typed: Mapping[str, str], error: str) -> dict[str
         "dice": [(purpose, sides, typed.get(f"die:{purpose}", "")) for purpose, sides in dice[:MOST]],
         "on": table.campaign.by_hand,
     }
+
+
+# How chance comes about: the choice at the founding, who could have known what, and what is mixed into the next dice.
+
+CHANCES = (
+    ("", gettext_lazy("The generator"), gettext_lazy("a sealed number made before the start; everybody checks it afterwards")),
+    ("words", gettext_lazy("With the players’ words"), gettext_lazy("each seat adds words before a turn opens")),
+    ("draw", gettext_lazy("With a public draw"), gettext_lazy("lottery, drand or another number, named before it falls")),
+    ("both", gettext_lazy("With words and a public draw"), gettext_lazy("words close before the draw falls")),
+    ("manual", gettext_lazy("Dice thrown elsewhere"), gettext_lazy("the game master enters each die")),
+)
+SOURCES = (
+    (mixing.LOTTO, gettext_lazy("Italian lottery")),
+    (mixing.DRAND, gettext_lazy("drand, a public random number every three seconds")),
+    (mixing.OTHER, gettext_lazy("another public number")),
+)
+MIXING = ("words", "close", "name", "draw", "fetch", "without", "object")
+
+
+def chance_sheet(campaign: Campaign) -> dict[str, Any]:
+    """How chance comes about in a campaign: its name, and who could have known what, in three sentences."""
+    mode = "manual" if campaign.by_hand else campaign.chance
+    return {
+        "mode": mode,
+        "name": next(name for key, name, _about in CHANCES if key == mode),
+        "known_by": known_by(mode),
+        "commitment": campaign.commitment,
+    }
+
+
+def known_by(mode: str) -> list[str]:
+    """Who could have known what of the dice, in three sentences."""
+    fixed = _("Every value follows from its purpose and from numbers that were fixed before it fell: nobody can change it.")
+    table = _("Nobody at the table can know a value before it falls, nor choose it.")
+    match mode:
+        case "manual":
+            return [
+                _("Dice are thrown elsewhere now: for those, you trust the game master and where they were seen."),
+                _("Values that the program threw before follow from numbers that were fixed: nobody can change them."),
+                _("Whoever runs this server could have known those beforehand, but could not change them."),
+            ]
+        case "words":
+            return [
+                fixed,
+                table,
+                _("Whoever runs this server could know or choose values only together with the player whose words come last."),
+            ]
+        case "draw" | "both":
+            return [fixed, table, _("Nobody, not even who runs this server, can know a value before the public draw has fallen.")]
+    return [
+        fixed,
+        table,
+        _("Whoever runs this server could look at the sealed numbers, and so know values beforehand, but not change them."),
+    ]
+
+
+def mixing_waits(table: TableContext) -> dict[str, Any] | None:
+    """What the next turn's opening still waits for, as every page of the campaign says it; None where nothing is missing."""
+    stage = dice_selectors.next_stage(table.campaign)
+    if stage is None or stage.done or table.campaign.archived or table.campaign.abandoned:
+        return None
+    if table.campaign.phase not in dice_selectors.OUT_OF_TURN and stage.link != table.campaign.turn:
+        return None
+    late = _late(table, stage)
+    parts = []
+    if stage.takes_words(timezone.now()) and late:
+        parts.append(ngettext("words of %(n)s seat", "words of %(n)s seats", len(late)) % {"n": len(late)})
+    elif stage.needs_words and not stage.closed and (stage.falls is None or timezone.now() < stage.falls):
+        parts.append(_("the game master, who closes the words"))
+    if stage.needs_draw and not (stage.drawn or stage.without):
+        parts.append(_("the public draw") if stage.named else _("the game master, who names the public draw"))
+    mine = bool(set(late) & set(table.own_seats)) and stage.takes_words(timezone.now())
+    return {"what": _stage_title(stage), "for": _(" and ").join(parts), "mine": mine or table.game_master, "words": mine}
+
+
+def _late(table: TableContext, stage: Stage) -> list[str]:
+    return mixing.missing(table.campaign, stage, table.position)
+
+
+def _stage_title(stage: Stage) -> str:
+    return _("turn %(n)s") % {"n": stage.link} if stage.link else _("the start and turn 1")
+
+
+def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> dict[str, Any] | None:
+    """What is mixed into the next dice, and the forms of who adds to it; None where nothing is mixed in."""
+    campaign = table.campaign
+    stage, now = dice_selectors.next_stage(campaign), timezone.now()
+    if not campaign.chance:
+        return None
+    past = [
+        {"what": _stage_title(one), "chain": one.chain, "words": _words(table, one), "drawn": one.drawn, "url": one.url,
+         "without": one.without, "source": draw_name(one.named) if one.named else ""}
+        for one in reversed(dice_selectors.stages(campaign)) if one.done
+    ]  # fmt: skip
+    sheet = {"past": past, "stage": stage, "error": error if typed.get("do", "") in MIXING else "", "typed": typed}
+    if stage is None:
+        return sheet
+    late, open_now, named = _late(table, stage), stage.takes_words(now), stage.named or {}
+    clock = selectors_of_clocks.clock_of(table.clocks, WORDS)
+    ends = [at for at in (stage.falls, clock.due_at if clock else None) if at is not None]
+    wheels = _usual_wheels(table, stage)
+    return sheet | {
+        "what": _stage_title(stage),
+        "words": _words(table, stage),
+        "open": open_now,
+        "late": [table.name_of(seat) for seat in late],
+        "until": min(ends, default=None),
+        "own": [{"key": seat, "name": table.name_of(seat)} for seat in table.own_seats if seat in late and open_now],
+        "named": draw_name(named) if named else "",
+        "falls": stage.falls,
+        "fallen": stage.falls is not None and stage.falls <= now,
+        "read_at": mixing.drand_address(named["round"]) if named.get("source") == mixing.DRAND else "",
+        "wheels": [{"wheel": wheel, "name": table.name_of(seat)} for wheel, seat in named.get("wheels", {}).items()],
+        "sources": SOURCES,
+        "zone": campaign.time_zone,
+        "choices": [{"wheel": wheel, "seat": typed.get(f"wheel:{wheel}", wheels.get(wheel, ""))} for wheel in mixing.WHEELS],
+        "may_object": bool(table.own_seats) and bool(stage.drawn),
+        "master": table.host and not table.finished,
+    }
+
+
+def _words(table: TableContext, stage: Stage) -> list[tuple[str, str, str]]:
+    return [(seat, table.name_of(seat), text) for seat, text in stage.words.items()]
+
+
+def _usual_wheels(table: TableContext, stage: Stage) -> dict[str, str]:
+    """The wheels as they are named now, else as for the last draw of the lottery, else one for each nation in order."""
+    for one in [stage, *reversed(dice_selectors.stages(table.campaign))]:
+        if one.named and one.named.get("wheels"):
+            return dict(one.named["wheels"])
+    return dict(zip(mixing.WHEELS, [seat.key for seat in table.seats][: mixing.MOST_WHEELS], strict=False))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def mixing_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
+    """POST does what `do` says (MIXING); a GET leads to the dice page. What was refused stands in the form still."""
+    back = f"{table.url('dice')}#h-mix"
+    if request.method != "POST":
+        return redirect(back)
+    campaign, user, posted = table.campaign, table.user, request.POST
+    try:
+        match posted.get("do", ""):
+            case "words":
+                services.add_words(campaign, user, posted.get("seat", ""), posted.get("text", ""))
+                messages.success(request, _("Your words are in the log. They stay."))
+            case "close":
+                services.close_words(campaign, user)
+                messages.success(request, _("The words have closed."))
+            case "name":
+                wheels = {wheel: posted.get(f"wheel:{wheel}", "") for wheel in mixing.WHEELS}
+                falls = _instant(posted.get("falls", ""), campaign.time_zone)
+                services.name_draw(campaign, user, posted.get("source", ""), falls, posted.get("name", ""), wheels)
+                messages.success(request, _("The draw is named. Everybody reads it before it falls."))
+            case "draw":
+                services.enter_draw(campaign, user, posted.get("text", ""), posted.get("url", ""))
+                messages.success(request, _("The draw is entered."))
+            case "fetch":
+                services.fetch_draw(campaign, user)
+                messages.success(request, _("The round is fetched and entered."))
+            case "without":
+                services.go_without(campaign, user, posted.get("reason", ""))
+                messages.success(request, _("The turn goes on without a public draw."))
+            case "object":
+                services.object_to_draw(campaign, user, posted.get("reason", ""))
+                messages.success(request, _("Your objection is in the log for all to read."))
+    except (Refused, NotNow) as error:
+        return page(request, table, posted.dict(), str(error))
+    return see_other(back)
+
+
+def _instant(text: str, zone: str) -> datetime:
+    """A local time of the table as a form has it. Raises `Refused`."""
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
+    except ValueError:
+        raise Refused("bad-date", _("Give the day and the time at which it is drawn.")) from None
 
 
 # Dice expected against rolled: how often each face came up, and how often it does with honest dice.

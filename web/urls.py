@@ -110,6 +110,7 @@ urlpatterns = [
     path("c/<str:ref>/clocks/", views.clocks, name="clocks"),
     path("c/<str:ref>/dice/", dice.dice, name="dice"),
     path("c/<str:ref>/dice/by-hand/", dice.manual_dice_page, name="by_hand"),
+    path("c/<str:ref>/dice/mixing/", dice.mixing_page, name="mixing"),
     path("c/<str:ref>/dice/rolls.json", dice.rolls, name="rolls_file"),
     # Addresses of a nation's page and of moves.
     path("c/<str:ref>/n/<str:seat>/", nation.nation, name="nation"),

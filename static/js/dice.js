@@ -15,8 +15,16 @@ async function value(link, purpose, sides) {
   }
 }
 
+// The link; where words or a public draw were mixed into its turn, both together, as canonical JSON.
+async function keyOf(link, mixture) {
+  if (!mixture) return link;
+  const sorted = (value) => (typeof value === "string" ? value
+    : Object.fromEntries(Object.keys(value).sort().map((name) => [name, sorted(value[name])])));
+  return sha256(`${link}\n${JSON.stringify(sorted(mixture))}`);
+}
+
 // What is wrong, and which rolls are good: the chains, every value, no purpose with two values, none left out.
-async function work({ chains, rolls }) {
+async function work({ chains, moves, rolls }) {
   const faults = [];
   const verdicts = new Map();
   const known = new Map();
@@ -39,22 +47,16 @@ async function work({ chains, rolls }) {
       verdicts.set(roll.purpose, "bad");
     } else if (roll.hand) verdicts.set(roll.purpose, "hand");
     else if (roll.link < chains[roll.chain].links.length) {
-      const due = await value(chains[roll.chain].links[roll.link], roll.purpose, roll.sides);
+      const { links, mixed } = chains[roll.chain];
+      const due = await value(await keyOf(links[roll.link], mixed?.[roll.link]), roll.purpose, roll.sides);
       verdicts.set(roll.purpose, due === roll.value ? "good" : "bad");
       if (due !== roll.value) faults.push({ say: "gives", purpose: roll.purpose, due, value: roll.value });
     }
   }
-  for (const purpose of missing([...known.keys()])) faults.push({ say: "missing", purpose });
+  for (const purpose of moves.flatMap((move) => move.rolls)) {
+    if (!known.has(purpose)) faults.push({ say: "missing", purpose });
+  }
   return { faults, verdicts, rolls: known.size };
-}
-
-// Who draws in a later turn has drawn in each in which others did: turn-2/card/huns.
-function missing(purposes) {
-  const each = purposes.map((one) => one.match(/^turn-(\d+)\/(card|event)\/([\w-]+)$/)).filter(Boolean);
-  const drawn = new Set(each.map(([whole]) => whole));
-  const gone = each.flatMap(([, later, kind, seat]) =>
-    each.filter((one) => one[2] === kind && Number(one[1]) < Number(later)).map((one) => `turn-${one[1]}/${kind}/${seat}`));
-  return [...new Set(gone)].filter((purpose) => !drawn.has(purpose));
 }
 
 function tell(sheet, { faults, verdicts, rolls }) {
@@ -100,4 +102,12 @@ for (const sheet of document.querySelectorAll("[data-rolls]")) {
   button.hidden = false;
   button.addEventListener("click", () => check(sheet));
   check(sheet);
+}
+
+// Random words for those who have none at hand: they are made by this browser, so that the server does not choose them.
+for (const button of document.querySelectorAll("[data-random]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    document.getElementById(button.dataset.random).value = hex(crypto.getRandomValues(new Uint8Array(12))).match(/.{6}/g).join(" ");
+  });
 }

@@ -20,6 +20,7 @@ from campaign.clocks import services
 from campaign.clocks import terms as said
 from campaign.clocks.lengths import local
 from campaign.clocks.terms import KINDS, Terms
+from campaign.dice.selectors import BOTH, WORDS
 from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.log.texts import length_words
@@ -122,8 +123,10 @@ def set_terms(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 
 
 def kinds(table: TableContext) -> tuple[str, ...]:
-    """The clocks that can run here: those of battles where there are any."""
-    return tuple(kind for kind in KINDS if kind in (said.TURN, said.SLOT) or turn_timeline.fights(table))
+    """The clocks that can run here: those of battles where there are any, that of words where they are mixed into the dice."""
+    mixes = table.campaign.chance in (WORDS, BOTH)
+    of_play = tuple(kind for kind in KINDS if kind in (said.TURN, said.SLOT) or turn_timeline.fights(table))
+    return tuple(kind for kind in of_play if kind != said.WORDS or mixes)
 
 
 def _length(amount: str, unit: str) -> str:

@@ -24,6 +24,7 @@ from campaign.seats import handover, masters
 from campaign.seats import selectors as seats_selectors
 from games.registry import FOUNDINGS
 from web.clocks.deadlines import span
+from web.dice import chance_sheet
 from web.lobby.founding import VISIBILITIES
 from web.seats import absences
 from web.seats.views import keep_link, person, stand_ins, take_link
@@ -79,6 +80,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
     people = table.places
     context: dict[str, Any] = {
         "facts": founding.facts(table.scenario, positions.options(table.campaign)) if founding else [],
+        "chance": chance_sheet(table.campaign),
         "people": sorted((one for one in people if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True),
         "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
         "countersigners": [one for one in people if one.role == Membership.Role.COUNTERSIGNER],

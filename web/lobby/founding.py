@@ -20,6 +20,7 @@ from campaign import rulebook, services
 from campaign import scenarios as campaign_scenarios
 from campaign.clocks import services as clocks_services
 from campaign.errors import NotAllowed, TableError
+from campaign.lifecycle.founding import MANUAL, may_mix
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
 from games.contract.title import Title
@@ -27,13 +28,16 @@ from games.registry import FOUNDINGS, TITLES, solo, together, word
 from people.validators import zones
 from web import scenarios
 from web.clocks import deadlines
+from web.dice import CHANCES
 from web.scenarios import Chosen
 from web.shell import requests, throttle
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other
 from web.titles import extras
 from web.titles.cards import cards
 
-FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
+FIELDS = {
+    "bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility", "bad-chance": "chance", "no-hand": "chance",
+}  # fmt: skip
 
 
 def found_view(request: HttpRequest, title: Title) -> HttpResponse:
@@ -49,6 +53,7 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
                 campaign = services.found_campaign(
                     request.user, title.key, request.POST.get("name", ""), made, options,
                     request.POST.get("time_zone", ""), request.POST.get("visibility", ""), drawing=chosen.drawing,
+                    chance=request.POST.get("chance", ""),
                 )  # fmt: skip
             except MalformedRecord as wrong:
                 _blame(title, wrong, errors)
@@ -78,7 +83,10 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
         made, wanted = _terms(table.title, chosen, request.POST, errors)
         if not errors:
             try:
-                services.change_terms(table.campaign, table.user, scenario=made, options=wanted, drawing=chosen.drawing)
+                chance = request.POST.get("chance", table.campaign.chance)
+                services.change_terms(
+                    table.campaign, table.user, scenario=made, options=wanted, drawing=chosen.drawing, chance=chance
+                )
             except MalformedRecord as wrong:
                 _blame(table.title, wrong, errors)
             except TableError as refused:
@@ -86,7 +94,8 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
             else:
                 messages.success(request, _("The terms are changed. The dice have a new commitment."))
                 return redirect(table.home)
-    context = _context(request, table.title, chosen, options, errors) | {"campaign": table.campaign, "home": table.home}
+    context = _context(request, table.title, chosen, options, errors, table.campaign)
+    context |= {"campaign": table.campaign, "home": table.home}
     return render(request, "lobby/found.html", context, status=422 if errors else 200)
 
 
@@ -135,6 +144,7 @@ def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None
 def _fields() -> dict[str, str]:
     own = {key: str(name) for key, name in scenarios.FIELDS.items()}
     lengths = {f"{kind}-length": str(name) for kind, name in deadlines.NAMES.items()}
+    own["chance"] = _("How chance comes about")
     return {"name": _("Name"), "time_zone": _("Time zone"), "visibility": _("Who finds it"), **own, **lengths}
 
 
@@ -149,12 +159,21 @@ def _summary(title: Title, errors: Mapping[str, str]) -> list[str]:
 
 
 def _context(
-    request: HttpRequest, title: Title, chosen: Chosen, options: Mapping[str, Any], errors: Mapping[str, str]
+    request: HttpRequest,
+    title: Title,
+    chosen: Chosen,
+    options: Mapping[str, Any],
+    errors: Mapping[str, str],
+    campaign: Campaign | None = None,
 ) -> dict[str, Any]:
     own, bound = _part(title), request.POST if request.method == "POST" else None
     zone = getattr(request.user, "time_zone", "UTC")
-    names = {"name", "time_zone", "visibility", "hands", *scenarios.FIELDS}
+    names = {"name", "time_zone", "visibility", "hands", "chance", *scenarios.FIELDS}
+    chances = [one for one in CHANCES if campaign is None or one[0] != MANUAL] if may_mix(title.key) else []
     return {
+        "chances": chances,
+        "chance": bound.get("chance", "") if bound is not None else campaign.chance if campaign else "",
+        "people_step": 2 + bool(own) + bool(chances),
         "title": title,
         "cards": cards(),
         "seats": title.seats(title.scenario(chosen.raw), title.options({})),

@@ -22,6 +22,7 @@ from campaign.lifecycle.status import Finished, Placed
 from campaign.log import positions, selectors
 from campaign.models import Campaign, Lobby, Membership
 from games.registry import FOUNDINGS, TITLES, word
+from web.dice import chance_sheet
 from web.shell.campaign_page import TableContext, address, campaign_page, show
 from web.shell.views import memberships
 from web.titles import extras
@@ -80,6 +81,7 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
         "free": free,
         "ranks": [(number, wish) for number, wish in enumerate(wishes[: len(free)], 1)],
         "facts": own.facts(table.scenario, positions.options(table.campaign)) if own else [],
+        "chance": chance_sheet(table.campaign),
         "drawn": None if found else _drawn(table),
         "closing": _draw_effect(len(people), len(free)),
         "may_open": table.host and table.draft and not table.stopped and bool(free),

@@ -28,6 +28,7 @@ from engine.strict_json import whole
 from games.registry import FOUNDINGS
 from people.models import User, called
 from people.validators import zones
+from web.dice import chance_sheet
 from web.seats import absences
 from web.shell import requests
 from web.shell.campaign_page import TableContext, address, campaign_page, show
@@ -308,6 +309,7 @@ def _shown(request: HttpRequest, found: Invitation) -> HttpResponse:
         "choices": [s for s in table.seats if s.key in free],
         "taken": len(table.seats) - len(free),
         "facts": own.facts(positions.scenario(campaign), positions.options(campaign)) if own else [],
+        "chance": chance_sheet(campaign),
         "rules_here": reverse("rules", args=[campaign.title]) if rulebook.rules_text(campaign.title) else "",
         "sign_in": f"{reverse('account_login')}?{onward}",
         "sign_up": f"{reverse('account_signup')}?{onward}",

@@ -145,6 +145,14 @@ def parked_die(table: Any) -> Any:
     return parked(table) if table.campaign.parked else None
 
 
+@register.simple_tag
+def mixing_waits(table: Any) -> Any:
+    """`{% mixing_waits table as mix %}`: what the next turn's dice still wait for, where words or draws are mixed in."""
+    from web.dice import mixing_waits
+
+    return mixing_waits(table) if table.campaign.chance else None
+
+
 @register.simple_tag(name="sentence")
 def put(text: str, **facts: Any) -> SafeString:
     """`{% sentence _("The seat of the {name}") name=seat.name %}`: a message whose names take the form its language asks for."""
