@@ -21,6 +21,7 @@ from battles.models import Battle
 from campaign import access, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
+from campaign.dice import mixing
 from campaign.errors import NoSuchEntry, NotNow, Refused
 from campaign.log.talk import talk
 from campaign.models import Campaign, LogEntry
@@ -106,6 +107,23 @@ class ByHand(s.Serializer):
     """Who throws every new die: a hand elsewhere, or the program."""
 
     by_hand = s.BooleanField()
+
+
+class MixingAct(s.Serializer):
+    """Which parts it takes depends on `act`."""
+
+    act = s.ChoiceField(["words", "close", "name", "draw", "fetch", "without", "object"])
+    seat = s.CharField(required=False, default="", max_length=40, help_text="words.")
+    text = s.CharField(
+        required=False, default="", max_length=2000, trim_whitespace=False,
+        help_text="words: 1 to 200 characters; draw: what was drawn, of the lottery as it is printed.",
+    )  # fmt: skip
+    origin = s.ChoiceField(mixing.SOURCES, required=False, default="other", help_text="name: where it is drawn.")
+    falls = s.DateTimeField(required=False, allow_null=True, default=None, help_text="name: when it is drawn.")
+    name = s.CharField(required=False, default="", allow_blank=True, max_length=200, help_text="name, of another source.")
+    wheels = s.DictField(child=s.CharField(max_length=40), required=False, default=dict, help_text="name: nations by wheel.")
+    url = s.CharField(required=False, default="", allow_blank=True, max_length=500, help_text="draw: where everybody can see it.")
+    reason = s.CharField(required=False, default="", allow_blank=True, max_length=1000, help_text="without, object.")
 
 
 class Drop(s.Serializer):
@@ -251,6 +269,35 @@ class ByHandView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         def act(said: Mapping[str, Any]) -> None:
             services.throw_by(self.here.campaign, self.here.user, said["by_hand"])
+
+        return self.act(request, act)
+
+
+class MixingView(Speaking):
+    form = MixingAct
+
+    @extend_schema(summary="Add to the dice of the next turn", request=MixingAct, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """Words by a seat's holder, `object` too; all else is the game master's."""
+
+        def act(said: Mapping[str, Any]) -> list[LogEntry]:
+            here = self.here.campaign, self.here.user
+            match said["act"]:
+                case "words":
+                    return [services.add_words(*here, said["seat"], said["text"])]
+                case "close":
+                    return [services.close_words(*here)]
+                case "name":
+                    if said["falls"] is None:
+                        raise Refused("bad-date", _("Give the day and the time at which it is drawn."))
+                    return [services.name_draw(*here, said["origin"], said["falls"], said["name"], said["wheels"])]
+                case "draw":
+                    return [services.enter_draw(*here, said["text"], said["url"])]
+                case "fetch":
+                    return [services.fetch_draw(*here)]
+                case "without":
+                    return [services.go_without(*here, said["reason"])]
+            return [services.object_to_draw(*here, said["reason"])]
 
         return self.act(request, act)
 

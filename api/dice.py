@@ -38,11 +38,27 @@ class RenewedDice(s.Serializer):
     entry = s.IntegerField(allow_null=True, help_text="Which entry promised them.")
 
 
+class Stage(s.Serializer):
+    """What is mixed into the dice of a turn; 0 is the start, whose mixture serves turn 1, too."""
+
+    turn = s.IntegerField()
+    chain = s.IntegerField(help_text="0 is the first one, n that of renewal n.")
+    ready = s.BooleanField(help_text="Dice may be thrown from it.")
+    words = s.DictField(child=s.CharField(), help_text="By seat.")
+    words_closed = s.BooleanField()
+    draw = s.JSONField(allow_null=True, help_text="As it was named: source, name, falls, round, wheels.")
+    drawn = s.CharField(allow_blank=True)
+    url = s.CharField(allow_blank=True)
+    without = s.CharField(allow_blank=True, help_text="Why the turn goes on without a draw.")
+
+
 class Dice(s.Serializer):
     commitment = s.CharField(help_text="The promise of before the start: it proves every link.")
     links = s.ListField(child=s.CharField(), help_text="Those published, link 0 first: each proves the dice of its turn.")
     imported = s.BooleanField(help_text="It began as a record: whoever brought it may have known its first dice.")
     renewals = RenewedDice(many=True)
+    chance = s.CharField(allow_blank=True, help_text="What is mixed in: words, draw, both; empty: nothing.")
+    mixed = Stage(many=True, help_text="What was said so far; the last one may still be open.")
     last_link = s.IntegerField()
     by_hand = s.BooleanField(help_text="Every new die is thrown elsewhere and entered.")
     awaited = Awaited(allow_null=True)
@@ -93,12 +109,17 @@ class DiceView(OfCampaign):
                 {"commitment": one.commitment, "links": one.links, "entry": one.entry}
                 for one in record.chains(here.campaign)[1:]
             ],
+            "chance": here.campaign.chance, "mixed": [stage(one) for one in self.stages()],
             "last_link": here.title.last_link(here.scenario), "by_hand": here.campaign.by_hand,
             "awaited": self.awaited(waits) if waits else None,
             "check": request.build_absolute_uri(reverse("rolls_file", args=[here.campaign.address])),
             "rolls": reverse("api:rolls", args=[here.campaign.address]),
         }  # fmt: skip
         return self.answer(Dice, found)
+
+    def stages(self) -> list[dice_selectors.Stage]:
+        known, ahead = dice_selectors.stages(self.here.campaign), dice_selectors.next_stage(self.here.campaign)
+        return known if ahead is None or ahead in known else [*known, ahead]
 
     def awaited(self, waits: dice_selectors.Awaited) -> dict[str, Any]:
         here, seat = self.here, str(waits.move.get("for", waits.move["by"]))
@@ -109,6 +130,13 @@ class DiceView(OfCampaign):
             "text": here.title.move_line(here.scenario, waits.move),
             "dice": [{"purpose": purpose, "sides": sides} for purpose, sides in dice],
         }  # fmt: skip
+
+
+def stage(one: dice_selectors.Stage) -> dict[str, Any]:
+    return {
+        "turn": one.link, "chain": one.chain, "ready": one.done, "words": dict(one.words),
+        "words_closed": one.closed, "draw": one.named, "drawn": one.drawn, "url": one.url, "without": one.without,
+    }  # fmt: skip
 
 
 class RollsView(OfCampaign):

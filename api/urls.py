@@ -20,6 +20,7 @@ resources = [
     path("v1/campaigns/<str:ref>/clocks/extend/", acts.ExtendView.as_view(), name="extend"),
     path("v1/campaigns/<str:ref>/dice/given/", acts.DieView.as_view(), name="die"),
     path("v1/campaigns/<str:ref>/dice/by-hand/", acts.ByHandView.as_view(), name="by_hand"),
+    path("v1/campaigns/<str:ref>/dice/mixing/", acts.MixingView.as_view(), name="mixing"),
     path("v1/campaigns/<str:ref>/dice/dropped/", acts.DropView.as_view(), name="drop"),
     path("v1/campaigns/<str:ref>/talk/", acts.TalkView.as_view(), name="talk"),
     path("v1/campaigns/<str:ref>/rulings/", tending.RulingsView.as_view(), name="rulings"),

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from campaign import access, hooks
 from campaign.clocks import terms as said
 from campaign.clocks.lengths import add
-from campaign.clocks.selectors import Wanted, of_play
+from campaign.clocks.selectors import Wanted
 from campaign.clocks.terms import Terms
 from campaign.errors import NotNow, Refused
 from campaign.lifecycle import status
@@ -254,7 +254,7 @@ def openers(campaign: Campaign, history: positions.History, keys: Iterable[Any])
     for step in reversed(history.steps if left else []):
         if step.played.after is not last:  # of many moves that leave it so, it is asked once
             last = step.played.after
-            left &= {one.key for one in of_play(campaign, last)}
+            left &= {one.key for read in hooks.wanted_clocks for one in read(campaign, last)}
         if not left:
             break
         found.update(dict.fromkeys(left, step.entry))

@@ -312,8 +312,9 @@ def of_words(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     """Words are waited for between turns, from the seats that have given none."""
     if campaign.chance not in (selectors.WORDS, selectors.BOTH) or not campaign.started:
         return
-    one = selectors.next_stage(campaign)
-    if one is None or one.closed or one.done or campaign.phase not in selectors.OUT_OF_TURN:
+    now = positions.copies(campaign, position)
+    one = selectors.next_stage(campaign, now.turn, now.phase)
+    if one is None or one.closed or one.done or not now.turn or now.phase not in selectors.OUT_OF_TURN or now.finished:
         return
     if waits := missing(campaign, one, position):
         yield Wanted(CLOCK, mark=f"{one.chain}/{one.link}", waits=tuple(waits))

@@ -266,19 +266,22 @@ def stages(campaign: Campaign) -> list[Stage]:
     return [stage(campaign, chain, link) for chain, link in places]
 
 
-def next_stage(campaign: Campaign) -> Stage | None:
+def next_stage(campaign: Campaign, turn: int | None = None, phase: str | None = None) -> Stage | None:
     """What the next dice still wait for, or will: the running turn where its dice were renewed in its midst, else the turn
-    that opens next. None where dice are not mixed, and after the end. What is said before the start serves link 0 and 1."""
+    that opens next. None where dice are not mixed, and after the end. What is said before the start serves link 0 and 1.
+
+    `turn` and `phase` are those of a position, where it is not the campaign's present one.
+    """
+    turn, phase = campaign.turn if turn is None else turn, campaign.phase if phase is None else phase
     if not campaign.chance or campaign.ended:
         return None
-    if not campaign.turn:
+    if not turn:
         return stage(campaign, campaign.renewals, 0)
-    running = campaign.phase not in OUT_OF_TURN
-    if running and campaign.turn not in mixtures(campaign)[campaign.renewals]:
-        return stage(campaign, campaign.renewals, campaign.turn)
-    if campaign.turn + 1 > campaign.game.last_link(campaign.game.scenario(read(campaign.scenario))):
+    if phase not in OUT_OF_TURN and turn not in mixtures(campaign)[campaign.renewals]:
+        return stage(campaign, campaign.renewals, turn)
+    if turn + 1 > campaign.game.last_link(campaign.game.scenario(read(campaign.scenario))):
         return None
-    return stage(campaign, campaign.renewals, campaign.turn + 1)
+    return stage(campaign, campaign.renewals, turn + 1)
 
 
 def mixtures(campaign: Campaign) -> list[dict[int, dict[str, Any]]]:

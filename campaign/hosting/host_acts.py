@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from argparse import ArgumentParser
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -19,7 +19,8 @@ from campaign.models import Campaign, Membership
 from campaign.seats import masters
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.seating import must_have_company
-from engine.errors import IllegalMove
+from engine.errors import IllegalMove, MalformedRecord
+from games.registry import TITLES
 from people import services
 from people import services as people
 from people.models import User, find
@@ -37,6 +38,27 @@ def set_state(campaign: Campaign, how: str, reason: str = "", *, now: datetime |
         raise NotNow("not-now", _("This cannot be done now: the campaign is not in the state for it."))
     entries.append_act(table, None, {"act": HOST, "how": how, **_why(reason)}, now=at)
     return table
+
+
+def note_rekeying(*, now: datetime | None = None) -> int:
+    """Say in the log of each campaign that runs that its sealed dice were read, to be put under another key: in how many.
+
+    Before the key is changed. One that cannot be read is left to the audit. Once within an hour: the command may be run again.
+    """
+    at, done = entries.moment(now), 0
+    for campaign in Campaign.objects.filter(started=True, ended=False).order_by("pk"):
+        if campaign.title not in TITLES:
+            continue
+        lately = campaign.entries.filter(act=HOST, how="rekeyed", at__gt=at - timedelta(hours=1))
+        if lately.exists():
+            continue
+        try:
+            with transaction.atomic():
+                entries.append_act(entries.lock(campaign), None, {"act": HOST, "how": "rekeyed"}, now=at)
+                done += 1
+        except (IllegalMove, MalformedRecord):
+            continue
+    return done
 
 
 def _why(reason: str) -> dict[str, str]:

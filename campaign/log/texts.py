@@ -402,6 +402,7 @@ STATES = {
     "unsuspended": gettext_noop("The host takes the suspension back: the campaign goes on."),
     "hidden": gettext_noop("The host takes the campaign out of all lists."),
     "shown": gettext_noop("The host puts the campaign back into the lists."),
+    "rekeyed": gettext_noop("The host changes the key that seals the dice. The program reads every sealed seed for it."),
     "erased": gettext_noop("Somebody has left for good, and is called a former player from now on."),
 }
 

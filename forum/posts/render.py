@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext_lazy, gettext_noop, p
 from django.utils.translation import gettext as _
 
 from campaign import hooks
-from campaign.log import record, selectors
+from campaign.log import positions, record, selectors
 from campaign.models import Campaign
 from forum.dialects.base import clean, headed
 from forum.models import Flavour, ReportTemplate
@@ -204,27 +204,34 @@ def opens(campaign: Campaign, item: Contents) -> bool:
 
 
 def _dice(campaign: Campaign, item: Contents, site: str) -> list[Block]:
-    """At the first turn what was promised, later what proves the turn before; at the end what proves the last."""
+    """What was promised, what proves the turn before, what is mixed into this one; at the end what proves the last."""
     if not campaign.commitment or not (opens(campaign, item) or item.kind == "final"):
         return []
     blocks: list[Block] = [Heading((Span(_("Dice")),), 2)]
     chains = record.chains(campaign)
     links = chains[0].links
     number = len(links) if item.kind == "final" else item.turn - 1
-    if item.turn <= 1 and item.kind != "final":
-        said = _("All dice of this campaign follow from numbers that were fixed before the first move. The promise: ")
-        blocks.append(Paragraph((Span(said), Span(campaign.commitment, bold=True), Span("."))))
-    elif 0 < number <= len(links):
+    proven = 0 < number <= len(links) and not (item.turn <= 1 and item.kind != "final")
+    if not proven and item.turn > 1:
+        return []
+    promise = _("All dice of this campaign follow from numbers that were fixed before the first move. The promise: ")
+    blocks.append(Paragraph((Span(promise), Span(campaign.commitment, bold=True), Span("."))))
+    if proven:
         said = _("Link %(number)s, which proves the dice of turn %(number)s: ") % {"number": number}
         blocks.append(Paragraph((Span(said), Span(links[number - 1], bold=True), Span("."))))
-    else:
-        return []
     for chain in chains[1:]:
         said = _("Renewed dice, number %(number)s. The promise: ") % {"number": chain.number}
         blocks.append(Paragraph((Span(said), Span(chain.commitment, bold=True), Span("."))))
         if 0 < number <= len(chain.links):
             said = _("Their link %(number)s: ") % {"number": number}
             blocks.append(Paragraph((Span(said), Span(chain.links[number - 1], bold=True), Span("."))))
+    mixture = chains[-1].mixed.get(item.turn) if item.kind != "final" else None
+    if mixture:
+        names = positions.seats(campaign)
+        texts = [f"{names[seat]}: “{text}”" for seat, text in mixture.get("phrases", {}).items()]
+        texts += [_("drawn: %(text)s") % {"text": mixture["draw"]}] if "draw" in mixture else []
+        mixed = _("Mixed into the dice of turn %(number)s: ") % {"number": item.turn}
+        blocks.append(Paragraph((Span(mixed), Span("; ".join(texts), bold=True), Span("."))))
     if site:
         where = site + reverse("dice", args=[campaign.address])
         blocks.append(Paragraph((Span(_("Anybody can check them: ")), Span(where, link=where))))

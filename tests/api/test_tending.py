@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import time_machine
 
 from tests.api.conftest import Program
 from tests.web.five import Five, found
@@ -61,3 +62,27 @@ def test_the_lobby_by_program(found: Callable[..., Five], programs: Any) -> None
     assert (told["open"], told["words"], told["wishes"], told["applicants"]) == (True, "Ave", ["vandals"], ["Sid"])
     assert gm.post("lobby/acts/", {"act": "draw"}).json()["entries"][0]["act"] == "lobby"
     assert {one["key"]: one["holder"] for one in stranger.get("people/").json()["seats"]}["vandals"] == "Sid"
+
+
+def test_words_and_draw_by_program(found: Callable[..., Five], programs: Any) -> None:
+    table = found(chance="both")
+    api = programs(table)
+    hun, gm = api("hun"), api("gm")
+    said = {"act": "words", "seat": "huns", "text": "Attila"}
+    assert hun.post("dice/mixing/", said).status_code == 201
+    said = {"act": "name", "origin": "lotto", "falls": "2031-01-01T12:00:00Z", "wheels": {"Bari": "huns"}}
+    refused = gm.post("dice/mixing/", said)
+    assert refused.status_code == 400
+    assert "within 60 days" in refused.json()["detail"]
+    with time_machine.travel("2026-11-23T12:00:00Z", tick=False):
+        said["falls"] = "2026-11-23T13:00:00Z"
+        assert gm.post("dice/mixing/", said).status_code == 201
+    answer = hun.get("dice/").json()
+    assert answer["chance"] == "both"
+    assert answer["mixed"] == [
+        {
+            "turn": 0, "chain": 0, "ready": False, "words": {"huns": "Attila"}, "words_closed": False, "drawn": "", "url": "",
+            "without": "",
+            "draw": {"source": "lotto", "name": "", "falls": "2026-11-23T13:00:00+00:00", "wheels": {"Bari": "huns"}},
+        }
+    ]  # fmt: skip

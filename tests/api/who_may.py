@@ -38,6 +38,7 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     ),
     "die": ("dice/given/", {"purpose": "nothing", "value": 1}, (400, 403, 403, 403, 401)),
     "by_hand": ("dice/by-hand/", {"by_hand": False}, (409, 403, 403, 403, 401)),
+    "mixing": ("dice/mixing/", {"act": "close"}, (409, 403, 403, 403, 401)),
     "drop": ("dice/dropped/", {}, (409,) * 4 + (401,)),
     "talk": ("talk/", {"text": "Ave"}, (404,) * 4 + (401,)),
     "rulings": ("rulings/", {"text": "So it is.", "rule": "99.9"}, (400, 403, 403, 403, 401)),

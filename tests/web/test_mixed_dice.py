@@ -9,18 +9,24 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 
 from campaign import services
+from campaign.clocks import services as clocks
+from campaign.clocks.due import tick
+from campaign.clocks.terms import Terms
 from campaign.dice import mixing, selectors
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import audit
 from campaign.log import positions, record
-from campaign.models import Campaign, DiceRoll
+from campaign.models import Campaign, Clock, DiceRoll
 from engine.dice import chain, draw, mixed_key
 from engine.errors import IllegalMove
 from engine.log import canonical
+from games.registry import TITLES
 from tests.web.contests import plain
 from tests.web.five import SEED, Five, found
+from tests.web.test_found import form
 from tests.web.test_proof import rolls, verify
 
 __all__ = ["found", "verify"]
@@ -201,3 +207,109 @@ def test_drand_rounds_are_read_and_proven() -> None:
     for wrong in ({"round": 6}, {"randomness": "0" * 64}):
         with pytest.raises(ValueError, match="not this round"):
             mixing.read_round({"round": 5, "randomness": random, "signature": signature, **wrong}, 5)
+
+
+def test_the_pages(found: Callable[..., Five]) -> None:
+    table = found(chance="both")
+    for who in ("nobody", "gm", "hun"):
+        text = plain(table.text(who, "dice/"))
+        assert "With words and a public draw" in text
+        assert "Nobody, not even who runs this server, can know a value before the public draw has fallen." in text
+    assert "How the dice fall" in table.text("nobody", "about/")
+    assert table.campaign.commitment in table.text("nobody", "about/")
+    home = plain(table.text("hun"))
+    assert "The dice of the start and turn 1 are not mixed yet" in home
+    assert "They wait for words of 2 seats and the game master, who names the public draw." in home
+    assert table.post("hun", "dice/mixing/", do="words", seat="huns", text="<b>Attila</b>").status_code == 303
+    assert table.post("hun", "dice/mixing/", do="words", seat="huns", text="again").status_code == 422
+    assert table.post("stranger", "dice/mixing/", do="words", seat="huns", text="mine").status_code == 403
+    refused = table.post("gm", "dice/mixing/", do="name", source="other", falls="", name="the noon number")
+    assert refused.status_code == 422
+    text = refused.content.decode()
+    assert "Give the day and the time at which it is drawn." in text
+    assert 'value="the noon number"' in text, "what was typed stands in the form still"
+    assert "“&lt;b&gt;Attila&lt;/b&gt;”" in table.text("nobody", "dice/")
+    with time_machine.travel(NOW, tick=False):
+        answer = table.post("gm", "dice/mixing/", do="name", source="drand", falls="2026-11-23T14:00")
+        assert answer.status_code == 303, "two in the afternoon in Rome is one by UTC"
+    campaign = Campaign.objects.get(pk=table.campaign.pk)
+    stage = selectors.next_stage(campaign)
+    assert stage is not None
+    assert (stage.falls, stage.named and stage.named["round"]) == (NOW + HOUR, 34211812)
+    with time_machine.travel(NOW + 2 * HOUR, tick=False):
+        page = plain(table.text("gm", "dice/"))
+        assert "Round 34211812 of drand" in page
+        assert table.post("gm", "dice/mixing/", do="draw", text="ab" * 32).status_code == 303
+        assert table.post("hun", "dice/mixing/", do="object", reason="it was cd").status_code == 303
+        assert "ready" in plain(table.text("hun", "dice/"))
+    assert "not mixed yet" not in table.text("hun")
+
+
+def test_founding_chooses_how_chance_comes_about(found: Callable[..., Five]) -> None:
+    table = found()
+    gm = table.clients["gm"]
+    page = plain(gm.get("/found/?title=grand_campaign").content.decode())
+    for name in (
+        "The generator",
+        "With the players’ words",
+        "With a public draw",
+        "With words and a public draw",
+        "Dice thrown elsewhere",
+    ):
+        assert name in page
+    given = form(gm)
+    made = {}
+    for chance in ("", "words", "draw", "both", "manual"):
+        answer = gm.post("/found/", {**given, "name": f"Chance {chance}", "chance": chance})
+        assert answer.status_code == 302, answer.content.decode()
+        made[chance] = Campaign.objects.latest("pk")
+    assert [(one.chance, one.by_hand) for one in made.values()] == [
+        ("", False), ("words", False), ("draw", False), ("both", False), ("", True),
+    ]  # fmt: skip
+    wrong = gm.post("/found/", {**given, "name": "Wrong", "chance": "tarot"})
+    assert wrong.status_code == 422
+    assert "Choose how chance comes about." in plain(wrong.content.decode())
+    terms = gm.post(f"/c/{made['both'].public_id}/terms/", {**given, "chance": "words"})
+    assert terms.status_code == 302
+    made["both"].refresh_from_db()
+    assert made["both"].chance == "words"
+    assert made["both"].entries.filter(act="genesis").last().said["chance"] == "words"
+    march = next(iter(TITLES["march_on_rome"].scenarios()))
+    with pytest.raises(Refused, match="In this game"):
+        services.found_campaign(table.people["gm"], "march_on_rome", "M", march, chance="draw")
+
+
+def test_the_clock_of_words_reminds_and_closes_them(found: Callable[..., Five]) -> None:
+    table = found(chance="words")
+    services.add_words(table.campaign, table.people["hun"], "huns", "Attila", now=NOW)
+    services.close_words(table.campaign, table.people["gm"], now=NOW)
+    table.campaign.refresh_from_db()
+    terms = {"words": Terms("2d", "1h", acts=True)}
+    clocks.set_terms(table.campaign, table.people["gm"], terms, now=NOW)
+    table.campaign.refresh_from_db()
+    table.play("gm", "start", NOW)
+    close_turn(table)
+    clock = Clock.objects.get(campaign=table.campaign, kind="words", ended_at=None)
+    assert (clock.due_at, clock.seats) == (NOW + 48 * HOUR, ("huns", "romans"))
+    services.add_words(table.campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW + HOUR)
+    clock.refresh_from_db()
+    assert clock.seats == ("huns",)
+    tick(NOW + 50 * HOUR)
+    last = table.campaign.entries.order_by("-sequence").first()
+    assert (last.said["how"], last.said["late"], last.actor) == ("closed", ["huns"], None)
+    table.campaign.refresh_from_db()
+    table.play("gm", "open-turn", NOW + 50 * HOUR)
+    assert not Clock.objects.filter(campaign=table.campaign, kind="words", ended_at=None).exists()
+    assert list(audit.differences(table.campaign)) == []
+
+
+def test_who_knows_the_server_foresees_no_mixed_die(found: Callable[..., Five]) -> None:
+    """The link of a turn and all words, without the draw, foretell no more than chance does: 1,000 purposes."""
+    link, words = chain(SEED, 6)[2], {"huns": "Attila", "romans": "S·P·Q·R"}
+    purposes = [f"turn-2/attack/huns/p{n}/siege" for n in range(1000)]
+    known = canonical({"phrases": words})
+    drawn = canonical({"draw": "Bari 12 45 7 88 31", "phrases": words})
+    guesses = [(draw(link, one, 100), draw(mixed_key(link, known), one, 100)) for one in purposes]
+    fell = [draw(mixed_key(link, drawn), one, 100) for one in purposes]
+    assert sum(value == guess[0] for value, guess in zip(fell, guesses, strict=True)) <= 25
+    assert sum(value == guess[1] for value, guess in zip(fell, guesses, strict=True)) <= 25

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from campaign import keys
+from campaign.hosting import host_acts
 from campaign.models import VaultKey
 
 
@@ -29,6 +30,7 @@ class Command(BaseCommand):
                 if why := keys.refusal():
                     raise CommandError(f"Nothing has been changed. {why}")
                 keys.write_key(path, new)
+                host_acts.note_rekeying()
                 count = keys.rotate(new, self._tell)
                 self.stdout.write(f"{count} secrets are under the new key.")
         except keys.NotRotated as wrong:
