@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from campaign import services
-from campaign.errors import NotNow
+from campaign.errors import CannotUndo, NotNow, Refused
 from campaign.hosting import audit
 from campaign.imports import import_record, judge
 from campaign.lifecycle.status import best
 from campaign.log import positions, record
 from campaign.models import Campaign, DiceRoll
 from engine.dice import chain, draw
+from engine.errors import IllegalMove
 from tests.web.contests import plain, to_turn
 from tests.web.five import SEED, Five, draft, five, found
 from tests.web.test_proof import rolls, two, verify
@@ -159,3 +161,45 @@ def test_a_record_sets_no_die_beforehand(found: Callable[..., Five]) -> None:
     hidden["dice"]["fixed"] = {"turn-2/event/huns": 100}
     (fault,) = judge(json.dumps(hidden)).faults
     assert fault.startswith("dice.fixed.turn-2/event/huns: this die has not fallen.")
+
+
+@pytest.mark.parametrize("order", ["urnuruonu", "ruunrouru", "nurrounuro", "uuronrurou"])
+def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order: str) -> None:
+    """u: undo behind turn 1's end, r: restore the last undo, n: renew in public, o: go on to the next turn."""
+    seen: dict[str, int] = {}
+    links: list[list[str]] = []
+    undone: list[int] = []
+    for step in order:
+        gm = two.people["gm"]
+        with suppress(NotNow, CannotUndo, Refused, IllegalMove):
+            if step == "u":
+                back_to_turn_1(two)
+                undone.append(two.campaign.last_number)
+            elif step == "r" and undone:
+                services.restore(two.campaign, gm, undone.pop(), WHY, two.seen("gm"))
+            elif step == "n":
+                while two.campaign.active_seat:
+                    two.play(two.campaign.active_seat, "end-slot")
+                services.renew_dice(two.campaign, gm, "doubts")
+            elif step == "o" and two.campaign.turn < 5:
+                to_turn(two, two.campaign.turn + 1, {})
+        two.campaign.refresh_from_db()
+        now = values(two.campaign)
+        assert {purpose: now[purpose] for purpose in seen} == seen, "what was thrown keeps its value"
+        published = [list(one.links) for one in record.chains(two.campaign)]
+        for before, after in zip(links, published, strict=False):
+            assert after[: len(before)] == before, "a published link stays as it is"
+        seen, links = now, published
+    assert len(links) > 2
+    assert list(audit.differences(two.campaign)) == []
+    assert record.replays(two.campaign)
+
+
+def test_who_knows_the_published_links_foresees_no_die_after_an_undo(two: Five) -> None:
+    """All 1,000 dice of turn 1 that have not fallen, guessed by the link that was published: at most chance."""
+    link = record.published_links(two.campaign)[1]
+    back_to_turn_1(two)
+    dice = positions.dice(two.campaign)
+    purposes = [f"turn-1/attack/huns/province-{n}/siege" for n in range(1000)]
+    hits = sum(dice.roll(one, 100, 1) == draw(link, one, 100) for one in purposes)
+    assert hits <= 25, "10 are expected by chance; more than 25 come once in 50,000 times"
