@@ -24,7 +24,7 @@ async function keyOf(link, mixture) {
 }
 
 // What is wrong, and which rolls are good: the chains, every value, no purpose with two values, none left out.
-async function work({ chains, moves, rolls }) {
+async function work({ chains, moves = [], rolls }) {
   const faults = [];
   const verdicts = new Map();
   const known = new Map();

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from campaign import services
+from campaign.log import selectors
 from tests.browser.laid_out import demonstration
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -39,3 +42,32 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
     page.route("**/rolls.json", lambda route: route.fulfill(json={"chains": [{"commitment": "", "links": []}], "rolls": []}))
     page.get_by_role("button", name="Check again").click()
     page.locator("[data-verdict]").wait_for(state="hidden")
+
+
+def test_mixed_dice_are_checked_by_the_browser(
+    new_page: Callable[..., Any], person: Callable[..., Any], client: Any, live_server: Any
+) -> None:
+    """The Hun adds random words of their own browser; the game master closes and starts; the browser works all rolls again."""
+    gm, hun = person("Marozia"), person("Ingrid")
+    campaign = services.found_campaign(gm, "grand_campaign", "Mixed", "420ad", {}, chance="words")
+    services.take_seat(hun, services.invite(campaign, gm, "huns")[1])
+    client.force_login(hun)
+    page = new_page()
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page.goto(f"/c/{campaign.address}/dice/")
+    page.get_by_role("button", name="Random words").click()
+    words = page.get_by_label("Words of the Huns").input_value()
+    assert re.fullmatch(r"([0-9a-f]{6} ){3}[0-9a-f]{6}", words)
+    page.get_by_role("button", name="Add the words").click()
+    page.get_by_text("Your words are in the log. They stay.").wait_for()
+    assert page.get_by_text(f"“{words}”").count() == 1
+    services.close_words(campaign, gm)
+    campaign.refresh_from_db()
+    campaign = services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm)).campaign
+    while campaign.active_seat:
+        move = {"by": "gm", "for": campaign.active_seat, "move": "end-slot"}
+        campaign = services.play(campaign, gm, move, selectors.seen(campaign, gm)).campaign
+    services.close_words(campaign, gm)
+    services.play(campaign, gm, {"by": "gm", "move": "open-turn"}, selectors.seen(campaign, gm))
+    page.goto(f"/c/{campaign.address}/dice/")
+    page.get_by_text("7 of 7 published rolls are true").wait_for()

@@ -82,6 +82,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "ledger_file": ("ledger.csv", SEEN),
     "dice": ("dice/", SEEN),
     "by_hand": ("dice/by-hand/", BACK),
+    "mixing": ("dice/mixing/", BACK),
     "pack": ("pack.zip", (202,) * 5),  # made by the worker: tests/web/test_pack.py
     "pack_waits": ("pack/", SEEN),
     "rolls_file": ("dice/rolls.json", SEEN),
