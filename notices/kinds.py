@@ -12,6 +12,9 @@ from django.utils.translation import gettext_noop
 
 from campaign import access
 from campaign.audience import GAME_MASTER
+from campaign.dice import mixing
+from campaign.dice import selectors as dice_selectors
+from campaign.dice.selectors import MIX
 from campaign.models import ACTED, MISSED, MOVED, SOON, TODAY, WORTH_TELLING, Campaign, Clock, Heeded, LogEntry, Membership
 from campaign.review import selectors
 from engine.log import canonical
@@ -156,6 +159,31 @@ def turn_closed(h: Happening) -> Iterator[To]:
     if h.was is not None and h.now.phase == "closed" != h.was.phase:
         for seat in (*h.seats, GAME_MASTER):
             yield To(seat, facts={"turn": h.now.turn})
+
+
+def words_wanted(h: Happening) -> Iterator[To]:
+    """When a turn has closed, and when a draw is named before which the words close: to each seat that has added none."""
+    closed = h.was is not None and h.now.phase == "closed" != h.was.phase
+    if not h.campaign.chance or not (closed or (h.act == MIX and h.said["how"] == "named")):
+        return
+    stage = dice_selectors.next_stage(h.campaign, h.now.turn, h.now.phase)
+    if stage is not None and stage.takes_words(h.entry.at):
+        for seat in mixing.missing(h.campaign, stage, h.after):
+            yield To(seat, facts={"turn": stage.link})
+
+
+def draw_entered(h: Happening) -> Iterator[To]:
+    if h.act == MIX and h.said["how"] == "drawn":
+        for seat in h.seats:
+            yield To(seat, facts={"turn": h.said["turn"], "text": h.said["text"]})
+
+
+def dice_ready(h: Happening) -> Iterator[To]:
+    """The turn can open: the words have closed by themselves, and nothing else is waited for."""
+    if h.act == MIX and h.said["how"] == "closed":
+        stage = dice_selectors.stage(h.campaign, h.said["chain"], h.said["turn"])
+        if stage.done and h.entry.actor is None:
+            yield To(GAME_MASTER, facts={"turn": stage.link})
 
 
 def finished(h: Happening) -> Iterator[To]:
@@ -341,6 +369,11 @@ register(Kind("stood-for", gettext_noop("Somebody stands in for you"), SEAT, ("b
 register(Kind("stands-in-ended", gettext_noop("A substitute’s part ends early"), SEAT, ("battle", "contest"), stands_in_ended))
 register(Kind("countersigner", gettext_noop("You are named countersigner"), TABLE, ("about",), countersigner))
 register(Kind("die-awaited", gettext_noop("A die is waited for"), MASTERS, ("dice",), die_awaited, urgent=True))
+register(Kind("words-wanted", gettext_noop("Words for the dice are asked of you"), SEAT, ("dice",), words_wanted, urgent=True))
+register(Kind("draw-entered", gettext_noop("A public draw is entered"), TABLE, ("dice",), draw_entered))
+register(
+    Kind("dice-ready", gettext_noop("The next dice are mixed"), MASTERS, ("dice",), dice_ready, urgent=True)
+)
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))
 register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), TABLE, ("table",), life, public=True))
 register(Kind("taken-over", gettext_noop("The campaign has another game master"), TABLE, ("about",), taken_over))
@@ -559,6 +592,7 @@ register(Kind(CHANNEL_OFF, gettext_noop("A channel is switched off"), TABLE, ("c
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Your turn to act"), (
         "slot-open", "next", "challenged", "attacked", "claimed", "may-start", "set-up", "stands-in", "die-awaited",
+        "words-wanted", "dice-ready",
         "seat-offered", "offered", "own-account",
     )),
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "clock-moved", "clock-acted", "clock-missed")),
@@ -567,7 +601,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given", "seat-freed",
     )),
     (gettext_noop("The table"), (
-        "turn-opened", "turn-closed", "finished", "life", "ruling", "countersigner", "to-countersign", "objected",
+        "turn-opened", "turn-closed", "draw-entered", "finished", "life", "ruling", "countersigner", "to-countersign", "objected",
     )),
     (gettext_noop("For game masters"), (
         "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",

@@ -24,6 +24,7 @@ from engine.dice import chain, draw, mixed_key
 from engine.errors import IllegalMove
 from engine.log import canonical
 from games.registry import TITLES
+from notices.models import Notice
 from tests.web.contests import plain
 from tests.web.five import SEED, Five, found
 from tests.web.test_found import form
@@ -294,7 +295,11 @@ def test_the_clock_of_words_reminds_and_closes_them(found: Callable[..., Five]) 
     services.add_words(table.campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW + HOUR)
     clock.refresh_from_db()
     assert clock.seats == ("huns",)
+    told = Notice.objects.filter(campaign=table.campaign, kind="words-wanted")
+    assert sorted(told.values_list("user__username", flat=True)) == ["Benedetto", "Ingrid"], "when turn 1 closed"
     tick(NOW + 50 * HOUR)
+    (ready,) = Notice.objects.filter(campaign=table.campaign, kind="dice-ready")
+    assert ready.user == table.people["gm"]
     last = table.campaign.entries.order_by("-sequence").first()
     assert (last.said["how"], last.said["late"], last.actor) == ("closed", ["huns"], None)
     table.campaign.refresh_from_db()
