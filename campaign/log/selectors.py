@@ -30,7 +30,7 @@ ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__user
 """An entry with all that is its own; of who spoke and what struck it only what a line says of them."""
 
 
-_OF_ENTRY = ("number", "seat", "struck_by", "turn", "at")
+_OF_ENTRY = ("number", "seat", "struck_by", "turn", "at", "act")
 ROLL = ("purpose", "sides", "value", "turn", "chain", "audience", *(f"entry__{name}" for name in _OF_ENTRY))
 """A roll with what is told of its entry: never its effects, which are long."""
 
