@@ -186,6 +186,11 @@ def dice_ready(h: Happening) -> Iterator[To]:
             yield To(GAME_MASTER, facts={"turn": stage.link})
 
 
+def nobody_told(h: Happening) -> Iterator[To]:
+    """No entry tells of it: the draw's hour does (`notify_draw_fallen`)."""
+    yield from ()
+
+
 def finished(h: Happening) -> Iterator[To]:
     if h.was is not None and h.now.finished and not h.was.finished:
         for seat in (*h.seats, GAME_MASTER):
@@ -371,9 +376,8 @@ register(Kind("countersigner", gettext_noop("You are named countersigner"), TABL
 register(Kind("die-awaited", gettext_noop("A die is waited for"), MASTERS, ("dice",), die_awaited, urgent=True))
 register(Kind("words-wanted", gettext_noop("Words for the dice are asked of you"), SEAT, ("dice",), words_wanted, urgent=True))
 register(Kind("draw-entered", gettext_noop("A public draw is entered"), TABLE, ("dice",), draw_entered))
-register(
-    Kind("dice-ready", gettext_noop("The next dice are mixed"), MASTERS, ("dice",), dice_ready, urgent=True)
-)
+register(Kind("dice-ready", gettext_noop("The next dice are mixed"), MASTERS, ("dice",), dice_ready, urgent=True))
+register(Kind("draw-fallen", gettext_noop("A public draw has fallen"), MASTERS, ("dice",), nobody_told, urgent=True))
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))
 register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), TABLE, ("table",), life, public=True))
 register(Kind("taken-over", gettext_noop("The campaign has another game master"), TABLE, ("about",), taken_over))
@@ -557,6 +561,21 @@ def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, A
     )
 
 
+def notify_draw_fallen(campaign: Campaign, named: LogEntry, turn: int, at: datetime) -> None:
+    """To the game masters: a public draw has fallen, which they named and now enter. `hooks.tell_of_draw`."""
+    masters = Membership.objects.filter(campaign=campaign, role__in=Membership.MASTERS, until=None)
+    Notice.objects.bulk_create(
+        [
+            Notice(
+                user_id=user, campaign=campaign, entry=named, kind="draw-fallen", seat=GAME_MASTER, at=at,
+                facts=canonical({"turn": turn}),
+            )
+            for user in masters.values_list("user_id", flat=True)
+        ],
+        ignore_conflicts=True,
+    )  # fmt: skip
+
+
 def _whom(clock: Clock, what: str) -> set[tuple[int, str]]:
     """User ids, and as which seat each is told: who is waited for, for a turn who sits there, the game masters of what was
     missed, moved or done by the clock."""
@@ -592,7 +611,7 @@ register(Kind(CHANNEL_OFF, gettext_noop("A channel is switched off"), TABLE, ("c
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Your turn to act"), (
         "slot-open", "next", "challenged", "attacked", "claimed", "may-start", "set-up", "stands-in", "die-awaited",
-        "words-wanted", "dice-ready",
+        "words-wanted", "draw-fallen", "dice-ready",
         "seat-offered", "offered", "own-account",
     )),
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "clock-moved", "clock-acted", "clock-missed")),
