@@ -82,6 +82,10 @@ def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(found: Cal
     assert "Huns: words for the start and turn 1: “Attila was here”" in log
     assert "The words for the start and turn 1 have closed. 1 seat had added none." in log
 
+    report = plain(table.text("gm", "reports/opening-1/"))
+    assert f"The promise: [b] {table.campaign.commitment} [/b]" in report
+    assert "Mixed into the dice of turn 1: [b] Huns: “Attila was here” [/b]" in report
+
     # Words for turn 2 may come while turn 1 is played; when every seat has added some they close by themselves.
     services.add_words(campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW)
     close_turn(table)
