@@ -99,10 +99,30 @@ def report_with_line(campaign: Campaign, key: str, seats: Sequence[Seat] | None 
     item = next((one for one in contents(campaign, lines) if one.key == key), None)
     if item is None:
         return None
-    seats = selectors.seats(campaign) if seats is None else seats
-    people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
-    made = teller.report(positions.scenario(campaign), start, lines, key, campaign.name, people)
+    made = report_of_its_time(campaign, teller, start, lines, item, selectors.seats(campaign) if seats is None else seats)
     return None if made is None else (item, made)
+
+
+def report_of_its_time(
+    campaign: Campaign,
+    teller: Reporter,
+    start: Any,
+    lines: Sequence[Line],
+    item: Contents,
+    seats: Sequence[Seat],
+    changed: bool | None = None,
+) -> Report | None:
+    """The report, naming who held the seats while that happened which it tells of: from its first entry to its last, or until
+    now where not all of it has happened. `changed`: whether any seat has changed hands, where it is known."""
+    scenario = positions.scenario(campaign)
+    people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
+    report = teller.report(scenario, start, lines, item.key, campaign.name, people)
+    if report is None or not (selectors.has_changed_hands(campaign) if changed is None else changed):
+        return report
+    span = campaign.entries.filter(number__in=(report.first, report.last)).order_by("number").values_list("at", flat=True)
+    times = list(span) or [campaign.founded_at]
+    people = selectors.names_of_holders(selectors.holders_between(campaign, times[0], times[-1] if item.complete else None))
+    return teller.report(scenario, start, lines, item.key, campaign.name, people)
 
 
 def _turned(campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | None) -> tuple[Contents, Report] | None:
