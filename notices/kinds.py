@@ -229,8 +229,8 @@ def undo_recipients(h: Happening) -> Iterator[To]:
 def taken_back(h: Happening) -> Iterator[To]:
     """A seat took back what others had been told of: what they were told is so no more."""
     if h.act == "undo" and h.said.get("own") and h.entry.number is not None:
-        told = set(Notice.objects.filter(entry__in=h.struck).values_list("seat", flat=True)) - {"", h.entry.seat}
-        for seat in sorted(told):
+        seats = set(Notice.objects.filter(entry__in=h.struck).values_list("seat", flat=True)) - {"", h.entry.seat}
+        for seat in sorted(seats):
             yield To(seat, facts={"seat": h.entry.seat})
 
 
@@ -589,11 +589,11 @@ def _whom(clock: Clock, what: str) -> set[tuple[int, str]]:
             asked |= Q(role=role.SUBSTITUTE, contest=clock.contest, seat__in=clock.seats)
     if what in (MISSED, ACTED, MOVED) or clock.kind == Clock.Kind.TURN:
         asked |= Q(role__in=Membership.MASTERS)
-    found: dict[int, str] = {}
+    people: dict[int, str] = {}
     for user, as_what, seat in held.filter(asked).order_by("pk").values_list("user_id", "role", "seat"):
         mine = GAME_MASTER if as_what in Membership.MASTERS else seat if as_what == role.SEAT else ""
-        found[user] = mine if user not in found or mine != GAME_MASTER else found[user]
-    return set(found.items())
+        people[user] = mine if user not in people or mine != GAME_MASTER else people[user]
+    return set(people.items())
 
 
 # The notices of what was switched off since nothing arrived there any more: of a channel on the bell of who set it up, of
@@ -634,9 +634,9 @@ def kinds_by_group(kinds: list[str]) -> list[tuple[str, list[str]]]:
     """These kinds by group, in order; a group without any is left out."""
     known = {key for _name, keys in GROUPS for key in keys}
     rest = [key for key in kinds if key not in known]
-    made = [(name, [key for key in keys if key in kinds]) for name, keys in GROUPS]
-    made[-1] = (made[-1][0], made[-1][1] + rest)
-    return [(name, keys) for name, keys in made if keys]
+    groups = [(name, [key for key in keys if key in kinds]) for name, keys in GROUPS]
+    groups[-1] = (groups[-1][0], groups[-1][1] + rest)
+    return [(name, keys) for name, keys in groups if keys]
 
 
 # To the game masters, when what leaves for them has failed or waits for one: `tell` is `hooks.tell_of_post`.
