@@ -5,20 +5,17 @@ Which clocks run follows from the log, whose every entry brings them up to it; s
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign.clocks import selectors
-from campaign.clocks import terms as said
-from campaign.clocks.lengths import is_length
-from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
+from campaign.clocks import selectors, terms
+from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT
 from campaign.models import Clock
-from engine.strict_json import whole
 from web.shell import page_cache
 
 if TYPE_CHECKING:
@@ -27,6 +24,11 @@ if TYPE_CHECKING:
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 NEAR = DAY
 """Less than this is said with emphasis."""
+REMINDERS = (
+    (terms.BOTH, gettext_lazy("with a fifth of the time left, and on the last day")),
+    (terms.LAST_DAY, gettext_lazy("on the last day")),
+    (terms.SILENT, gettext_lazy("none")),
+)
 OF_CONTEST = (CLAIM, ANSWER, BATTLE)
 """The clocks of a battle, the one that is asked for first: with a claim made its confirmation is what is waited for."""
 
@@ -83,7 +85,7 @@ def read_deadline(clock: Clock, now: datetime | None = None) -> Due:
 def clocks(table: TableContext) -> Sequence[Clock]:
     """The clocks of a campaign that run or stand still. Asked for once a state of the log, and not where none can run."""
     campaign = table.campaign
-    if table.draft or table.finished or table.solo or not any(said.terms_of(campaign).values()):
+    if table.draft or table.finished or table.solo or not any(terms.terms_of(campaign).values()):
         return ()
     key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
     found = page_cache.kept.of(key, lambda: selectors.running(campaign))
@@ -117,42 +119,3 @@ def facts(table: TableContext) -> list[list[object]]:
         [clock.pk, clock.kind, clock.seat, clock.contest, clock.due_at, clock.acts_at, clock.acted_id, *left(clock, now)]
         for clock in table.clocks
     ]
-
-
-# How long a turn and a slot may take, as it is said where a campaign is founded; all else is on the page of its clocks.
-
-NAMES = {TURN: gettext_lazy("Length of a turn"), SLOT: gettext_lazy("Length of a slot")}
-UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
-
-
-class Field(NamedTuple):
-    """A length as the form has it."""
-
-    kind: str
-    name: Any
-    amount: str
-    unit: str
-    usual: bool
-    error: str
-
-
-def first_term_fields(posted: Mapping[str, str], errors: Mapping[str, str]) -> list[Field]:
-    """What was typed; the lengths that hold where nobody says otherwise, else."""
-    made = []
-    for kind, name in NAMES.items():
-        usual = DEFAULTS[kind].length
-        amount, unit = posted.get(f"{kind}-length", usual[:-1]).strip(), posted.get(f"{kind}-unit", usual[-1])
-        made.append(Field(kind, name, amount, unit, amount + unit == usual, errors.get(f"{kind}-length", "")))
-    return made
-
-
-def read_first_terms(posted: Mapping[str, str], errors: dict[str, str]) -> dict[str, Terms]:
-    """The terms that are not as usual, for `timing.set_terms`; what is no length goes into `errors` by its field."""
-    wanted = {}
-    for one in first_term_fields(posted, {}):
-        number = whole(one.amount)
-        if one.unit not in ("d", "h") or not number or not is_length(f"{number}{one.unit}"):
-            errors[f"{one.kind}-length"] = _("A clock runs for 1 to 365 days, or for 1 to 1,440 hours.")
-        elif f"{number}{one.unit}" != DEFAULTS[one.kind].length:
-            wanted[one.kind] = DEFAULTS[one.kind]._replace(length=f"{number}{one.unit}")
-    return wanted

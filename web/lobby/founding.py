@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from campaign import rulebook, services
 from campaign import scenarios as campaign_scenarios
 from campaign.clocks import services as clocks_services
+from campaign.clocks.terms import Terms
 from campaign.errors import NotAllowed, TableError
 from campaign.lifecycle.founding import MANUAL, may_mix
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
-from games.contract.title import Title
+from forum import services as forum_services
+from forum.posts.threads import WrongSetting
+from games.contract.title import SeatInfo, Title
 from games.registry import FOUNDINGS, TITLES, solo, together, word
 from people.validators import zones
 from web import scenarios
-from web.clocks import deadlines
 from web.dice import CHANCES
+from web.lobby import first_clocks
 from web.scenarios import Chosen
 from web.shell import requests, throttle
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other
@@ -37,36 +41,81 @@ from web.titles.cards import cards
 
 FIELDS = {
     "bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility", "bad-chance": "chance", "no-hand": "chance",
+    "no-master-left": "seat", "unknown-seat": "seat",
 }  # fmt: skip
+PARTS = ("sums", "clocks")
+ASKED = [*first_clocks.FIELDS, "sure", "title", "scenario", "chance", "thread", "plays", "seat", "hands"]
+"""What the sums of the form follow from."""
+BY_HAND = "clipboard"
+HIDDEN_HANDS = gettext_noop(
+    "With hidden hands somebody who does not play must see them all: choose open hands, or take a seat later, beside a "
+    "co-game-master who does not play."
+)
+READERS = (
+    (Campaign.Visibility.LISTED, gettext_lazy("Listed"), gettext_lazy("everybody; it stands on the first page")),
+    (Campaign.Visibility.UNLISTED, gettext_lazy("Unlisted"), gettext_lazy("whoever has the address")),
+    (Campaign.Visibility.MEMBERS, gettext_lazy("Members only"), gettext_lazy("players and you")),
+)
 
 
 def found_view(request: HttpRequest, title: Title) -> HttpResponse:
+    """The form; `?part=` answers what follows from what is typed so far: its `sums`, or the `clocks` with their fields, too.
+
+    A POST with `set` (a pace, or what mends a contradiction) brings the form with other lengths, and founds nothing.
+    """
     errors: dict[str, str] = {}
     chosen = scenarios.chosen(request, title, None, errors)
+    if request.method != "POST" and request.GET.get("part") in PARTS:
+        context = _context(request, title, chosen, {}, {}, typed=request.GET)
+        return render(request, "lobby/_found_part.html", {**context, "part": request.GET["part"]})
+    if "set" in request.POST:
+        return render(request, "lobby/found.html", _context(request, title, chosen, {}, {}))
     if request.method == "POST":
         made, options = _terms(title, chosen, request.POST, errors)
-        lengths = deadlines.read_first_terms(request.POST, errors)
+        lengths = first_clocks.read(title, first_clocks.typed(request.POST), errors)
+        if request.POST.get("plays") and not request.POST.get("seat"):
+            errors["seat"] = _("Choose the seat that you take.")
+        if not request.POST.get("sure") and first_clocks.contradict(title, len(_seats(title, chosen)), request.POST):
+            errors["clocks"] = _("They contradict each other: mend them, or tick that you want them so.")
         if not errors and not requests.first_time(request):
             return redirect(founded(request, "table"))
         if not errors:
             try:
-                campaign = services.found_campaign(
-                    request.user, title.key, request.POST.get("name", ""), made, options,
-                    request.POST.get("time_zone", ""), request.POST.get("visibility", ""), drawing=chosen.drawing,
-                    chance=request.POST.get("chance", ""),
-                )  # fmt: skip
+                campaign = _found(request, title, chosen, made, options, lengths)
             except MalformedRecord as wrong:
                 _blame(title, wrong, errors)
+            except WrongSetting as wrong:
+                errors["thread"] = str(wrong)
             except TableError as refused:
-                errors[FIELDS.get(refused.code, "")] = str(refused)
+                errors[FIELDS.get(refused.code, "")] = _(HIDDEN_HANDS) if refused.code == "no-master-left" else str(refused)
             else:
-                if lengths:
-                    clocks_services.set_terms(campaign, request.user, lengths)
                 messages.success(request, _("%(name)s is founded.") % {"name": campaign.name})
                 return redirect(reverse("table", args=[campaign.address]))
             requests.allow_again(request)
     context = _context(request, title, chosen, {}, errors)
     return render(request, "lobby/found.html", context, status=422 if errors else 200)
+
+
+@transaction.atomic
+def _found(request: HttpRequest, title: Title, chosen: Chosen, made: Any, options: Any, lengths: Mapping[str, Terms]) -> Campaign:
+    """The campaign with its clocks, its thread, and its game master's seat: all of it, or nothing where one is refused."""
+    posted, user = request.POST, request.user
+    campaign = services.found_campaign(
+        user, title.key, posted.get("name", ""), made, options, posted.get("time_zone", ""), posted.get("visibility", ""),
+        drawing=chosen.drawing, chance=posted.get("chance", ""),
+    )  # fmt: skip
+    if lengths:
+        clocks_services.set_terms(campaign, user, lengths)
+    address = posted.get("thread", "").strip()
+    if address:
+        board, dialect = forum_services.board_at(address)
+        forum_services.set_up(
+            campaign, user, transport=BY_HAND, name=board, settings={"address": address}, dialect=dialect,
+            language=get_language() or "en",
+        )  # fmt: skip
+    if posted.get("plays"):
+        services.play_too(campaign, user, posted.get("seat", ""))
+    return campaign
 
 
 @campaign_page
@@ -111,6 +160,10 @@ def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
     return answer
 
 
+def _seats(title: Title, chosen: Chosen) -> Sequence[SeatInfo]:
+    return title.seats(title.scenario(chosen.raw), title.options({}))
+
+
 def founded(request: HttpRequest, page: str) -> str:
     """Where the second click leads: to a page of what the first has founded, to the list while that is on its way."""
     name = request.POST.get("name", "").strip()
@@ -143,8 +196,14 @@ def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None
 
 def _fields() -> dict[str, str]:
     own = {key: str(name) for key, name in scenarios.FIELDS.items()}
-    lengths = {f"{kind}-length": str(name) for kind, name in deadlines.NAMES.items()}
-    own["chance"] = _("How chance comes about")
+    lengths = {f"{kind}-length": str(name) for kind, (name, _about) in first_clocks.NAMES.items()}
+    own |= {
+        "chance": _("How chance comes about"),
+        "clocks": _("Clocks"),
+        "reminds": _("Reminders"),
+        "thread": _("Thread"),
+        "seat": _("Your seat"),
+    }
     return {"name": _("Name"), "time_zone": _("Time zone"), "visibility": _("Who finds it"), **own, **lengths}
 
 
@@ -165,28 +224,35 @@ def _context(
     options: Mapping[str, Any],
     errors: Mapping[str, str],
     campaign: Campaign | None = None,
+    typed: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    own, bound = _part(title), request.POST if request.method == "POST" else None
+    own, bound = _part(title), request.POST if request.method == "POST" else typed
     zone = getattr(request.user, "time_zone", "UTC")
-    names = {"name", "time_zone", "visibility", "hands", "chance", *scenarios.FIELDS}
+    names = {"name", "time_zone", "visibility", "hands", "chance", "reminds", "thread", "seat", *scenarios.FIELDS}
     chances = [one for one in CHANCES if campaign is None or one[0] != MANUAL] if may_mix(title.key) else []
+    scenario = title.scenario(chosen.raw)
+    seats = _seats(title, chosen)
+    values = bound if bound is not None else {"name": "", "time_zone": zone, "visibility": Campaign.Visibility.UNLISTED}
+    chance = values.get("chance", campaign.chance if campaign and bound is None else "")
     return {
         "chances": chances,
-        "chance": bound.get("chance", "") if bound is not None else campaign.chance if campaign else "",
-        "people_step": 2 + bool(own) + bool(chances),
+        "chance": chance,
+        "chance_name": next((name for key, name, _about in CHANCES if key == chance), ""),
         "title": title,
         "cards": cards(),
-        "seats": title.seats(title.scenario(chosen.raw), title.options({})),
+        "seats": seats,
         "scenario": chosen,
-        "values": bound or {"name": "", "time_zone": zone, "visibility": Campaign.Visibility.UNLISTED},
+        "values": values,
         "errors": {key: text for key, text in errors.items() if key in names},
         "other_errors": _summary(title, errors),
-        "own": own.form(chosen.raw, options, bound, errors) if own else None,
+        "own": own.form(chosen.raw, options, bound, errors) if own and typed is None else None,
         "own_template": own.TEMPLATE if own else "",
         "zones": zones(),
-        "lengths": deadlines.first_term_fields(bound or {}, errors),
-        "units": deadlines.UNITS,
-        "visibilities": Campaign.Visibility.choices,
+        "visibilities": READERS,
+        "board": forum_services.board_at(values.get("thread", ""))[0],
+        "own_name": next((one.name for one in seats if one.key == values.get("seat")), ""),
+        "asked": ",".join(ASKED),
+        **({} if campaign else first_clocks.context(title, len(seats), getattr(scenario, "turns", 0), values, errors)),
     }
 
 
