@@ -91,6 +91,7 @@ def fill() -> None:
 
     hooks.tell_of_post = notice_kinds.notify_post_trouble
     hooks.report_parts = web_reports.parts
+    hooks.picture_waits = web_reports.picture_waits
     hooks.report_notes = [battles_services.noted, review_services.noted]
 
     hooks.draws_pictures = images.draws

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, pgettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from campaign.log import positions, selectors, undo_state
 from campaign.log.selectors import Seat
@@ -240,8 +240,31 @@ NAMES: dict[str, Any] = {
     "restore": pgettext_lazy("report", "restoration"),
     "test": pgettext_lazy("report", "test"),
 }
-USUAL = frozenset({"opening", "battle", "turn", "year", "round", "period", "final"})
-"""What a new thread begins with."""
+USUAL = frozenset({"opening", "turn", "year", "round", "period", "final"})
+"""What a new thread begins with: one report a turn, and a post that opens the turn."""
+WHOLE = frozenset({"turn", "year", "round", "period"})
+"""Kinds that tell all of a turn: slots, battles and rulings are in them."""
+FREQUENCIES: dict[str, tuple[Any, Any]] = {
+    "turn": (
+        gettext_lazy("One report a turn"),
+        gettext_lazy("Slots, battles and rulings are in the turn report. A short post opens the turn."),
+    ),
+    "slots": (gettext_lazy("Also each slot"), gettext_lazy("Readers see the moves as they are made.")),
+    "all": (gettext_lazy("Everything"), gettext_lazy("A post for each slot, each attack and each result: about 17 a turn.")),
+}  # fmt: skip
+"""How often a campaign posts: a name and a sentence."""
+
+
+def kinds_of(frequency: str, offered_kinds: Sequence[str]) -> list[str]:
+    """The kinds of reports that are drafted at this frequency, of those that a title offers."""
+    if frequency == "all":
+        return [kind for kind in offered_kinds if kind != "battle"]  # its challenge and its result tell the same
+    return [kind for kind in offered_kinds if kind in USUAL or (kind == "slot" and frequency == "slots")]
+
+
+def frequency_of(kinds: Sequence[str], offered_kinds: Sequence[str]) -> str:
+    """The frequency that drafts exactly these kinds; empty where none does."""
+    return next((one for one in FREQUENCIES if set(kinds_of(one, offered_kinds)) == set(kinds)), "")
 
 
 def offered(campaign: Campaign) -> list[str]:

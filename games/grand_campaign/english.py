@@ -447,7 +447,7 @@ WORDS = Texts(
         "report": {
             "contents": {
                 "final": "The end of the campaign",
-                "turn": "Turn {n}",
+                "turn": "Turn {n} report",
                 "standings": "Standings after turn {n}",
                 "slot": "Slot of the {nation}",
                 "opening": "Turn {n} opens",

@@ -59,7 +59,8 @@ def test_a_turn_that_closes_is_drafted_and_so_is_the_next_ones_opening(running: 
     assert post.entry == running.campaign.entries.latest("sequence")
 
 
-def test_a_battle_is_drafted_when_it_is_decided(running: Table, thread: Thread) -> None:
+def test_a_battle_is_drafted_when_it_is_decided_and_battles_have_posts_of_their_own(running: Table) -> None:
+    a_thread(running, kinds=["battle", "turn"])
     running.say(running.campaign.active_seat, "duel")
     assert not Post.objects.exists()
     running.say("gm", "settle", winner="attacker")

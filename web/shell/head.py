@@ -194,7 +194,10 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     tab("about", _("About"), "info", table.url("about"), wide=True)
     tab("charts", _("Charts"), "chart", table.url("charts"), wide=True)
     tab("dice", _("Dice"), "die", table.url("dice"), wide=True)
-    tab("reports", _("Reports"), "scroll", table.url("reports"), wide=True)
+    if table.host and not table.solo and not table.user.guest:
+        tab("reports", _("Outbox"), "mail", table.url("posts"), wide=True)
+    else:
+        tab("reports", _("Reports"), "scroll", table.url("reports"), wide=True)
     if rulebook.rules_text(table.campaign.title):
         tab("rules", _("Rules"), "scroll", table.url("campaign_rules"), wide=True)
     else:
