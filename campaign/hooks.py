@@ -74,6 +74,8 @@ report_parts: Callable[[Campaign, Contents, Report, str], Mapping[str, Sequence[
 """Parts of a report that the rules do not tell, by name; the text is where the site's addresses begin."""
 picture_waits: Callable[[Campaign, str, int | None, str], bool]
 """Has the picture drawn that goes into a report: its kind, its last entry, its language; is it still to be drawn?"""
+origins: Callable[[Campaign], Mapping[int, str]]
+"""How results came about that the game master did not simply enter: entry -> sentences, in the language of now."""
 report_notes: Sequence[Callable[[Campaign, Contents], Sequence[Block]]]
 """Say in a report how the table came to what it tells."""
 

@@ -72,7 +72,7 @@ def _make(campaign: Campaign, entry: LogEntry) -> bool:
     items: list[Contents] = []
     names: dict[str, dict[str, str]] = {}
     try:
-        _start, lines = reports.lines_of(campaign)
+        _start, lines = reports.lines_of(campaign, bare=True)
         lines = [line for line in lines if line.number <= entry.number]
         if not lines or lines[-1].number != entry.number:
             return False  # struck since: it is due again when it is restored

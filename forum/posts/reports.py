@@ -12,6 +12,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
+from campaign import hooks
 from campaign.log import positions, selectors, undo_state
 from campaign.log.selectors import Seat
 from campaign.models import Campaign, LogEntry
@@ -44,11 +45,20 @@ def speaking(language: str) -> Iterator[None]:
         yield
 
 
-def lines_of(campaign: Campaign, before: int | None = None) -> tuple[Any, list[Line]]:
-    """The position before the first line, and the moves in force that everybody may see, all or those before an entry."""
+def lines_of(campaign: Campaign, before: int | None = None, *, bare: bool = False) -> tuple[Any, list[Line]]:
+    """The position before the first line, and the moves in force that everybody may see, all or those before an entry;
+    `bare` ones do not know how results came about."""
     history = positions.retold(campaign)
+    origins = {} if bare else hooks.origins(campaign)
     lines = [
-        Line(deed.number, deed.said, deed.effects, deed.rolls, replay=partial(history.after, n))
+        Line(
+            deed.number,
+            deed.said,
+            deed.effects,
+            deed.rolls,
+            replay=partial(history.after, n),
+            origin=origins.get(deed.number, ""),
+        )
         for n, deed in enumerate(history.deeds)
         if deed.number is not None and (before is None or deed.number < before)
     ]
@@ -60,7 +70,7 @@ def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Co
     teller = reporter(campaign)
     if teller is None:
         return []
-    reports = list(teller.contents(positions.scenario(campaign), lines_of(campaign)[1] if lines is None else lines))
+    reports = list(teller.contents(positions.scenario(campaign), lines_of(campaign, bare=True)[1] if lines is None else lines))
     if lines is None:
         reports += [report_in_language(one) for one in turnings(undo_state.acts(campaign))]
         reports += [announcement_contents()] if may_announce(campaign) else []

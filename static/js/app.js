@@ -66,7 +66,7 @@ for (const form of document.querySelectorAll("form[data-select]")) {
   const count = () => {
     const ticked = boxes().filter((one) => one.checked).length;
     bar.hidden = !ticked;
-    text.textContent = text.dataset.count.replace("%s", ticked);
+    text.textContent = text.dataset.count.replace("{n}", ticked);
     if (all) all.querySelector("input").checked = ticked > 0 && ticked === boxes().length;
   };
   if (all) {

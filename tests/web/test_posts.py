@@ -13,7 +13,9 @@ from django.utils import timezone
 from forum import services
 from forum.models import Post, Thread
 from tests.web.five import WHO, Five, draft, five, found  # noqa: F401
+from web.exports import images
 from web.forum import posts
+from web.tasks import draw_picture
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +48,6 @@ def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
     assert "needs nobody’s permission and no password" in ways
     thread = set_up(five)
     post = drafted(five)
-    assert "The map is being drawn…" in five.text("gm", f"posts/{post.number}/")
     page = five.text("gm", f"posts/{post.number}/", now="1")
     assert 'data-copy="#text-1"' in page
     assert "its text is made from the log each time. It tells of its own moment or turn" in page
@@ -73,9 +74,12 @@ def test_one_field_sets_up_the_thread_and_one_link_posts_all(five: Five) -> None
     assert (thread.name, thread.transport, thread.dialect) == ("board.example", "clipboard", "phpbb")
     assert thread.drafted == ["opening", "turn", "final"]
     opening, turn = drafted(five, "opening-1"), drafted(five, "turn-1")
+    images.prune(0)
+    assert "The map is being drawn…" in five.text("gm", "posts/")
+    draw_picture(five.campaign.pk, opening.entry.number, "en")
     page = five.text("gm", "posts/")
     assert "Next to post: Turn 1 opens" in page
-    assert "1 item is covered by this report" in page  # the slot of the Huns
+    assert "4 items are covered by this report" in page  # the slots so far
     assert 'data-open="https://forum.board.example/viewtopic.php?t=7"' in page
     answer = five.clients["gm"].post(
         f"{five.home}posts/{opening.number}/", {"do": "copied", "part": "1"}, headers={"x-requested-with": "fetch"}
@@ -358,7 +362,7 @@ def test_nonsense_is_answered_and_changes_nothing_it_may_not(five: Five, state: 
     assert Thread.objects.count() == 1
 
 
-@pytest.mark.parametrize(("path", "most"), [("posts/", 16), ("posts/1/", 12), ("threads/new/", 12), ("threads/{}/", 12)])
+@pytest.mark.parametrize(("path", "most"), [("posts/", 17), ("posts/1/", 13), ("threads/new/", 12), ("threads/{}/", 12)])
 def test_queries(five: Five, django_assert_max_num_queries: Any, path: str, most: int) -> None:  # noqa: F811
     set_up(five)
     for report in ("opening-1", "turn-1"):

@@ -97,7 +97,7 @@ def test_a_title_without_reports_says_so(running: Any) -> None:
 
 
 def test_the_list_says_what_is_complete_and_what_runs(started: SimpleNamespace) -> None:
-    assert get(started, "").headers["Location"] == f"/c/{started.campaign.address}/posts/", "a game master has the outbox"
+    assert get(started, "", "gm").headers["Location"] == f"/c/{started.campaign.address}/posts/", "a game master has the outbox"
     page = get(started, "", "ant").content.decode()
     listed = re.findall(
         r'/reports/([a-z0-9-]+)/">([^<]*)</a></td><td class="muted">[^<]*</td><td class="n"><span class="chip[^"]*">([^<]*)<',
@@ -225,7 +225,7 @@ def test_long_reports_are_several_posts(started: SimpleNamespace, monkeypatch: p
     assert "Copy post 2" in page
 
 
-@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 4), ("turn-1/", None, 9), ("turn-1/", "ant", 12)])
+@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 4), ("turn-1/", None, 10), ("turn-1/", "ant", 13)])
 def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
     """Campaign, who has a place, record, template, own words, battles, acts that ask for a countersigner, posts; session, reader,
     notices for who is signed in."""

@@ -101,7 +101,7 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
         "frequencies": [(key, name, text, chosen == {key}) for key, (name, text) in reports.FREQUENCIES.items()]
         if threads and "slot" in offered
         else [],
-        "reports": [(item.key, item.name) for item in contents if not forum_reports.SINGLE.fullmatch(item.key)] if threads else [],
+        "reports": [(item.key, item.name) for item in contents if threads and not forum_reports.SINGLE.fullmatch(item.key)],
         "has_reports": reports.reporter(table.campaign) is not None,
         "tone_url": table.url("report_tone"),
         "heard_url": table.url("heard"),
