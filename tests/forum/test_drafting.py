@@ -79,7 +79,7 @@ def test_only_the_kinds_that_were_chosen_and_only_where_drafts_are_made(running:
 def test_a_move_that_completes_nothing_asks_for_no_report(
     running: Table, thread: Thread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(posts_reports, "lines_of", lambda *_: pytest.fail("asked for a report"))
+    monkeypatch.setattr(posts_reports, "lines_of", lambda *_, **__: pytest.fail("asked for a report"))
     running.say(running.campaign.active_seat, "dig")
 
 
@@ -363,7 +363,7 @@ def test_a_database_that_is_busy_loses_no_draft(
 ) -> None:
     close_turn(running)
     with monkeypatch.context() as patch:
-        patch.setattr(posts_reports, "lines_of", lambda *_: (_ for _ in ()).throw(OperationalError("database is locked")))
+        patch.setattr(posts_reports, "lines_of", lambda *_, **__: (_ for _ in ()).throw(OperationalError("database is locked")))
         with pytest.raises(OperationalError):
             drafts.tick(NOW)
     assert drafts.tick(NOW) == 1
