@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 from typing import Any
@@ -17,17 +18,23 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext, pgettext
 from django.views.decorators.http import require_POST
 
+from battles.models import Claim
 from battles.selectors import stood_in
 from campaign import schema
 from campaign.clocks.selectors import of_person
+from campaign.clocks.terms import WORDS
 from campaign.lifecycle.status import HOST
 from campaign.log import positions, selectors
 from campaign.models import Campaign, LogEntry, Membership
 from engine.language import sentence
+from forum.models import Post
+from forum.posts.reports import TEST
+from games import registry
 from games.registry import TITLES, together, words
+from notices.selectors import notices_in_words, unread
 from people.models import User
 from web.clocks import deadlines as clocks_deadlines
 from web.clocks.deadlines import Due
@@ -37,12 +44,20 @@ from web.shell.requests import safe_redirect
 from web.titles import extras
 from web.titles.cards import alone, cards
 
-LISTED = 50
+LISTED, NEWS = 50, 4
+DUES = {
+    "slot": (gettext_noop("Play your slot"), gettext_noop("Play")),
+    "answer": (gettext_noop("Answer the attack of battle #%(number)s"), gettext_noop("Answer")),
+    "battle": (gettext_noop("Play battle #%(number)s"), gettext_noop("Look")),
+    "claim": (gettext_noop("Confirm or dispute the result of battle #%(number)s"), gettext_noop("Look")),
+    WORDS: (gettext_noop("Add your words for the dice"), gettext_noop("Add")),
+}
+"""What a deadline asks of somebody, and the verb on its button."""
 SEATED = (*Membership.MASTERS, Membership.Role.SEAT)
 
 
 def front(request: HttpRequest) -> HttpResponse:
-    """The reader's own campaigns first, then the listed ones."""
+    """The reader's own campaigns first, then the listed ones. Who has campaigns finds what waits for them before all else."""
     held_in = own_campaigns(request.user) if request.user.is_authenticated else []
     own = [campaign for campaign in held_in if not campaign.archived]
     for_several = [key for key, title in TITLES.items() if together(title)]
@@ -50,15 +65,66 @@ def front(request: HttpRequest) -> HttpResponse:
     others = [c for c in found if c not in own and not selectors.alone_in(c)]  # who played alone stands in the hall of fame
     held = memberships([*own, *others])
     clocks = deadlines(request.user) if own else {}
-    campaigns = [
-        campaign_line(c, held.get(c.pk, []), request.user, clocks.get(c.pk, [])) for c in [*own, *others] if c.title in TITLES
-    ]
+    mine, listed = (
+        [campaign_line(c, held.get(c.pk, []), request.user, clocks.get(c.pk, [])) for c in some if c.title in TITLES]
+        for some in (own, others)
+    )
     demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
-    shown = hero([*others, *own])
-    context = {"campaigns": campaigns, "archive": [c for c in held_in if c.archived], "demo_people": demo_people(list(demo)),
-               "titles": cards(), "play": next(iter(alone()), None), "hero": shown,
-               "share": share(request, shown)}  # fmt: skip
-    return render(request, "shell/front.html", context)
+    at_home = bool(own) and not getattr(request.user, "guest", True)
+    shown = hero([*own, *others] if at_home else [*others, *own])
+    context = {
+        "campaigns": [*mine, *listed], "own": mine, "others": listed, "archive": [c for c in held_in if c.archived],
+        "demo_people": demo_people(list(demo)), "titles": cards(), "play": next(iter(alone()), None), "hero": shown,
+        "share": share(request, shown),
+    }  # fmt: skip
+    if not at_home:
+        return render(request, "shell/front.html", context)
+    context |= {"waiting": waiting_for(request.user, own, held, clocks), "news": notices_in_words(unread(request.user)[:NEWS])}
+    return render(request, "shell/home.html", context)
+
+
+def waiting_for(
+    user: Any, own: Iterable[Campaign], held: Mapping[int, list[Membership]], clocks: Mapping[int, list[Due]]
+) -> list[dict[str, Any]]:
+    """What the reader's campaigns wait for from them, what holds others up first: disputes to judge, deadlines, posts.
+    Two queries for a game master, none for others."""
+    campaigns = {campaign.pk: campaign for campaign in own}
+    masters = [
+        pk for pk in campaigns if any(one.user_id == user.pk and one.role in Membership.MASTERS for one in held.get(pk, []))
+    ]
+    rows: list[dict[str, Any]] = []
+
+    def row(campaign: Campaign, text: str, url: str, verb: str, due: Due | None = None, since: Any = None) -> None:
+        rows.append({"campaign": campaign, "text": text, "url": url, "verb": verb, "due": due, "since": since})
+
+    disputed = Claim.objects.filter(campaign__in=masters, state=Claim.State.DISPUTED, entry__struck_by=None) if masters else ()
+    for claim in sorted(disputed, key=lambda one: one.pk):
+        campaign = campaigns[claim.campaign_id]
+        text = _("Judge the result of battle #%(number)s") % {"number": claim.number}
+        row(campaign, text, reverse("battle", args=[campaign.address, claim.number]) + "#claim", _("Judge"))
+    dues = [(campaigns[pk], due) for pk, some in clocks.items() if pk in campaigns for due in some if not due.held]
+    for campaign, due in sorted(dues, key=lambda one: one[1].at):
+        text, verb = DUES.get(due.kind, ("", ""))
+        if text:
+            facts = {"number": due.clock.contest}
+            row(campaign, _(text) % facts, _page_of_due(campaign, due), _(verb), due)
+    if masters:
+        waiting = Post.objects.filter(campaign__in=masters, state__in=(Post.State.DRAFT, Post.State.FAILED, Post.State.DOUBTFUL))
+        waiting = waiting.filter(first=None, thread__removed_at=None).exclude(report="").exclude(report=TEST)
+        for pk, count in Counter(waiting.values_list("campaign_id", flat=True)).items():
+            many = ngettext("%(count)s post for the thread", "%(count)s posts for the thread", count) % {"count": count}
+            row(campaigns[pk], many, reverse("posts", args=[campaigns[pk].address]), pgettext("post", "Copy"))
+    return rows
+
+
+def _page_of_due(campaign: Campaign, due: Due) -> str:
+    """Where one does what is due."""
+    if due.clock.contest is not None:
+        return reverse("battle", args=[campaign.address, due.clock.contest])
+    if due.kind == WORDS:
+        return reverse("dice", args=[campaign.address]) + "#h-mix"
+    paged = campaign.title in registry.PAGES or not due.clock.seat
+    return reverse("table", args=[campaign.address]) if paged else reverse("nation", args=[campaign.address, due.clock.seat])
 
 
 def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
