@@ -8,6 +8,8 @@ from engine.dice import Dice
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
+from games.kit.records import STANDARD as STANDARD
+from games.kit.records import read_standard
 from games.march_on_rome.english import FAULTS
 from games.march_on_rome.rules.board import (
     BARBARIANS,
@@ -206,7 +208,6 @@ class Position:
 
 # Scenario and options: nothing but the general's name and one switch.
 
-STANDARD = "standard"
 GENERAL = "Albinus"
 LONGEST = 40
 
@@ -230,14 +231,7 @@ class Options(NamedTuple):
 
 def read_scenario(raw: object) -> Scenario:
     """The scenario of a record: its key, or an object with the general's name."""
-    if raw == STANDARD:
-        return Scenario()
-    if type(raw) is str:
-        raise MalformedRecord("scenario", "not-shipped")
-    parts = only_keys("scenario", raw, {"key", "general"}, {"key"})
-    if parts["key"] != STANDARD:
-        raise Fault("scenario.key", "standard")
-    general = parts.get("general", GENERAL)
+    general = read_standard(raw, Fault, {"general"}).get("general", GENERAL)
     if type(general) is not str or not 1 <= len(general) <= LONGEST or not general.isprintable() or not general.strip():
         raise Fault("scenario.general", "printable", most=LONGEST)
     return Scenario(general)

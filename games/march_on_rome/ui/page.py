@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import pointed
 from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.kit.moves import bad
 from games.march_on_rome.bots import sensible
 from games.march_on_rome.english import FOUNDING
 from games.march_on_rome.rules import odds
 from games.march_on_rome.rules.board import LOST, PC, PROVINCES, RING, SENATE, TABLES, World, devotes, is_general
-from games.march_on_rome.rules.moves import MOVES, bad
+from games.march_on_rome.rules.moves import MOVES
 from games.march_on_rome.rules.odds import ally
 from games.march_on_rome.rules.position import GENERAL, LONGEST, OTHER, STANDARD, Options, Position, Scenario, read_scenario
 from games.march_on_rome.rules.year import TO_WIN

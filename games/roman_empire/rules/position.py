@@ -8,25 +8,17 @@ from typing import Any, NamedTuple
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
+from games.kit.records import STANDARD as STANDARD
+from games.kit.records import Scenario as Scenario
+from games.kit.records import read_standard
 from games.roman_empire.english import FAULTS
 from games.roman_empire.rules.board import COLOURS, COUNTERS, LANDS, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES, people_of
 
-STANDARD = "standard"
 SEATS = ("A", "B", "C", "D")
 FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination")
 TWO = 2
 THREE = 3
 LONGEST = 40
-
-
-class Scenario(NamedTuple):
-    """The one board."""
-
-    key: str = STANDARD
-
-    @property
-    def raw(self) -> dict[str, Any]:
-        return {"key": self.key}
 
 
 class Options(NamedTuple):
@@ -67,12 +59,7 @@ def legions(seats: int) -> int:
 
 
 def read_scenario(raw: object) -> Scenario:
-    if raw == STANDARD:
-        return Scenario()
-    if type(raw) is str:
-        raise MalformedRecord("scenario", "not-shipped")
-    if only_keys("scenario", raw, {"key"}, {"key"})["key"] != STANDARD:
-        raise Fault("scenario.key", "standard")
+    read_standard(raw, Fault)
     return Scenario()
 
 

@@ -12,11 +12,12 @@ from typing import Any
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove, MalformedRecord
 from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.kit.moves import GM
 from games.roman_empire.bots import sensible
 from games.roman_empire.english import FOUNDING
 from games.roman_empire.rules import phases, view
 from games.roman_empire.rules.board import AREAS, CHART, EMPERORS, LANDS, NEAR, OF_AREA, POINTS
-from games.roman_empire.rules.moves import GM, MOVES
+from games.roman_empire.rules.moves import MOVES
 from games.roman_empire.rules.phases import TIMES
 from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, STANDARD, F, Options, P, Position, Scenario
 from games.roman_empire.text import words

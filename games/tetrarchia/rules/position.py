@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
+from games.kit.records import STANDARD as STANDARD
+from games.kit.records import Scenario as Scenario
+from games.kit.records import read_standard
 from games.tetrarchia.english import FAULTS
 from games.tetrarchia.rules.board import (  # fmt: skip
     ARMIES,
@@ -31,7 +34,6 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     ordered,
 )
 
-STANDARD = "standard"
 NORMAL = (4, 2, 1, 1)
 LEVEL = re.compile(r"[0-9]{4}", re.ASCII)
 CAESARS = tuple(e.key for e in EMPERORS.values() if e.rank == "caesar")
@@ -39,16 +41,6 @@ AMPHIBIOUS, IMPERIUM, MARE, DIARCHIA, PATRES, GREAT = (
     "amphibious", "imperium", "mare_nostrum", "diarchia", "patres_patriae", "the_great",
 )  # fmt: skip
 SEATS: dict[int, tuple[str, ...]] = {1: ("tetrarchy",), 2: ("east", "west"), 4: tuple(EMPERORS)}
-
-
-class Scenario(NamedTuple):
-    """The one board."""
-
-    key: str = STANDARD
-
-    @property
-    def raw(self) -> dict[str, Any]:
-        return {"key": self.key}
 
 
 class Options(NamedTuple):
@@ -85,12 +77,7 @@ class Options(NamedTuple):
 
 
 def read_scenario(raw: object) -> Scenario:
-    if raw == STANDARD:
-        return Scenario()
-    if type(raw) is str:
-        raise MalformedRecord("scenario", "not-shipped")
-    if only_keys("scenario", raw, {"key"}, {"key"})["key"] != STANDARD:
-        raise Fault("scenario.key", "standard")
+    read_standard(raw, Fault)
     return Scenario()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import IllegalMove, MalformedRecord
 from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.kit.moves import GM
 from games.tetrarchia.bots import sensible
 from games.tetrarchia.english import FOUNDING
 from games.tetrarchia.rules import barbarians
@@ -34,7 +35,7 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     VARIANTS,
     ZONES,
 )
-from games.tetrarchia.rules.moves import GM, MOVES
+from games.tetrarchia.rules.moves import MOVES
 from games.tetrarchia.rules.position import GREAT, IMPERIUM, NORMAL, PATRES, STANDARD, Options, Position, Scenario
 from games.tetrarchia.rules.view import mover, seats
 from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
