@@ -60,9 +60,9 @@ class MarchMove(FormMove):
         return raw[key]
 
 
-def decode(raw: object) -> MarchMove:
+def decode(raw: object, position: object = None) -> MarchMove:
     """Read a move of a record. Raises `IllegalMove` where its form is wrong."""
-    return decode_move(raw, MOVES, None)
+    return decode_move(raw, MOVES, position)
 
 
 @register(MOVES, "begin")

@@ -23,7 +23,7 @@ LAST_LINK = 1000
 GROUPS = {"devote": "battle", "answer": "offer", "begin": "year", "continue": "year"}
 
 
-def seats(scenario: Scenario) -> list[SeatInfo]:
+def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     """The one seat, under the general's name."""
     return [SeatInfo(PC, scenario.general, COLOUR, words.book()["seat"])]
 

@@ -56,11 +56,12 @@ PAINT = {"red": "#a3342a", "blue": "#2f5f9e", "white": "#8b8578", "purple": "#6b
 GROUPS_OF_MOVES = {"begin": "setup", "order": "draw", "draw": "draw", "keep": "draw", "pass_counter": "draw", "end_phase": "end"}
 KINDS = {"land": "province", "to": "choice", "n": "number", "amount": "number", "loot": "flag", "accept": "flag", "hold": "flag"}
 KINDS |= {"card": "card", "cities": "choices"}
+LAST_LINK = PERIODS
 TO_DEAL = 2
 """Announcements for a counter: it is drawn, then kept or passed on (4.2)."""
 
 
-def seats(options: Options) -> list[SeatInfo]:
+def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     """A seat a Faction; with two players it says who has it (12)."""
     made = []
     for seat, colour in options.factions.items():
@@ -214,7 +215,7 @@ def _offer(position: Position, cls: type[EmpireMove], seat: str, by: str) -> Off
 
 
 def branches(position: Position, move: EmpireMove) -> list[Branch]:
-    return certain_branch(position, move, PERIODS)
+    return certain_branch(position, move, LAST_LINK)
 
 
 def links_due(position: Position) -> int:

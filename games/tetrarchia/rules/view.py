@@ -44,7 +44,7 @@ GROUPS = {"begin": "setup", "place_fleets": "setup", "end_turn": "end"}
 KINDS = {"zones": "choices", "path": "choice", "tokens": "number", "at": "province", "target": "province"}
 
 
-def seats(options: Options) -> list[SeatInfo]:
+def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     """The players' seats with the Emperors they play (2.1)."""
     made = []
     for seat in options.seats:

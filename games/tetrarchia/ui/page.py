@@ -201,7 +201,7 @@ def speaks(position: Position, reader: Reader) -> bool:
 
 def seat_name(position: Position) -> str:
     """Whose move it is, by the name of the seat."""
-    return next((info.name for info in seats(position.options) if info.key == mover(position)), "")
+    return next((info.name for info in seats(position.scenario, position.options) if info.key == mover(position)), "")
 
 
 def shared(position: Position) -> str:
