@@ -30,13 +30,13 @@ CLOSING = {
 Launched = dict[int, tuple[tuple[Any, ...], dict[str, Any]]]
 
 
-def _write(found: Launched, campaign: Campaign, entry: LogEntry, after: Any) -> None:
+def _write(battles: Launched, campaign: Campaign, entry: LogEntry, after: Any) -> None:
     """Bring the contests known so far, by number, up to the position after an entry."""
     for number, facts in campaign.game.rows(after).contests.items():
-        if number not in found:
-            made = {"turn": entry.turn, "launched_at": entry.at, "resolved_at": None, "solo": ""}
-            found[number] = ((entry.pk, number), made)
-        values = found[number][1]
+        if number not in battles:
+            row = {"turn": entry.turn, "launched_at": entry.at, "resolved_at": None, "solo": ""}
+            battles[number] = ((entry.pk, number), row)
+        values = battles[number][1]
         values |= {field: str(facts.get(field) or "") for field in TEXTS}
         values["facts"] = canonical(facts)
         if values["status"] == RESOLVED and values["resolved_at"] is None:
@@ -44,18 +44,18 @@ def _write(found: Launched, campaign: Campaign, entry: LogEntry, after: Any) -> 
 
 
 def _all(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[str, Any]]:
-    found: Launched = {}
+    battles: Launched = {}
     last = None
     for entry, played in history.steps:
         if played.after is not last:
             last = played.after
-            _write(found, campaign, entry, last)
-    made = dict(found.values())
+            _write(battles, campaign, entry, last)
+    rows = dict(battles.values())
     for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=SOLO).order_by("sequence"):
         key = (entry.target_id, entry.said["battle"])
-        if key in made:
-            made[key]["solo"] = solo_after(entry)
-    return made
+        if key in rows:
+            rows[key]["solo"] = solo_after(entry)
+    return rows
 
 
 def solo_after(entry: LogEntry) -> str:
@@ -66,12 +66,12 @@ def solo_after(entry: LogEntry) -> str:
 def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
     """One move more."""
     rows = Battle.objects.filter(campaign=campaign).values(*KEY, *FIELDS)
-    found: Launched = {}
+    battles: Launched = {}
     for row in rows:
-        found[row["number"]] = ((row["entry_id"], row["number"]), {field: row[field] for field in FIELDS})
-    before = {key: dict(values) for key, values in found.values()}
-    _write(found, campaign, entry, played.after)
-    for key, values in found.values():
+        battles[row["number"]] = ((row["entry_id"], row["number"]), {field: row[field] for field in FIELDS})
+    before = {key: dict(values) for key, values in battles.values()}
+    _write(battles, campaign, entry, played.after)
+    for key, values in battles.values():
         if key not in before:
             Battle.objects.create(campaign=campaign, entry_id=key[0], number=key[1], **values)
         elif values != before[key]:
@@ -80,27 +80,27 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
 
 def project_act(campaign: Campaign, entry: LogEntry) -> None:
     """One act more."""
-    act, said = entry.act, entry.said
+    act, facts = entry.act, entry.said
     if act == "claim":
-        made = {"launch": entry.target, "number": said["battle"], "seat": entry.seat, "last": entry}
-        Claim.objects.create(campaign=campaign, entry=entry, **made)
+        values = {"launch": entry.target, "number": facts["battle"], "seat": entry.seat, "last": entry}
+        Claim.objects.create(campaign=campaign, entry=entry, **values)
     elif act == SOLO:
-        Battle.objects.filter(entry=entry.target, number=said["battle"]).update(solo=solo_after(entry))
+        Battle.objects.filter(entry=entry.target, number=facts["battle"]).update(solo=solo_after(entry))
     elif act in CLOSING:
-        Claim.objects.filter(campaign=campaign, entry__number=said["claim"]).update(state=CLOSING[act], last=entry)
+        Claim.objects.filter(campaign=campaign, entry__number=facts["claim"]).update(state=CLOSING[act], last=entry)
 
 
 def _claims(campaign: Campaign) -> dict[tuple[Any, ...], dict[str, Any]]:
     """The claims of the whole log, as their acts left them."""
-    found: dict[int | None, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+    claims: dict[int | None, tuple[tuple[Any, ...], dict[str, Any]]] = {}
     for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__isnull=False).order_by("sequence"):
-        act, said = entry.act, entry.said
+        act, facts = entry.act, entry.said
         if act == "claim":
-            values = {"number": said["battle"], "seat": entry.seat, "state": str(Claim.State.OPEN), "last_id": entry.pk}
-            found[entry.number] = ((entry.pk,), {"launch_id": entry.target_id, **values})
-        elif act in CLOSING and said["claim"] in found:
-            found[said["claim"]][1].update(state=str(CLOSING[act]), last_id=entry.pk)
-    return dict(found.values())
+            values = {"number": facts["battle"], "seat": entry.seat, "state": str(Claim.State.OPEN), "last_id": entry.pk}
+            claims[entry.number] = ((entry.pk,), {"launch_id": entry.target_id, **values})
+        elif act in CLOSING and facts["claim"] in claims:
+            claims[facts["claim"]][1].update(state=str(CLOSING[act]), last_id=entry.pk)
+    return dict(claims.values())
 
 
 def rebuild(campaign: Campaign, history: History) -> None:

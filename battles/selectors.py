@@ -29,11 +29,11 @@ WAITS = {CONFIRM: gettext_noop("confirm the result"), JUDGE: gettext_noop("judge
 def battles(campaign: Campaign, *, seat: str = "", turn: int | None = None) -> QuerySet[Battle]:
     """All battles in the order of launch, or those of a seat or a turn."""
     named = Concat(Value("|"), Cast(OuterRef("number"), CharField()), Value("|"))
-    said = LogEntry.objects.filter(target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act="set-up", contests=named)
-    found = Battle.objects.filter(campaign=campaign).select_related("entry").annotate(ready=Exists(said))
+    set_ups = LogEntry.objects.filter(target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act="set-up", contests=named)
+    rows = Battle.objects.filter(campaign=campaign).select_related("entry").annotate(ready=Exists(set_ups))
     if seat:
-        found = found.filter(Q(attacker=seat) | Q(defender=seat))
-    return found if turn is None else found.filter(turn=turn)
+        rows = rows.filter(Q(attacker=seat) | Q(defender=seat))
+    return rows if turn is None else rows.filter(turn=turn)
 
 
 def ready(battle: Battle) -> bool:
@@ -59,8 +59,8 @@ def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
     moves = Q(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gte=battle.entry.sequence)
     moves &= Q(contests__contains=named) | Q(pk=battle.entry_id)
     acts = Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id, contests=named)
-    found = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
-    return found.select_related("actor", "struck_by", "target", "claim__last__actor", "evidence").order_by("-sequence")
+    rows = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
+    return rows.select_related("actor", "struck_by", "target", "claim__last__actor", "evidence").order_by("-sequence")
 
 
 def sides(battle: Battle, who: Access) -> list[str]:
@@ -87,15 +87,15 @@ def stood_in(user: Any) -> QuerySet[Campaign]:
 
 def claims(battle: Battle) -> QuerySet[Claim]:
     """The claims on a battle, the latest first."""
-    found = Claim.objects.filter(launch_id=battle.entry_id, number=battle.number)
-    return found.select_related("entry__actor", "last__actor").order_by("-entry__sequence")
+    rows = Claim.objects.filter(launch_id=battle.entry_id, number=battle.number)
+    return rows.select_related("entry__actor", "last__actor").order_by("-entry__sequence")
 
 
 def live_claims(campaign: Campaign) -> dict[int, Claim]:
     """The claims that wait for an answer or a judgment, by the number of their battle, which runs."""
     same = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("number")).exclude(status=RESOLVED)
-    found = Claim.objects.filter(Exists(same), campaign=campaign, state__in=Claim.LIVE).select_related("entry__actor", "last")
-    return {claim.number: claim for claim in found}
+    rows = Claim.objects.filter(Exists(same), campaign=campaign, state__in=Claim.LIVE).select_related("entry__actor", "last")
+    return {claim.number: claim for claim in rows}
 
 
 def solos(campaign: Campaign) -> dict[int, str]:
@@ -103,34 +103,34 @@ def solos(campaign: Campaign) -> dict[int, str]:
     return dict(running(campaign).exclude(solo="").values_list("number", "solo"))
 
 
-def waiting(found: Iterable[Waiting], claimed: dict[int, Claim], alone: Mapping[int, str] = NOBODY_AWAY) -> Sequence[Waiting]:
+def waiting(wanted: Iterable[Waiting], claimed: dict[int, Claim], alone: Mapping[int, str] = NOBODY_AWAY) -> Sequence[Waiting]:
     """Whom the table waits for, a battle with a claim for its confirmation or its judgment alone. Whoever is away and lets
     his opponent play solo (`solos`) is not waited for; the game master judges what is claimed."""
-    made: list[Waiting] = []
-    for one in found:
+    revised: list[Waiting] = []
+    for one in wanted:
         claim = claimed.get(one.contest) if one.contest is not None else None
         if one.contest is not None and one.seat == alone.get(one.contest):
             if claim is not None:
-                made.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+                revised.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
             continue
         if claim is None:
-            made.append(one)
+            revised.append(one)
         elif claim.state == Claim.State.DISPUTED:
-            made.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+            revised.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
         elif one.seat != claim.seat:
-            made.append(Waiting(one.seat, Say(CONFIRM), one.contest))
-        elif not any(other.contest == one.contest and other.seat != one.seat for other in found):
-            made.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
-    return [one for place, one in enumerate(made) if one not in made[:place]]
+            revised.append(Waiting(one.seat, Say(CONFIRM), one.contest))
+        elif not any(other.contest == one.contest and other.seat != one.seat for other in wanted):
+            revised.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+    return [one for place, one in enumerate(revised) if one not in revised[:place]]
 
 
 def waits(campaign: Campaign) -> Sequence[Waiting]:
     """Whom the table waits for: by the rules, and by what was said of the battles that run; nobody once it has ended."""
     position = positions.current(campaign)
-    found = [] if campaign.game.score(position) is not None else campaign.game.waiting(position)
-    if not any(one.contest is not None for one in found):
-        return found
-    return waiting(found, live_claims(campaign), solos(campaign))
+    wanted = [] if campaign.game.score(position) is not None else campaign.game.waiting(position)
+    if not any(one.contest is not None for one in wanted):
+        return wanted
+    return waiting(wanted, live_claims(campaign), solos(campaign))
 
 
 def speak(title: Title, scenario: Any, say: Say) -> str:
@@ -144,22 +144,22 @@ def acts(battle: Battle) -> list[LogEntry]:
     return [entry for entry in reversed(log_of_battle(battle)) if not entry.is_move]
 
 
-def agreements(battle: Battle, said: Sequence[LogEntry] | None = None) -> dict[str, set[str]]:
+def agreements(battle: Battle, rows: Sequence[LogEntry] | None = None) -> dict[str, set[str]]:
     """What the seats agree to: what -> the seats whose last word on it was yes."""
-    found: dict[str, set[str]] = {}
-    for entry in acts(battle) if said is None else said:
+    terms: dict[str, set[str]] = {}
+    for entry in acts(battle) if rows is None else rows:
         if entry.act == "agree":
-            seats = found.setdefault(str(entry.said["to"]), set())
+            seats = terms.setdefault(str(entry.said["to"]), set())
             (seats.add if entry.said["yes"] else seats.discard)(entry.seat)
-    return found
+    return terms
 
 
-def agreed(battle: Battle, said: Sequence[LogEntry] | None = None) -> set[str]:
+def agreed(battle: Battle, rows: Sequence[LogEntry] | None = None) -> set[str]:
     """What both sides agree to."""
-    return {what for what, seats in agreements(battle, said).items() if all(battle.parties) and seats >= set(battle.parties)}
+    return {what for what, seats in agreements(battle, rows).items() if all(battle.parties) and seats >= set(battle.parties)}
 
 
 def evidence(battle: Battle) -> QuerySet[Evidence]:
     """What is shown for a battle, in its order."""
-    found = Evidence.objects.filter(launch_id=battle.entry_id, number=battle.number)
-    return found.select_related("entry__actor").order_by("entry__sequence")
+    rows = Evidence.objects.filter(launch_id=battle.entry_id, number=battle.number)
+    return rows.select_related("entry__actor").order_by("entry__sequence")

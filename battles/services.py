@@ -49,10 +49,10 @@ class At:
         self.table = entries.lock(campaign)
         self.user, self.at = user, entries.moment(now)
         self.who: Access = access.access_of(self.table, user)
-        found = selectors.battle(self.table, number)
-        if found is None:
+        battle = selectors.battle(self.table, number)
+        if battle is None:
             raise NoSuchEntry
-        self.battle: Battle = found
+        self.battle: Battle = battle
 
     @property
     def seat(self) -> str:
@@ -85,16 +85,16 @@ class At:
 
     def claim(self, number: int, *states: str) -> Claim:
         """The claim of this entry on this battle, if it is in one of these states still."""
-        found = selectors.claims(self.battle).filter(entry__number=number).first()
-        if found is None:
+        row = selectors.claims(self.battle).filter(entry__number=number).first()
+        if row is None:
             raise NoSuchEntry
         self.must_run()
-        if found.state not in states:
+        if row.state not in states:
             raise Refused(
                 "claim-closed",
-                _("This claim is %(state)s: nothing more is done with it.") % {"state": found.get_state_display().lower()},
+                _("This claim is %(state)s: nothing more is done with it.") % {"state": row.get_state_display().lower()},
             )
-        return found
+        return row
 
     def result(self, raw: Mapping[str, Any]) -> Move:
         """The move that ends this battle, however dice fall. Raises what the title raises."""
@@ -152,10 +152,10 @@ def claim(
 def withdraw(campaign: Campaign, user: Any, number: int, claim: int, *, now: datetime | None = None) -> LogEntry:
     """The claimant's side takes the claim back, as long as it is not confirmed or judged."""
     here = At(campaign, user, number, now)
-    found = here.claim(claim, *Claim.LIVE)
-    if found.seat not in selectors.sides(here.battle, here.who):
+    row = here.claim(claim, *Claim.LIVE)
+    if row.seat not in selectors.sides(here.battle, here.who):
         raise NotAllowed("not-your-claim", _("Only who claimed may withdraw it."))
-    return here.log_act("withdraw-claim", found.seat, claim=claim)
+    return here.log_act("withdraw-claim", row.seat, claim=claim)
 
 
 @transaction.atomic
@@ -165,11 +165,11 @@ def confirm(campaign: Campaign, user: Any, number: int, claim: int, seen: int, *
     `seen` as in the door: what followed was shown of this position and of no other.
     """
     here = At(campaign, user, number, now)
-    found = here.claim(claim, *Claim.LIVE)
-    seat = _other_side(here, found)
+    row = here.claim(claim, *Claim.LIVE)
+    seat = _other_side(here, row)
     here.must_run(by_master=False)
     entries.must_be_current(here.table, here.who, seen)
-    return _confirmed(here, found, seat)
+    return _confirmed(here, row, seat)
 
 
 def confirm_unopposed(campaign: Campaign, entry: LogEntry, *, now: datetime | None = None) -> LogEntry:
@@ -178,14 +178,14 @@ def confirm_unopposed(campaign: Campaign, entry: LogEntry, *, now: datetime | No
     Asks for a transaction, and for its time to be over. Raises as `confirm` does.
     """
     here = At(campaign, None, int(entry.said["battle"]), now)
-    found = here.claim(entry.number or 0, Claim.State.OPEN)
+    claim = here.claim(entry.number or 0, Claim.State.OPEN)
     here.must_run(by_master=False)
-    return _confirmed(here, found, here.battle.other(found.seat), unopposed=True)
+    return _confirmed(here, claim, here.battle.other(claim.seat), unopposed=True)
 
 
-def _confirmed(here: At, found: Claim, seat: str, **facts: Any) -> LogEntry:
-    move = here.result(found.result)
-    here.log_act("confirm", seat, claim=found.entry.number, **facts)
+def _confirmed(here: At, claim: Claim, seat: str, **facts: Any) -> LogEntry:
+    move = here.result(claim.result)
+    here.log_act("confirm", seat, claim=claim.entry.number, **facts)
     return door.enter(here.table, here.user, move, here.at)
 
 
@@ -193,8 +193,8 @@ def _confirmed(here: At, found: Claim, seat: str, **facts: Any) -> LogEntry:
 def dispute(campaign: Campaign, user: Any, number: int, claim: int, reason: str, *, now: datetime | None = None) -> LogEntry:
     """The other side says why it was not so; the game master judges."""
     here = At(campaign, user, number, now)
-    found = here.claim(claim, Claim.State.OPEN)
-    return here.log_act("dispute", _other_side(here, found), claim=claim, reason=entries.a_reason(reason))
+    row = here.claim(claim, Claim.State.OPEN)
+    return here.log_act("dispute", _other_side(here, row), claim=claim, reason=entries.a_reason(reason))
 
 
 @transaction.atomic
@@ -213,14 +213,14 @@ def judge(
     access.must_be_game_master(campaign, user)
     here = At(campaign, user, number, now)
     access.must_be_game_master(here.table, user)
-    found = here.claim(claim, *Claim.LIVE)
+    row = here.claim(claim, *Claim.LIVE)
     entries.must_be_current(here.table, here.who, seen)
-    applied = raw is None or dict(raw) == found.result
+    applied = raw is None or dict(raw) == row.result
     why = _text(reason, "reason") if applied else entries.a_reason(reason)
-    move = here.result(found.result if raw is None else raw)
+    move = here.result(row.result if raw is None else raw)
     facts = {"reason": why} if why else {}
-    said = here.log_act("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts)
-    services.ask_for_contest(here.table, user, said, number, here.at)
+    entry = here.log_act("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts)
+    services.ask_for_contest(here.table, user, entry, number, here.at)
     return door.enter(here.table, user, move, here.at)
 
 
@@ -245,8 +245,8 @@ def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
     game = campaign.game
     if not isinstance(game, Agreeing) or not (agreement := game.agreement_of(raw)):
         return
-    found = selectors.battle(campaign, game.contest_of(raw))
-    if found is not None and agreement not in selectors.agreed(found):
+    battle = selectors.battle(campaign, game.contest_of(raw))
+    if battle is not None and agreement not in selectors.agreed(battle):
         text = _("Both players must agree to this first. The game master may enter it all the same at the battle, with a reason.")
         raise Refused("not-agreed", text)
 
@@ -275,8 +275,8 @@ def enter_unagreed(
         raise Refused("agreed", _("Both have agreed meanwhile: look again, and enter it without a reason."))
     why = entries.a_reason(reason)
     move = here.result(raw)
-    said = here.log_act("unagreed", GAME_MASTER, to=agreement, reason=why)
-    services.ask_for_contest(here.table, user, said, number, here.at)
+    entry = here.log_act("unagreed", GAME_MASTER, to=agreement, reason=why)
+    services.ask_for_contest(here.table, user, entry, number, here.at)
     return door.enter(here.table, user, move, here.at)
 
 
@@ -370,12 +370,12 @@ def password(battle: Battle, who: Access) -> str | None:
     return keys.unseal(sealed) if sealed else None
 
 
-def _other_side(here: At, found: Claim) -> str:
+def _other_side(here: At, claim: Claim) -> str:
     """The seat that answers a claim, if this user may answer it."""
-    seat = here.battle.other(found.seat)
+    seat = here.battle.other(claim.seat)
     if not seat or seat not in selectors.sides(here.battle, here.who):
         raise NotAllowed("not-yours-to-confirm", _("Only the other player of this battle may do this."))
-    if found.entry.actor_id == here.user.pk:
+    if claim.entry.actor_id == here.user.pk:
         raise NotAllowed("own-claim", _("You claimed this yourself: the game master judges it."))
     return seat
 
@@ -469,9 +469,9 @@ def end_solo(campaign: Campaign, user: Any, number: int, *, now: datetime | None
     return countersign_request(here, here.log_act(SOLO, here.battle.solo, how="ended"))
 
 
-def countersign_request(here: At, said: LogEntry) -> LogEntry:
-    services.ask_for_contest(here.table, here.user, said, here.battle.number, here.at)
-    return said
+def countersign_request(here: At, entry: LogEntry) -> LogEntry:
+    services.ask_for_contest(here.table, here.user, entry, here.battle.number, here.at)
+    return entry
 
 
 def current_agreement(battle: Battle) -> LogEntry | None:
@@ -479,26 +479,26 @@ def current_agreement(battle: Battle) -> LogEntry | None:
     if not battle.solo:
         return None
     acts = {"kind": LogEntry.Kind.TABLE, "act": SOLO}
-    found = LogEntry.objects.filter(campaign_id=battle.campaign_id, target=battle.entry_id, **acts)
-    return found.select_related("actor").order_by("sequence").last()
+    log = LogEntry.objects.filter(campaign_id=battle.campaign_id, target=battle.entry_id, **acts)
+    return log.select_related("actor").order_by("sequence").last()
 
 
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     """What a report says of it: `hooks.report_notes`. One query for a report that may have something to say."""
-    found = OF_BATTLE.fullmatch(item.key)
-    if not found and item.kind != "turn":
+    match = OF_BATTLE.fullmatch(item.key)
+    if not match and item.kind != "turn":
         return ()
     rows = Battle.objects.filter(campaign=campaign).exclude(solo="")
-    rows = rows.filter(number=int(found[1])) if found else rows.filter(turn=item.turn)
-    names, made = positions.seats(campaign), []
+    rows = rows.filter(number=int(match[1])) if match else rows.filter(turn=item.turn)
+    names, blocks = positions.seats(campaign), []
     for one in rows.order_by("number"):
         away, other = names.get(one.solo, one.solo), names.get(one.other(one.solo), one.other(one.solo))
         text = sentence(
             _("Battle #{number}: the {away} were away (§11), and the {other} played it solo on empire difficulty."),
             number=one.number, away=away, other=other,
         )  # fmt: skip
-        made.append(Paragraph((Span(text, italic=True),)))
-    return made
+        blocks.append(Paragraph((Span(text, italic=True),)))
+    return blocks
 
 
 # Clocks of claims: one that nobody opposes is confirmed by itself, where the game master has switched this on.
@@ -514,15 +514,15 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     running = {number: facts for number, facts in contests.items() if facts["status"] != RESOLVED}
     if not running:
         return
-    told = campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__kind=LogEntry.Kind.MOVE, target__struck_by=None)
-    told = told.filter(act__in=("claim", *CLOSING))
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__kind=LogEntry.Kind.MOVE, target__struck_by=None)
+    acts = acts.filter(act__in=("claim", *CLOSING))
     live: dict[int | None, tuple[int, str, LogEntry]] = {}
-    for entry in told.order_by("sequence"):
-        act, said = entry.act, entry.said
-        if act == "claim" and said["battle"] in running:
-            live[entry.number] = (said["battle"], entry.seat, entry)
+    for entry in acts.order_by("sequence"):
+        act, content = entry.act, entry.said
+        if act == "claim" and content["battle"] in running:
+            live[entry.number] = (content["battle"], entry.seat, entry)
         elif act in CLOSING:
-            live.pop(said["claim"], None)
+            live.pop(content["claim"], None)
     for number, claimant, entry in live.values():
         facts = running[number]
         sides = [str(facts.get("attacker") or ""), str(facts.get("defender") or facts.get("leader") or "")]

@@ -41,10 +41,10 @@ def reencode(sent: bytes) -> Kept:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(sent), formats=FORMATS) as found:
-                if found.width * found.height > MOST_PIXELS:
+            with Image.open(io.BytesIO(sent), formats=FORMATS) as picture:
+                if picture.width * picture.height > MOST_PIXELS:
                     raise Refused("too-large", _("The picture has more than 20 megapixels. Save it smaller."))
-                bare = _upright(found)
+                bare = _upright(picture)
         out = io.BytesIO()
         bare.save(out, "WEBP", quality=85, method=2)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
@@ -55,12 +55,12 @@ def reencode(sent: bytes) -> Kept:
     return Kept(hashlib.sha256(content).hexdigest(), content, bare.width, bare.height)
 
 
-def _upright(found: Image.Image) -> Image.Image:
+def _upright(picture: Image.Image) -> Image.Image:
     """The first frame's pixels alone. WebP has no side longer than 16383."""
-    found.seek(0)
-    clear = "A" in found.getbands() or "transparency" in found.info
-    bare = Image.new("RGBA" if clear else "RGB", found.size)
-    bare.paste(found.convert(bare.mode))
+    picture.seek(0)
+    clear = "A" in picture.getbands() or "transparency" in picture.info
+    bare = Image.new("RGBA" if clear else "RGB", picture.size)
+    bare.paste(picture.convert(bare.mode))
     if max(bare.size) > 16383:
         bare.thumbnail((16383, 16383))
     return bare
@@ -74,8 +74,8 @@ class Pictures:
 
     def get(self, digest: str) -> bytes | None:
         """The bytes, None where there are none or they were erased."""
-        found = Picture.objects.filter(digest=digest).values_list("content", flat=True).first()
-        return None if found is None else bytes(found)
+        content = Picture.objects.filter(digest=digest).values_list("content", flat=True).first()
+        return None if content is None else bytes(content)
 
     def erase(self, digest: str) -> None:
         Picture.objects.filter(digest=digest).delete()

@@ -52,6 +52,8 @@ clock_acts: Mapping[str, Callable[[Campaign, Clock, datetime], LogEntry | None]]
 clock_tellers: Sequence[Callable[[Clock, str, datetime, Mapping[str, Any]], None]]
 """Hear of a clock, in the same transaction: `soon`, `today`, `missed`, `acted` (facts: entry), `moved` (was, to, reason,
 entry)."""
+tell_of_draw: Callable[[Campaign, LogEntry, int, datetime], None]
+"""Hears that a public draw has fallen which a person has to enter: the entry that named it, its turn."""
 tell_of_order: Callable[[Heeded, datetime], None]
 """Hears of a standing order that the rules forbade."""
 

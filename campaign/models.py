@@ -137,6 +137,7 @@ class Campaign(models.Model):
     given = models.TextField(default="{}", help_text="canonical JSON: values of dice by purpose, entered or imported")
     parked = models.TextField(default="", blank=True, help_text="canonical JSON of the announcement that waits for a die")
     mixing = models.TextField(default="{}", help_text="canonical JSON: what is mixed into the dice, by chain and link")
+    draw_due = models.DateTimeField(null=True, blank=True, db_index=True, help_text="when the public draw that was named falls")
     # New dice in the course of the campaign (`campaign.dice.services`).
     renewals = models.PositiveSmallIntegerField(default=0, help_text="how often the dice were renewed")
     links_published = models.PositiveIntegerField(default=0, help_text="links of the first chain when it was replaced")

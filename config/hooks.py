@@ -64,6 +64,7 @@ def fill() -> None:
         "words": mixing.close_when_due,
     }
     hooks.clock_tellers = [clocks_due.play_orders_in_time, notice_kinds.notify_of_clock]
+    hooks.tell_of_draw = notice_kinds.notify_draw_fallen
     hooks.tell_of_order = notice_kinds.notify_refused_order
 
     hooks.ticks = {
@@ -75,6 +76,7 @@ def fill() -> None:
         "reading": reading.tick,
         "packs": packs.tick,
         "imports": imports.tick,
+        "draws": mixing.tick,
     }
 
     hooks.erasers = [

@@ -21,7 +21,7 @@ SECRET = re.compile(
 
 def masked(text: str) -> str:
     """The text with the secret part of such links taken out, also where one is quoted in an address."""
-    return SECRET.sub(lambda found: f"{found[1] or found[2] or found[3] or found[4]}…", text)
+    return SECRET.sub(lambda match: f"{match[1] or match[2] or match[3] or match[4]}…", text)
 
 
 class Masked(logging.Formatter):

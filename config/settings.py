@@ -66,7 +66,17 @@ INSTALLED_APPS = [
 ]
 # What a pulse does, each minute: kinds of work, and how many things it does before somebody looks whether there is still
 # time (`campaign.pulse`). Each kind has a queue of its own, of the same name. `config.hooks` has their functions.
-TICKS = {"clocks": 25, "letters": 25, "webhooks": 1, "drafts": 5, "posts": 1, "reading": 1, "packs": 1000, "imports": 1}
+TICKS = {
+    "clocks": 25,
+    "letters": 25,
+    "webhooks": 1,
+    "drafts": 5,
+    "posts": 1,
+    "reading": 1,
+    "packs": 1000,
+    "imports": 1,
+    "draws": 5,
+}
 # How long one record or scenario that a person brings may be worked at, in seconds.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
 

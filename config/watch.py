@@ -144,8 +144,8 @@ def readiness() -> dict[str, Any]:
 
     def pulse() -> str:
         nonlocal age
-        said, age = _pulse()
-        return said
+        state, age = _pulse()
+        return state
 
     checks = {"database": asked("database", _database)}
     for name, ask in (("migrations", _migrations), ("vault", _vault), ("pulse", pulse)):
@@ -157,7 +157,7 @@ def readiness() -> dict[str, Any]:
     checks["cache"] = checks["broker"] if same and checks["broker"] != "ok" else asked("cache", _cache)
     if checks["database"] != "ok":
         connection.close()  # the next request begins with a new one
-    ready = all(said == "ok" for said in checks.values())
+    ready = all(state == "ok" for state in checks.values())
     return {"ready": ready, "version": settings.VERSION, "checks": checks, "pulse_age_seconds": age}
 
 
@@ -201,11 +201,11 @@ def asker(request: HttpRequest) -> str:
 def allowed(address: str) -> bool:
     """Is it one of METRICS_ALLOWED?"""
     try:
-        found = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return False
-    mapped = getattr(found, "ipv4_mapped", None)
-    return any((mapped or found) in network for network in settings.METRICS_ALLOWED)
+    mapped = getattr(ip, "ipv4_mapped", None)
+    return any((mapped or ip) in network for network in settings.METRICS_ALLOWED)
 
 
 def shared_folder() -> Path | None:

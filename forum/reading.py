@@ -71,8 +71,8 @@ class Polite(Client):
             raise Unchanged
         if first and answer.ok:
             says = {"If-None-Match": "etag", "If-Modified-Since": "last-modified"}
-            found = {name: str(answer.headers.get(said) or "")[:200] for name, said in says.items()}
-            self.learnt = {url: {name: value for name, value in found.items() if value and value.isascii()}}
+            headers = {name: str(answer.headers.get(header) or "")[:200] for name, header in says.items()}
+            self.learnt = {url: {name: value for name, value in headers.items() if value and value.isascii()}}
         return answer
 
 
@@ -132,7 +132,7 @@ def store_replies(row: Following, heard: list[Heard], now: datetime, seen: dict[
             name = _elsewhere(one)  # the thread was on another board before, which counts its posts from one, too
         if name in known:
             continue
-        found = next((posts[mark] for mark in MARK.findall(one.text) if mark in posts), None)
+        post = next((posts[mark] for mark in MARK.findall(one.text) if mark in posts), None)
         fresh.append(
             HeardPost(
                 thread=row.thread,
@@ -142,7 +142,7 @@ def store_replies(row: Following, heard: list[Heard], now: datetime, seen: dict[
                 heard_at=now,
                 text=visible_text(one.text)[:LONGEST],
                 permalink=one.permalink[:500],
-                post=found,
+                post=post,
             )
         )
     HeardPost.objects.bulk_create(fresh, ignore_conflicts=True)
@@ -196,16 +196,16 @@ class Place(NamedTuple):
 def places(campaign: Campaign) -> list[Place]:
     """The threads of this campaign that can be read, the oldest first."""
     readable = [key for key, one in transports().items() if isinstance(one, Readable)]
-    found = Thread.objects.filter(campaign=campaign, removed_at=None, transport__in=readable).select_related("following")
-    return [Place(one, getattr(one, "following", None)) for one in found.order_by("pk")]
+    threads = Thread.objects.filter(campaign=campaign, removed_at=None, transport__in=readable).select_related("following")
+    return [Place(one, getattr(one, "following", None)) for one in threads.order_by("pk")]
 
 
 def of_campaign(campaign: Campaign, *, everything: bool) -> QuerySet[HeardPost]:
     """The newest first; `everything`, or of the threads that are shown to the players."""
-    found = HeardPost.objects.filter(thread__campaign=campaign, thread__removed_at=None)
+    replies = HeardPost.objects.filter(thread__campaign=campaign, thread__removed_at=None)
     if not everything:
-        found = found.filter(thread__following__shown=True, thread__following__active=True)
-    order = found.annotate(when=Coalesce("said_at", "heard_at")).order_by("-when", "-pk")
+        replies = replies.filter(thread__following__shown=True, thread__following__active=True)
+    order = replies.annotate(when=Coalesce("said_at", "heard_at")).order_by("-when", "-pk")
     return order.select_related("thread", "post")
 
 
@@ -225,12 +225,12 @@ def set_following(thread: Thread, user: Any, *, active: bool, shown: bool = True
     row = outbox.lock_thread(thread)
     if active and not isinstance(transports().get(row.transport), Readable):
         raise errors_Refused("not-readable", _("Such a place cannot be followed."))
-    made, fresh = Following.objects.get_or_create(thread=row, defaults={"changed_by": user})
-    if active and (fresh or not made.active):
-        made.next_at, made.stopped_at, made.failures, made.last_error = at, None, 0, ""
-    made.active, made.shown, made.changed_by = active, shown, user
-    made.save()
-    return made
+    following, fresh = Following.objects.get_or_create(thread=row, defaults={"changed_by": user})
+    if active and (fresh or not following.active):
+        following.next_at, following.stopped_at, following.failures, following.last_error = at, None, 0, ""
+    following.active, following.shown, following.changed_by = active, shown, user
+    following.save()
+    return following
 
 
 @transaction.atomic

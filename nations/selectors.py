@@ -16,10 +16,10 @@ from nations.models import Action, Balance, Card, LedgerEntry
 
 def balances(campaign: Campaign) -> dict[str, dict[str, int]]:
     """The accounts as they stand, by holder, in their own units."""
-    made: dict[str, dict[str, int]] = {}
+    accounts: dict[str, dict[str, int]] = {}
     for row in Balance.objects.filter(campaign=campaign).order_by("holder", "account"):
-        made.setdefault(row.holder, {})[row.account] = row.amount
-    return made
+        accounts.setdefault(row.holder, {})[row.account] = row.amount
+    return accounts
 
 
 def ledger(campaign: Campaign, user: Any, holder: str, *, account: str = "", turn: int | None = None) -> QuerySet[LedgerEntry]:
@@ -31,33 +31,33 @@ def ledgers(
     campaign: Campaign, user: Any, *, account: str = "", turn: int | None = None, cause: str = ""
 ) -> QuerySet[LedgerEntry]:
     """The lines of all ledgers as `ledger` has them, those of everybody in the order of the log; `cause` is the id of a `Say`."""
-    found = LedgerEntry.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
+    rows = LedgerEntry.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
     if account:
-        found = found.filter(account=account)
+        rows = rows.filter(account=account)
     if turn is not None:
-        found = found.filter(turn=turn)
+        rows = rows.filter(turn=turn)
     if cause:
-        found = found.filter(cause_name=cause)
-    return found.select_related("entry").order_by("entry__sequence", "order")
+        rows = rows.filter(cause_name=cause)
+    return rows.select_related("entry").order_by("entry__sequence", "order")
 
 
 def causes(campaign: Campaign, user: Any) -> list[Say]:
     """Every cause that stands in the ledgers this user may see, each once."""
-    found = ledgers(campaign, user).order_by().values_list("cause", flat=True).distinct()
-    return [Say(*read(cause)) for cause in sorted(found)]
+    rows = ledgers(campaign, user).order_by().values_list("cause", flat=True).distinct()
+    return [Say(*read(cause)) for cause in sorted(rows)]
 
 
 def cards(campaign: Campaign, user: Any, holder: str = "") -> QuerySet[Card]:
     """The cards that this user may see, of one holder or of all."""
-    found = Card.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
-    return (found.filter(holder=holder) if holder else found).order_by("holder", "zone", "item")
+    rows = Card.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
+    return (rows.filter(holder=holder) if holder else rows).order_by("holder", "zone", "item")
 
 
 def actions(campaign: Campaign, user: Any, seat: str = "", *, turn: int | None = None) -> QuerySet[Action]:
     """The moves of a seat with their costs, oldest first, as this user may see them."""
-    found = Action.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
+    rows = Action.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
     if seat:
-        found = found.filter(seat=seat)
+        rows = rows.filter(seat=seat)
     if turn is not None:
-        found = found.filter(turn=turn)
-    return found.select_related("entry").order_by("entry__sequence")
+        rows = rows.filter(turn=turn)
+    return rows.select_related("entry").order_by("entry__sequence")

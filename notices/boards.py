@@ -73,11 +73,11 @@ def take(now: datetime, at: datetime) -> Channel | None:
     """The next board that is due, marked as being looked after. One whose first message was cut short waits for a person."""
     ready = Channel.objects.filter(board=True, active=True, removed_at=None, confirmed_at__isnull=False, board_due__lte=now)
     free = ready.filter(Q(board_taken=None) | Q(board_taken__lt=at - LEASE)).order_by("board_due", "pk")
-    while (found := delivery.claimable(free).first()) is not None:
-        row = Channel.objects.filter(pk=found.pk)
-        if found.board_taken is None or found.board_message:
+    while (board := delivery.claimable(free).first()) is not None:
+        row = Channel.objects.filter(pk=board.pk)
+        if board.board_taken is None or board.board_message:
             row.update(board_taken=at)
-            return Channel.objects.select_related("user", "campaign").get(pk=found.pk)
+            return Channel.objects.select_related("user", "campaign").get(pk=board.pk)
         row.update(board_taken=None, board_due=None, board_tries=STOPPED, board_error=DOUBT)
     return None
 
@@ -103,15 +103,15 @@ def bring(channel: Channel) -> bool:
     """Make the message say what is so. False where it does. Raises `NotSent`."""
     assert channel.campaign is not None
     with delivery.reader(channel):
-        said = waiting_text(channel.campaign)
-        digest = hashlib.sha256(said.encode()).hexdigest()
+        text = waiting_text(channel.campaign)
+        digest = hashlib.sha256(text.encode()).hexdigest()
         if digest == channel.board_digest and channel.board_message:
             return False
         client, row = Client(), Channel.objects.filter(pk=channel.pk)
-        if channel.board_message and _change(client, channel, said):
+        if channel.board_message and _change(client, channel, text):
             row.update(board_digest=digest)
             return True
-        row.update(board_message=_make(client, channel, said), board_digest=digest)
+        row.update(board_message=_make(client, channel, text), board_digest=digest)
         return True
 
 
@@ -123,10 +123,10 @@ def _message_body(text: str) -> dict[str, Any]:
     return {"content": text, "allowed_mentions": {"parse": []}, "flags": 4}  # 4: no pictures of what is linked
 
 
-def _make(client: Client, channel: Channel, said: str) -> str:
+def _make(client: Client, channel: Channel, text: str) -> str:
     """A new message; its number."""
     try:
-        answer = client.post(f"{_url(channel)}?wait=true", json=_message_body(said))
+        answer = client.post(f"{_url(channel)}?wait=true", json=_message_body(text))
         if answer.ok:
             number = answer.json().get("id")
             if isinstance(number, str) and number.isdigit() and len(number) <= 40:
@@ -139,10 +139,10 @@ def _make(client: Client, channel: Channel, said: str) -> str:
     raise _refusal(answer)
 
 
-def _change(client: Client, channel: Channel, said: str) -> bool:
+def _change(client: Client, channel: Channel, text: str) -> bool:
     """False where somebody has deleted the message. Changing it twice is changing it once: doubt is no harm here."""
     try:
-        answer = client.request("PATCH", f"{_url(channel)}/messages/{channel.board_message}", json=_message_body(said))
+        answer = client.request("PATCH", f"{_url(channel)}/messages/{channel.board_message}", json=_message_body(text))
         if answer.ok:
             return True
         if answer.status == 404 and answer.json().get("code") == NO_MESSAGE:
@@ -178,8 +178,8 @@ def waiting_text(campaign: Campaign) -> str:
     return chat.fitting(Service.DISCORD, [f"{head}\n" + "\n".join(kept) + f"\n{link}"], link)
 
 
-def _safe(said: str) -> str:
-    return chat.plain(Service.DISCORD, said)
+def _safe(text: str) -> str:
+    return chat.plain(Service.DISCORD, text)
 
 
 def _waits(campaign: Campaign) -> list[str]:
@@ -189,24 +189,24 @@ def _waits(campaign: Campaign) -> list[str]:
     held = Membership.objects.filter(campaign=campaign, until=None, role=role.SEAT).select_related("user")
     people = {one.seat: one.user.username for one in held}
     claims = {one.contest: one for one in running if one.kind == Clock.Kind.CLAIM}
-    made: list[str] = []
+    lines: list[str] = []
     for one in waited_for(campaign):
         claim = claims.get(one.contest) if one.contest is not None else None
         clock = claim or next((c for c in running if _is_of(c, one)), None)
         due, seat = clock.due_at if clock is not None else None, one.seat
         if claim is not None:
-            said, seat = deadlines.task(campaign.title, "claim", {"contest": one.contest}), next(iter(claim.seats), one.seat)
+            task, seat = deadlines.task(campaign.title, "claim", {"contest": one.contest}), next(iter(claim.seats), one.seat)
         else:
-            said = campaign.game.speak(positions.scenario(campaign), one.what)
+            task = campaign.game.speak(positions.scenario(campaign), one.what)
         who = f"{names.get(seat, seat)} ({people[seat]})" if seat in people else names.get(seat, seat)
-        facts = {"who": _safe(who), "what": _safe(said), "until": f"<t:{int(due.timestamp())}:f>" if due else ""}
+        facts = {"who": _safe(who), "what": _safe(task), "until": f"<t:{int(due.timestamp())}:f>" if due else ""}
         line = _("• %(who)s: %(what)s, until %(until)s") % facts if due else _("• %(who)s: %(what)s") % facts
-        if line not in made:
-            made.append(line)
+        if line not in lines:
+            lines.append(line)
     turn = clocks.clock_of(running, Clock.Kind.TURN)
     if turn is not None:
-        made.append(_("The turn ends %(until)s") % {"until": f"<t:{int(turn.due_at.timestamp())}:f>"})
-    return made or [_("Nobody is waited for.")]
+        lines.append(_("The turn ends %(until)s") % {"until": f"<t:{int(turn.due_at.timestamp())}:f>"})
+    return lines or [_("Nobody is waited for.")]
 
 
 def _is_of(clock: Clock, one: Any) -> bool:

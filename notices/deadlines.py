@@ -52,11 +52,11 @@ def words(title: str, facts: Mapping[str, Any]) -> dict[str, str]:
     """What a notice of a deadline says beside its facts, in the words of a title: nothing for any other notice."""
     if "task" not in facts:
         return {}
-    made = {key: absolute(datetime.fromisoformat(facts[key])) for key in ("due", "was", "acts") if facts.get(key)}
+    texts = {key: absolute(datetime.fromisoformat(facts[key])) for key in ("due", "was", "acts") if facts.get(key)}
     kind = facts["task"]
-    remedy, after = REMEDIES[kind], ACTS if made.get("acts") else NOTHING
-    made["remedy"] = sentence(_(after), remedy=_(remedy), acts=made.get("acts", ""))
-    return {"was": "", **made, "reason": facts.get("reason", ""), "task": task(title, kind, facts)}
+    remedy, after = REMEDIES[kind], ACTS if texts.get("acts") else NOTHING
+    texts["remedy"] = sentence(_(after), remedy=_(remedy), acts=texts.get("acts", ""))
+    return {"was": "", **texts, "reason": facts.get("reason", ""), "task": task(title, kind, facts)}
 
 
 def page(facts: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -70,14 +70,14 @@ def page(facts: Mapping[str, Any]) -> tuple[Any, ...]:
 
 def facts_of(clock: Clock) -> dict[str, Any]:
     """What is kept of a clock in a notice: it is told as it stood then."""
-    made: dict[str, Any] = {"clock": clock.pk, "task": clock.kind, "seat": clock.seat, "due": clock.due_at.isoformat()}
+    facts: dict[str, Any] = {"clock": clock.pk, "task": clock.kind, "seat": clock.seat, "due": clock.due_at.isoformat()}
     if clock.contest is not None:
-        made["contest"] = clock.contest
+        facts["contest"] = clock.contest
     if clock.kind == Clock.Kind.TURN:
-        made["turn"] = clock.campaign.turn
+        facts["turn"] = clock.campaign.turn
     if clock.acts_at is not None and clock.acted_id is None:
-        made["acts"] = clock.acts_at.isoformat()
-    return made
+        facts["acts"] = clock.acts_at.isoformat()
+    return facts
 
 
 def of_person(user: Any, site: str, host: str, everybody: bool = False) -> list[Event]:
@@ -94,15 +94,15 @@ def of_person(user: Any, site: str, host: str, everybody: bool = False) -> list[
         mine += Clock.objects.filter(ended_at=None, campaign__in=over.values("campaign"), campaign__abandoned=False).filter(
             campaign__archived=False, campaign__suspended=False
         ).select_related("campaign", "entry")  # fmt: skip
-    found = sorted({clock.pk: clock for clock in mine}.values(), key=lambda clock: (clock.due_at, clock.pk))
-    return [_event(clock, site, host) for clock in found if not clock.held]
+    ordered = sorted({clock.pk: clock for clock in mine}.values(), key=lambda clock: (clock.due_at, clock.pk))
+    return [_event(clock, site, host) for clock in ordered if not clock.held]
 
 
 def _event(clock: Clock, site: str, host: str) -> Event:
     campaign, known = clock.campaign, facts_of(clock)
     names = positions.seats(campaign)
-    said = task(campaign.title, clock.kind, {**known, "seat": names.get(clock.seat, clock.seat)})
-    summary = _("[%(campaign)s] %(title)s") % {"campaign": campaign.name, "title": said}
+    title = task(campaign.title, clock.kind, {**known, "seat": names.get(clock.seat, clock.seat)})
+    summary = _("[%(campaign)s] %(title)s") % {"campaign": campaign.name, "title": title}
     url = site + reverse("table", args=(campaign.address,))
     return Event(f"deadline-{clock.pk}@{host}", clock.due_at, summary, absolute(clock.due_at), url, campaign.last_number)
 

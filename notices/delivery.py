@@ -92,26 +92,26 @@ class Post:
 def take(now: datetime, at: datetime) -> Delivery | None:
     """The next that is due, marked as being sent, so that nobody else takes it."""
     due = Delivery.objects.filter(state=State.WAITING, next_at__lte=now).order_by("next_at", "pk")
-    found = claimable(due).first()
-    if found is None:
+    delivery = claimable(due).first()
+    if delivery is None:
         return None
-    taken = Delivery.objects.filter(pk=found.pk, state=State.WAITING)
+    taken = Delivery.objects.filter(pk=delivery.pk, state=State.WAITING)
     taken.update(state=State.SENDING, taken_at=at, attempts=F("attempts") + 1)
-    return Delivery.objects.select_related("channel__user", "channel__campaign").get(pk=found.pk)
+    return Delivery.objects.select_related("channel__user", "channel__campaign").get(pk=delivery.pk)
 
 
 @transaction.atomic
 def recover(now: datetime) -> int:
     """What was taken and never marked: a letter goes again, once; of all else nobody knows."""
-    found = list(claimable(Delivery.objects.filter(state=State.SENDING, taken_at__lt=now - LEASE)))
-    services_of = dict(Channel.objects.filter(pk__in={one.channel_id for one in found}).values_list("pk", "service"))
-    for one in found:
+    deliveries = list(claimable(Delivery.objects.filter(state=State.SENDING, taken_at__lt=now - LEASE)))
+    services_of = dict(Channel.objects.filter(pk__in={one.channel_id for one in deliveries}).values_list("pk", "service"))
+    for one in deliveries:
         again = services_of[one.channel_id] == Service.EMAIL and one.last_error != DIED
         one.state = State.WAITING if again else State.DOUBTFUL
         one.last_error = DIED
         one.done_at = None if again else now
         one.save(update_fields=["state", "last_error", "done_at"])
-    return len(found)
+    return len(deliveries)
 
 
 def deliver(delivery: Delivery, post: Post) -> NotSent | str:
@@ -177,9 +177,9 @@ MOST_ROUTED = 500
 """Notices looked at in one transaction; whoever is among them has all of his looked at."""
 
 
-def claimable(found: QuerySet[Any]) -> QuerySet[Any]:
+def claimable(rows: QuerySet[Any]) -> QuerySet[Any]:
     """Rows that nobody else holds. SQLite has one writer at a time, and its transactions begin by being that."""
-    return found.select_for_update(skip_locked=True)
+    return rows.select_for_update(skip_locked=True)
 
 
 @transaction.atomic
@@ -189,41 +189,41 @@ def route(now: datetime, limit: int = MOST_ROUTED) -> int:
     users = set(waiting.order_by("pk").values_list("user_id", flat=True)[:limit])
     if not users:
         return 0
-    found = list(claimable(waiting.filter(user__in=users).order_by("pk")))
-    fill(found, now)
-    return Notice.objects.filter(pk__in=[one.pk for one in found], routed_at=None).update(routed_at=now)
+    notices = list(claimable(waiting.filter(user__in=users).order_by("pk")))
+    fill(notices, now)
+    return Notice.objects.filter(pk__in=[one.pk for one in notices], routed_at=None).update(routed_at=now)
 
 
-def fill(found: list[Notice], now: datetime) -> None:
+def fill(notices: list[Notice], now: datetime) -> None:
     """Make or find the deliveries and put the notices into them."""
-    channels = _channels(found, now)
+    channels = _channels(notices, now)
     wished = {
-        (channel, kind): said
-        for channel, kind, said in Wish.objects.filter(channel__in=channels).values_list("channel_id", "kind", "how")
+        (channel, kind): how
+        for channel, kind, how in Wish.objects.filter(channel__in=channels).values_list("channel_id", "kind", "how")
     }
-    silent = muted(found)
+    silent = muted(notices)
     items: dict[tuple[int, str], list[tuple[Channel, Notice]]] = defaultdict(list)
-    for notice in found:
+    for notice in notices:
         for channel in channels:
             personal = channel.campaign_id is None
             if (personal and channel.user_id != notice.user_id) or (not personal and channel.campaign_id != notice.campaign_id):
                 continue
             if personal and (notice.user_id, notice.campaign_id) in silent:
                 continue
-            said = preference_for(channel, notice.kind, wished)
-            if said != How.OFF:
-                items[channel.pk, said].append((channel, notice))
-    for (_channel, said), listed in items.items():
-        delivery = waiting(listed[0][0], said, now)
+            how = preference_for(channel, notice.kind, wished)
+            if how != How.OFF:
+                items[channel.pk, how].append((channel, notice))
+    for (_channel, how), listed in items.items():
+        delivery = waiting(listed[0][0], how, now)
         Item.objects.bulk_create(
             [Item(delivery=delivery, channel=channel, notice=notice, told=once_each(notice)) for channel, notice in listed],
             ignore_conflicts=True,
         )
 
 
-def muted(found: Iterable[Notice]) -> set[tuple[int, int]]:
+def muted(notices: Iterable[Notice]) -> set[tuple[int, int]]:
     """Who hears nothing of which campaign, among those these notices are for. One query."""
-    kept = Mute.objects.filter(user__in={one.user_id for one in found})
+    kept = Mute.objects.filter(user__in={one.user_id for one in notices})
     return set(kept.values_list("user_id", "campaign_id"))
 
 
@@ -232,21 +232,21 @@ def once_each(notice: Notice) -> str:
     return f"{notice.entry_id}/{notice.kind}/{notice.about}"
 
 
-def _channels(found: Iterable[Notice], now: datetime) -> list[Channel]:
+def _channels(notices: Iterable[Notice], now: datetime) -> list[Channel]:
     """The channels these notices may go through. Whoever's address is confirmed has a letter box from his first notice on."""
-    users = {one.user_id for one in found}
+    users = {one.user_id for one in notices}
     boxes = Channel.objects.filter(service=Service.EMAIL, removed_at=None)
     missing = users - set(boxes.filter(user__in=users).values_list("user_id", flat=True))
     people = mail.EmailAddress.objects.filter(
         user__in=missing, verified=True, user__is_active=True, user__guest=False, user__demo=False
     )
-    made = [
+    fresh = [
         Channel(user_id=user, service=Service.EMAIL, created_at=now, confirmed_at=now)
         for user in set(people.values_list("user_id", flat=True))
     ]
-    Channel.objects.bulk_create(made, ignore_conflicts=True)
+    Channel.objects.bulk_create(fresh, ignore_conflicts=True)
     own = Q(campaign=None, user__in=users, user__is_active=True, user__guest=False, user__demo=False)
-    whose = own | Q(campaign__in={one.campaign_id for one in found})
+    whose = own | Q(campaign__in={one.campaign_id for one in notices})
     open_ones = Channel.objects.filter(whose, active=True, removed_at=None, confirmed_at__isnull=False)
     return list(open_ones.select_related("user", "campaign"))
 
@@ -256,8 +256,8 @@ def waiting(channel: Channel, form: str, now: datetime) -> Delivery:
 
     Who takes a delivery locks it too: so nothing is put into one that is being sent.
     """
-    found = Delivery.objects.filter(channel=channel, form=form, state=Delivery.State.WAITING, attempts=0)
-    one = found.select_for_update().order_by("pk").first()
+    rows = Delivery.objects.filter(channel=channel, form=form, state=Delivery.State.WAITING, attempts=0)
+    one = rows.select_for_update().order_by("pk").first()
     if one is not None:
         return one
     due = morning(channel, now) if form == How.DIGEST else now
@@ -265,7 +265,7 @@ def waiting(channel: Channel, form: str, now: datetime) -> Delivery:
         with transaction.atomic():
             return Delivery.objects.create(channel=channel, form=form, made_at=now, next_at=due)
     except IntegrityError:  # another tick has made the daily letter meanwhile
-        return found.select_for_update().get()
+        return rows.select_for_update().get()
 
 
 def morning(channel: Channel, now: datetime) -> datetime:
@@ -296,8 +296,8 @@ def still_relevant(delivery: Delivery) -> list[Told]:
     """What is still to be told: nothing struck, nothing read meanwhile, nothing of a seat that he holds no more."""
     channel = delivery.channel
     if channel.campaign_id is None:
-        found = selectors.unread(channel.user).filter(items__delivery=delivery)
-        kept = still_his(channel.user, found.exclude(campaign__mutes__user=channel.user))
+        notices = selectors.unread(channel.user).filter(items__delivery=delivery)
+        kept = still_his(channel.user, notices.exclude(campaign__mutes__user=channel.user))
     else:
         kept = [
             one
@@ -319,10 +319,10 @@ def still(notice: Notice) -> bool:
     return overtaken is None or not overtaken(notice)
 
 
-def still_his(user: Any, found: Iterable[Notice]) -> list[Notice]:
+def still_his(user: Any, notices: Iterable[Notice]) -> list[Notice]:
     """Those told to him as a person, or as the holder of a seat that is his now; the leaver loses sight at once. Of a
     campaign that the host has suspended, which nobody reads, only that it is."""
-    listed = [one for one in found if readable(one)]
+    listed = [one for one in notices if readable(one)]
     seats = {(one.campaign_id, one.seat) for one in listed if one.seat}
     if not seats:
         return listed
@@ -353,8 +353,8 @@ def delivery_letter(delivery: Delivery) -> Letter | None:
         if delivery.form == Delivery.Form.WORD:
             heading, body, url = of_channels(delivery)
             return word(heading, body, url=url, **links)
-        found = still_relevant(delivery)
-        return letter_of(found, digest=delivery.form == How.DIGEST, site=mail.site(), **links) if found else None
+        notices = still_relevant(delivery)
+        return letter_of(notices, digest=delivery.form == How.DIGEST, site=mail.site(), **links) if notices else None
 
 
 def tried_letter(delivery: Delivery) -> Letter:
@@ -374,12 +374,12 @@ def chat_text(delivery: Delivery) -> str | None:
         if delivery.form == Delivery.Form.WORD:
             heading, body, url = of_channels(delivery)
             return f"{chat.plain(service, heading)}\n{chat.plain(service, body)}\n{chat.link(service, url)}"
-        found = pressing(still_relevant(delivery))
-        if not found:
+        notices = pressing(still_relevant(delivery))
+        if not notices:
             return None
-        more = ngettext("There is more here: %(url)s", "There is more here: %(url)s", len(found))
+        more = ngettext("There is more here: %(url)s", "There is more here: %(url)s", len(notices))
         blocks = []
-        for one in found:
+        for one in notices:
             heading = _("[%(campaign)s] %(title)s") % {"campaign": one.notice.campaign.name, "title": one.title}
             lines = [chat.plain(service, line) for line in (heading, one.body) if line]
             blocks.append("\n".join([*lines, chat.link(service, place(channel, one))]))

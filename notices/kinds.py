@@ -186,6 +186,11 @@ def dice_ready(h: Happening) -> Iterator[To]:
             yield To(GAME_MASTER, facts={"turn": stage.link})
 
 
+def nobody_told(h: Happening) -> Iterator[To]:
+    """No entry tells of it: the draw's hour does (`notify_draw_fallen`)."""
+    yield from ()
+
+
 def finished(h: Happening) -> Iterator[To]:
     if h.was is not None and h.now.finished and not h.was.finished:
         for seat in (*h.seats, GAME_MASTER):
@@ -224,8 +229,8 @@ def undo_recipients(h: Happening) -> Iterator[To]:
 def taken_back(h: Happening) -> Iterator[To]:
     """A seat took back what others had been told of: what they were told is so no more."""
     if h.act == "undo" and h.said.get("own") and h.entry.number is not None:
-        told = set(Notice.objects.filter(entry__in=h.struck).values_list("seat", flat=True)) - {"", h.entry.seat}
-        for seat in sorted(told):
+        seats = set(Notice.objects.filter(entry__in=h.struck).values_list("seat", flat=True)) - {"", h.entry.seat}
+        for seat in sorted(seats):
             yield To(seat, facts={"seat": h.entry.seat})
 
 
@@ -372,6 +377,7 @@ register(Kind("die-awaited", gettext_noop("A die is waited for"), MASTERS, ("dic
 register(Kind("words-wanted", gettext_noop("Words for the dice are asked of you"), SEAT, ("dice",), words_wanted, urgent=True))
 register(Kind("draw-entered", gettext_noop("A public draw is entered"), TABLE, ("dice",), draw_entered))
 register(Kind("dice-ready", gettext_noop("The next dice are mixed"), MASTERS, ("dice",), dice_ready, urgent=True))
+register(Kind("draw-fallen", gettext_noop("A public draw has fallen"), MASTERS, ("dice",), nobody_told, urgent=True))
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))
 register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), TABLE, ("table",), life, public=True))
 register(Kind("taken-over", gettext_noop("The campaign has another game master"), TABLE, ("about",), taken_over))
@@ -555,6 +561,21 @@ def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, A
     )
 
 
+def notify_draw_fallen(campaign: Campaign, named: LogEntry, turn: int, at: datetime) -> None:
+    """To the game masters: a public draw has fallen, which they named and now enter. `hooks.tell_of_draw`."""
+    masters = Membership.objects.filter(campaign=campaign, role__in=Membership.MASTERS, until=None)
+    Notice.objects.bulk_create(
+        [
+            Notice(
+                user_id=user, campaign=campaign, entry=named, kind="draw-fallen", seat=GAME_MASTER, at=at,
+                facts=canonical({"turn": turn}),
+            )
+            for user in masters.values_list("user_id", flat=True)
+        ],
+        ignore_conflicts=True,
+    )  # fmt: skip
+
+
 def _whom(clock: Clock, what: str) -> set[tuple[int, str]]:
     """User ids, and as which seat each is told: who is waited for, for a turn who sits there, the game masters of what was
     missed, moved or done by the clock."""
@@ -568,11 +589,11 @@ def _whom(clock: Clock, what: str) -> set[tuple[int, str]]:
             asked |= Q(role=role.SUBSTITUTE, contest=clock.contest, seat__in=clock.seats)
     if what in (MISSED, ACTED, MOVED) or clock.kind == Clock.Kind.TURN:
         asked |= Q(role__in=Membership.MASTERS)
-    found: dict[int, str] = {}
+    people: dict[int, str] = {}
     for user, as_what, seat in held.filter(asked).order_by("pk").values_list("user_id", "role", "seat"):
         mine = GAME_MASTER if as_what in Membership.MASTERS else seat if as_what == role.SEAT else ""
-        found[user] = mine if user not in found or mine != GAME_MASTER else found[user]
-    return set(found.items())
+        people[user] = mine if user not in people or mine != GAME_MASTER else people[user]
+    return set(people.items())
 
 
 # The notices of what was switched off since nothing arrived there any more: of a channel on the bell of who set it up, of
@@ -590,7 +611,7 @@ register(Kind(CHANNEL_OFF, gettext_noop("A channel is switched off"), TABLE, ("c
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Your turn to act"), (
         "slot-open", "next", "challenged", "attacked", "claimed", "may-start", "set-up", "stands-in", "die-awaited",
-        "words-wanted", "dice-ready",
+        "words-wanted", "draw-fallen", "dice-ready",
         "seat-offered", "offered", "own-account",
     )),
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "clock-moved", "clock-acted", "clock-missed")),
@@ -613,9 +634,9 @@ def kinds_by_group(kinds: list[str]) -> list[tuple[str, list[str]]]:
     """These kinds by group, in order; a group without any is left out."""
     known = {key for _name, keys in GROUPS for key in keys}
     rest = [key for key in kinds if key not in known]
-    made = [(name, [key for key in keys if key in kinds]) for name, keys in GROUPS]
-    made[-1] = (made[-1][0], made[-1][1] + rest)
-    return [(name, keys) for name, keys in made if keys]
+    groups = [(name, [key for key in keys if key in kinds]) for name, keys in GROUPS]
+    groups[-1] = (groups[-1][0], groups[-1][1] + rest)
+    return [(name, keys) for name, keys in groups if keys]
 
 
 # To the game masters, when what leaves for them has failed or waits for one: `tell` is `hooks.tell_of_post`.

@@ -49,13 +49,13 @@ def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any)
 def holders(campaign: Campaign, at: datetime) -> dict[str, list[int]]:
     """The user ids behind each seat at a moment, the game masters under `gm`."""
     held = Membership.objects.filter(Q(until=None) | Q(until__gt=at), campaign=campaign, since__lte=at)
-    found: dict[str, list[int]] = defaultdict(list)
+    people: dict[str, list[int]] = defaultdict(list)
     for user, role, seat in held.order_by("since", "pk").values_list("user_id", "role", "seat"):
         if role in MASTERS:
-            found[GAME_MASTER].append(user)
+            people[GAME_MASTER].append(user)
         elif role == Membership.Role.SEAT:
-            found[seat].append(user)
-    return found
+            people[seat].append(user)
+    return people
 
 
 # Whom an undo or a restoration would tell, and which notices it would mark as struck or put in force again.
@@ -83,8 +83,8 @@ class Foreseen(NamedTuple):
 def foresee(rewind: Rewind, seats: Iterable[str], places: Iterable[Membership], actor: Any) -> Foreseen:
     """One query, of a seat's own undo two; `places` are those held now, with their people. Who says it is not told."""
     of_these = Notice.objects.filter(entry__in=rewind.rows)
-    told = list(of_these.values_list("seat", flat=True)) if rewind.how == OWN else None
-    known = set(told or ())
+    notified = list(of_these.values_list("seat", flat=True)) if rewind.how == OWN else None
+    known = set(notified or ())
     concerned = [seat for seat in seats if seat in known] if rewind.how == OWN else touched(seats, rewind.moves)
     kinds: dict[int, tuple[Any, str, list[str]]] = {}
     for place in places:
@@ -98,10 +98,10 @@ def foresee(rewind: Rewind, seats: Iterable[str], places: Iterable[Membership], 
     return Foreseen([Reached(one.username, tuple(mine), ways.get(pk, "")) for pk, (one, _kind, mine) in kinds.items()], many)
 
 
-def _channels_used(kinds: dict[int, str], told: QuerySet[Notice]) -> tuple[dict[int, str], int]:
+def _channels_used(kinds: dict[int, str], notices: QuerySet[Notice]) -> tuple[dict[int, str], int]:
     """How soon something leaves for whom, as `notices.delivery` would have it, and how many were told. One query."""
     if not kinds:
-        return {}, told.count()
+        return {}, notices.count()
     free = {"user__is_active": True, "user__guest": False, "user__demo": False}
     whose = Case(*[When(user_id=user, then=Value(kind)) for user, kind in kinds.items()])
     wishes = Wish.objects.filter(channel=OuterRef("pk"), kind=OuterRef("whose")).values("how")[:1]
@@ -113,16 +113,16 @@ def _channels_used(kinds: dict[int, str], told: QuerySet[Notice]) -> tuple[dict[
     boxes = mail.EmailAddress.objects.filter(user__in=kinds, verified=True, **free).annotate(
         service=Value(str(Service.EMAIL)), open=Value(2), wish=Value("")
     )
-    written = told.order_by().values("user_id").annotate(no=Count("pk"), service=Value(""), open=Value(3), wish=Value(""))
+    written = notices.order_by().values("user_id").annotate(no=Count("pk"), service=Value(""), open=Value(3), wish=Value(""))
     parts = [one.order_by().values_list(*shown) for one in (channels, boxes)]
     every = list(parts[0].union(parts[1], written.values_list("user_id", "no", *shown[2:]), all=True))
     many = sum(count for _user, count, _service, how_open, _wish in every if how_open == 3)
     lettered = {user for user, _pk, service, how_open, _wish in every if service == Service.EMAIL and how_open < 2}
-    found: dict[int, set[str]] = {}
+    choices: dict[int, set[str]] = {}
     for user, pk, service, how_open, wish in every:
         if how_open == 1 or (how_open == 2 and user not in lettered):
-            said = preference_for(
+            how = preference_for(
                 Channel(pk=pk, user_id=user, service=service), kinds[user], {(pk, kinds[user]): wish} if wish else {}
             )
-            found.setdefault(user, set()).add(said)
-    return {user: next((one for one in (How.NOW, How.DIGEST) if one in ways), "") for user, ways in found.items()}, many
+            choices.setdefault(user, set()).add(how)
+    return {user: next((one for one in (How.NOW, How.DIGEST) if one in ways), "") for user, ways in choices.items()}, many

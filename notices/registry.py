@@ -94,13 +94,13 @@ class Happening:
 def touched(seats: Iterable[str], moves: Iterable[LogEntry]) -> list[str]:
     """Of these seats, those whose moves these are, whose accounts, cards or lands they changed, or whom they made a side of a
     contest, to their knowledge."""
-    found = set[str]()
+    reached = set[str]()
     for move in moves:
-        found |= {move.seat} if seen_by(move.viewers, (move.seat,)) else set()
+        reached |= {move.seat} if seen_by(move.viewers, (move.seat,)) else set()
         for effect in move.all_effects:
             concerned = (effect.holder, *(effect.facts.get(side) for side in SIDES))
-            found |= {seat for seat in concerned if seat and Happening.seen(effect, seat)}
-    return [seat for seat in seats if seat in found]
+            reached |= {seat for seat in concerned if seat and Happening.seen(effect, seat)}
+    return [seat for seat in seats if seat in reached]
 
 
 @dataclass(frozen=True)

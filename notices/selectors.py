@@ -48,10 +48,10 @@ def notices(user: Any, campaign: Campaign | None = None) -> QuerySet[Notice]:
     may = ~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | Q(
         campaign__in=Campaign.objects.filter(memberships__user_id=user.pk, memberships__until=None)
     )
-    found = Notice.objects.filter(may, user_id=user.pk, kind__in=KINDS)
+    rows = Notice.objects.filter(may, user_id=user.pk, kind__in=KINDS)
     if campaign is not None:
-        found = found.filter(campaign=campaign)
-    return found.select_related("campaign", "entry", "entry__struck_by").order_by("-pk")
+        rows = rows.filter(campaign=campaign)
+    return rows.select_related("campaign", "entry", "entry__struck_by").order_by("-pk")
 
 
 def unread(user: Any) -> QuerySet[Notice]:
@@ -92,10 +92,10 @@ class News(NamedTuple):
 def news(user: Any, most: int) -> list[News]:
     """The newest of `unread`, for the bell that every page has; of muted campaigns what waits for him alone."""
     audible = unread(user).filter(~Q(campaign__in=Mute.objects.filter(user_id=user.pk).values("campaign")) | Q(kind__in=urgent()))
-    found = audible.select_related(None).values_list(
+    rows = audible.select_related(None).values_list(
         "pk", "campaign", "campaign__public_id", "campaign__title", "kind", "facts", "entry__number"
     )  # fmt: skip
-    return [News(*one) for one in found[:most]]
+    return [News(*one) for one in rows[:most]]
 
 
 def page(notice: Notice) -> tuple[Any, ...]:
@@ -113,22 +113,22 @@ def _page(kind: str, number: int | None, facts: str) -> tuple[Any, ...]:
     return (name, *(known[key] for key in keys))
 
 
-def notices_in_words(found: Iterable[Notice]) -> list[Told]:
+def notices_in_words(rows: Iterable[Notice]) -> list[Told]:
     """These notices in words; one query for the names of people they tell of."""
-    found = list(found)
-    people = {user for notice in found if (user := notice.known.get("user")) is not None}
+    rows = list(rows)
+    people = {user for notice in rows if (user := notice.known.get("user")) is not None}
     names = dict(get_user_model().objects.filter(pk__in=people).values_list("pk", "username")) if people else {}
-    seats = _held(found)
-    return [_render_notice(notice, names, seats) for notice in found]
+    seats = _held(rows)
+    return [_render_notice(notice, names, seats) for notice in rows]
 
 
-def _held(found: Iterable[Notice]) -> set[tuple[int, int, str]]:
+def _held(rows: Iterable[Notice]) -> set[tuple[int, int, str]]:
     """User, campaign and seat where who was told as a seat's holder holds it still: what a seat knows, nobody knows any
     more who has left it. One query, none where nothing of the kind is told."""
-    told = [notice for notice in found if notice.seat and notice.entry.is_move]
-    if not told:
+    seated = [notice for notice in rows if notice.seat and notice.entry.is_move]
+    if not seated:
         return set()
-    users, campaigns = {one.user_id for one in told}, {one.campaign_id for one in told}
+    users, campaigns = {one.user_id for one in seated}, {one.campaign_id for one in seated}
     held = Membership.objects.filter(user__in=users, campaign__in=campaigns, role=Membership.Role.SEAT, until=None)
     return set(held.values_list("user_id", "campaign_id", "seat"))
 
@@ -158,42 +158,42 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     campaign, entry, facts = notice.campaign, notice.entry, notice.known
     game, scenario = campaign.game, positions.scenario(campaign)
     names = {"gm": _("Game master")} | positions.seats(campaign)
-    made = dict(facts)
+    values = dict(facts)
     for key in ("seat", "other"):
         if key in facts:
-            made[key] = names.get(facts[key], facts[key])
+            values[key] = names.get(facts[key], facts[key])
     if "user" in facts:
-        made["user"] = people.get(facts["user"]) or _("Somebody")
+        values["user"] = people.get(facts["user"]) or _("Somebody")
     if "actions" in facts:
-        made["actions"] = _actions(campaign, facts["actions"])
+        values["actions"] = _actions(campaign, facts["actions"])
     if "asked" in facts:
         asked = game.speak(scenario, Say(facts["asked"][0], "", facts["asked"][1]))
-        made["asked"] = f"{asked[:1].upper()}{asked[1:]}."
-    said = entry.said
-    made["speaker"] = names.get(entry.seat, entry.seat)
-    made["reading"] = said.get("text", "")
+        values["asked"] = f"{asked[:1].upper()}{asked[1:]}."
+    content = entry.said
+    values["speaker"] = names.get(entry.seat, entry.seat)
+    values["reading"] = content.get("text", "")
     how = facts.get("how", "")
-    made["life"] = _(LIFE[how]) if how in LIFE else ""
+    values["life"] = _(LIFE[how]) if how in LIFE else ""
     if how in AWAY and "first" in facts:
-        made["away"] = _notice_sentence(AWAY[how], {**made, "first": day(facts["first"]), "last": day(facts["last"])})
-    made["solo"] = _notice_sentence(SOLO[how], made) if how in SOLO else ""
-    made["came"] = _(CAME[how]) if how in CAME else ""
-    made.update(deadlines.words(campaign.title, made))
+        values["away"] = _notice_sentence(AWAY[how], {**values, "first": day(facts["first"]), "last": day(facts["last"])})
+    values["solo"] = _notice_sentence(SOLO[how], values) if how in SOLO else ""
+    values["came"] = _(CAME[how]) if how in CAME else ""
+    values.update(deadlines.words(campaign.title, values))
     if "refusal" in facts:
         refusal = selectors.refusal_of(facts["refusal"])
-        made |= {
+        values |= {
             "order": selectors.order_sentence(campaign, facts["order"]),
             "why": game.refusal(scenario, refusal),
             "rule": refusal.rule,
         }
-    made["line"] = ""
+    values["line"] = ""
     if entry.is_move:
         voices = (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()
         known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, voices))
-        made["line"] = game.move_line(scenario, said, known) if seen_by(entry.viewers, voices) else ""
-    line = str(made["line"])
-    made["sentence"] = f"{line}." if line and line[-1] not in ".!?…" else line
-    return made
+        values["line"] = game.move_line(scenario, content, known) if seen_by(entry.viewers, voices) else ""
+    line = str(values["line"])
+    values["sentence"] = f"{line}." if line and line[-1] not in ".!?…" else line
+    return values
 
 
 def _actions(campaign: Campaign, amount: int | None) -> str:

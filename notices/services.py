@@ -20,12 +20,12 @@ def mark_read(
     user: Any, *, notices: Iterable[int] | None = None, campaign: Campaign | None = None, now: datetime | None = None
 ) -> int:
     """Mark the user's own as read: those of these keys, those of a campaign, or all. Tells how many were new."""
-    found = Notice.objects.filter(user_id=user.pk, read_at=None)
+    rows = Notice.objects.filter(user_id=user.pk, read_at=None)
     if notices is not None:
-        found = found.filter(pk__in=list(notices))
+        rows = rows.filter(pk__in=list(notices))
     if campaign is not None:
-        found = found.filter(campaign=campaign)
-    return found.update(read_at=now or timezone.now())
+        rows = rows.filter(campaign=campaign)
+    return rows.update(read_at=now or timezone.now())
 
 
 def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
@@ -82,17 +82,17 @@ def opened(token: str, what: str, now: datetime | None = None) -> Feed | None:
 def erase(user: Any, at: datetime) -> list[str]:
     """His channels with their wishes and deliveries, his feeds, his notices. A campaign's channel stays the campaign's; of its
     webhooks those go that he set up, which lead to a place of his own."""
-    told = []
+    lines = []
     for what, rows in (
         ("channels", Channel.objects.filter(user=user, campaign=None)),
         ("feeds", Feed.objects.filter(user=user)),
         ("muted campaigns", Mute.objects.filter(user=user)),
         ("notices", Notice.objects.filter(user=user)),
     ):
-        told.append(f"{rows.count()} {what}")
+        lines.append(f"{rows.count()} {what}")
         rows.delete()
-    told.append(f"{webhooks.remove_webhooks_of(user, at)} webhooks")
-    return told
+    lines.append(f"{webhooks.remove_webhooks_of(user, at)} webhooks")
+    return lines
 
 
 def end_unproven(user: Any, at: datetime) -> None:

@@ -32,6 +32,8 @@ TEXTS = {
     "words-wanted.body": gettext_noop("Add yours on the page Dice before they close; who is late is left out."),
     "draw-entered.title": gettext_noop("The public draw is entered"),
     "draw-entered.body": gettext_noop("{text}. Look whether it is what was drawn, and object if it is not."),
+    "draw-fallen.title": gettext_noop("The public draw has fallen"),
+    "draw-fallen.body": gettext_noop("Enter what was drawn on the page Dice; the turn waits for it."),
     "dice-ready.title": gettext_noop("The next dice are mixed"),
     "dice-ready.body": gettext_noop("Nothing keeps the turn from opening."),
     "turn-closed.title": gettext_noop("Turn {turn} is closed"),

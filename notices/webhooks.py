@@ -78,7 +78,7 @@ def visitor() -> Client:
 
 def payload(campaign: Campaign, key: str, entries: list[dict[str, Any]]) -> bytes:
     """The body of one request; `entries` are empty in a test. Everybody may know what is in it."""
-    said = {
+    body = {
         "id": key, "type": "entries" if entries else "test",
         "campaign": {
             "ref": campaign.address, "name": campaign.name, "title": campaign.title, "status": campaign.status,
@@ -86,14 +86,14 @@ def payload(campaign: Campaign, key: str, entries: list[dict[str, Any]]) -> byte
         },
         "entries": entries,
     }  # fmt: skip
-    return canonical(said).encode()
+    return canonical(body).encode()
 
 
 def public(campaign: Campaign, first: int, last: int) -> list[dict[str, Any]]:
     """The entries of these numbers as who is nobody there reads them, in order, struck ones too."""
-    found = selectors.entries(campaign, None).filter(number__gte=first, number__lte=last).order_by("sequence")
+    rows = selectors.entries(campaign, None).filter(number__gte=first, number__lte=last).order_by("sequence")
     with translation.override(IN_ENGLISH):
-        return [_entry(campaign, line) for line in selectors.lines(campaign, None, found.prefetch_related("rolls"))]
+        return [_entry(campaign, line) for line in selectors.lines(campaign, None, rows.prefetch_related("rolls"))]
 
 
 def _entry(campaign: Campaign, line: Line) -> dict[str, Any]:
@@ -147,10 +147,10 @@ def due_webhooks(now: datetime, at: datetime) -> Any:
 @transaction.atomic
 def take(now: datetime, at: datetime) -> tuple[Webhook, WebhookDelivery] | None:
     """The next that is due, with the entries it is to be sent, marked as being asked."""
-    found = due_webhooks(now, at).select_for_update(skip_locked=True, of=("self",)).first()
-    if found is None:
+    row = due_webhooks(now, at).select_for_update(skip_locked=True, of=("self",)).first()
+    if row is None:
         return None
-    hook = Webhook.objects.select_related("campaign", "made_by").get(pk=found.pk)
+    hook = Webhook.objects.select_related("campaign", "made_by").get(pk=row.pk)
     first = hook.upto + 1
     hook.batch = hook.batch if hook.batch is not None else min(hook.upto + MOST_ENTRIES, hook.campaign.last_number)
     hook.taken_at = at
@@ -215,8 +215,8 @@ def close(hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datet
 
 def written(delivery: WebhookDelivery, outcome: Outcome, now: datetime) -> None:
     state = State.FAILED if outcome.error else State.SENT
-    found = WebhookDelivery.objects.filter(pk=delivery.pk)
-    found.update(state=state, status=outcome.status, error=outcome.error[:300], tried_at=now)
+    rows = WebhookDelivery.objects.filter(pk=delivery.pk)
+    rows.update(state=state, status=outcome.status, error=outcome.error[:300], tried_at=now)
 
 
 # A campaign's webhooks: added, tried out, given another secret, switched on and off, taken away; by its hosts.
@@ -248,11 +248,11 @@ def add(campaign: Campaign, user: Any, address: str, now: datetime | None = None
         access.must_be_host(table, user)
         if of_campaign(table).count() >= MOST_WEBHOOKS:
             raise Wrong(_("These are as many webhooks as a campaign may have. Take one away first."), "address")
-        made = Webhook.objects.create(
+        hook = Webhook.objects.create(
             campaign=table, made_by=user, made_at=at, key=keys.new_public_id(), host=(urlsplit(address).hostname or "")[:255],
             sealed=keys.seal(address), secret=keys.seal(secret), upto=table.last_number,
         )  # fmt: skip
-    return made, secret
+    return hook, secret
 
 
 def renew(hook: Webhook) -> str:
@@ -267,12 +267,12 @@ def try_out(hook: Webhook, now: datetime | None = None) -> WebhookDelivery:
     at = now or timezone.now()
     _must_stand(hook)
     key = f"{hook.key}-test-{secrets.token_hex(6)}"
-    made = WebhookDelivery.objects.create(webhook=hook, key=key, attempts=1, made_at=at, tried_at=at)
+    delivery = WebhookDelivery.objects.create(webhook=hook, key=key, attempts=1, made_at=at, tried_at=at)
     outcome = ask(hook, key, payload(hook.campaign, key, []), visitor(), at)
-    written(made, outcome, at)
+    written(delivery, outcome, at)
     if outcome.error:
         raise Wrong(outcome.error)
-    return made
+    return delivery
 
 
 @transaction.atomic
@@ -293,11 +293,11 @@ def remove(hook: Webhook, now: datetime | None = None) -> None:
 
 def remove_webhooks_of(user: Any, now: datetime) -> int:
     """Take away all that somebody set up: their addresses are his. How many there were."""
-    found = list(Webhook.objects.filter(made_by=user, removed_at=None))
-    for one in found:
+    hooks = list(Webhook.objects.filter(made_by=user, removed_at=None))
+    for one in hooks:
         remove(one, now)
     WebhookDelivery.objects.filter(webhook__made_by=user).update(error="")
-    return len(found)
+    return len(hooks)
 
 
 def troubled(user: Any) -> QuerySet[Webhook]:
@@ -361,5 +361,5 @@ def headers(secret: str, key: str, body: bytes, at: datetime) -> dict[str, str]:
 def signature(secret: str, body: bytes, at: datetime) -> str:
     """The header: the second of the attempt, and the HMAC-SHA256 of it, a point and the body under the secret."""
     seconds = str(int(at.timestamp()))
-    made = hmac.new(secret.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
-    return f"t={seconds},v1={made}"
+    digest = hmac.new(secret.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
+    return f"t={seconds},v1={digest}"

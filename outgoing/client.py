@@ -58,26 +58,26 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 def public(address: str) -> bool:
     """Is this an address of the public internet? One that wraps an IPv4 address is as public as that."""
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return False
-    if isinstance(found, IPv4Address):
-        return found.is_global and not (found.is_multicast or found.is_reserved or any(found in net for net in _SPECIAL_4))
-    if found.ipv4_mapped is not None:
-        return public(str(found.ipv4_mapped))
-    if found in _NAT64:
-        return public(str(IPv4Address(int(found) & 0xFFFFFFFF)))
-    return _plain(found)
+    if isinstance(ip, IPv4Address):
+        return ip.is_global and not (ip.is_multicast or ip.is_reserved or any(ip in net for net in _SPECIAL_4))
+    if ip.ipv4_mapped is not None:
+        return public(str(ip.ipv4_mapped))
+    if ip in _NAT64:
+        return public(str(IPv4Address(int(ip) & 0xFFFFFFFF)))
+    return _plain(ip)
 
 
-def _plain(found: IPv6Address) -> bool:
-    return found.scope_id is None and found in _GLOBAL and found.is_global and not any(found in net for net in _SPECIAL)
+def _plain(ip: IPv6Address) -> bool:
+    return ip.scope_id is None and ip in _GLOBAL and ip.is_global and not any(ip in net for net in _SPECIAL)
 
 
 def system(host: str, port: int) -> list[str]:
     """The addresses as this machine knows them."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in rows))
 
 
 def resolve(host: str, port: int, resolver: Resolver, insecure: bool, seconds: float) -> list[str]:
@@ -111,14 +111,14 @@ def closed(host: str, insecure: bool) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+        rows = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except (OSError, UnicodeError):
         return False
-    return not _allowed([str(entry[4][0]) for entry in found], insecure)
+    return not _allowed([str(entry[4][0]) for entry in rows], insecure)
 
 
-def _allowed(found: Sequence[str], insecure: bool) -> bool:
-    return all(public(address) or (insecure and address == LOOPBACK) for address in found)
+def _allowed(addresses: Sequence[str], insecure: bool) -> bool:
+    return all(public(address) or (insecure and address == LOOPBACK) for address in addresses)
 
 
 # One request over one connection, to one address, within a time and a length.
@@ -202,9 +202,9 @@ def send(request: Request, addresses: list[str], until: float, trust: ssl.SSLCon
     wire = _connected(request, addresses, until)
     # A socket of its own for the watch: TLS takes the first one's number away with it.
     watch = _Watch(wire.dup(), until)
-    made = _Secure if request.scheme == "https" else _Plain
-    more = {"ssl_context": trust or authorities()} if made is _Secure else {}
-    connection = made(request.host, request.port, timeout=max(until - time.monotonic(), 0.001), **more)  # type: ignore[arg-type]
+    kind = _Secure if request.scheme == "https" else _Plain
+    more = {"ssl_context": trust or authorities()} if kind is _Secure else {}
+    connection = kind(request.host, request.port, timeout=max(until - time.monotonic(), 0.001), **more)  # type: ignore[arg-type]
     connection.given = wire
     try:
         try:
@@ -334,8 +334,8 @@ class Client:
             if len(reply.body) > LIMIT:
                 raise Doubtful("too-long", asked.host)
         else:
-            found = resolve(asked.host, asked.port, self._resolver, _insecure(), until - begun)
-            reply = send(asked, found, until, self._trust)
+            addresses = resolve(asked.host, asked.port, self._resolver, _insecure(), until - begun)
+            reply = send(asked, addresses, until, self._trust)
         if self.cookies is not None:
             self.cookies.extract_cookies(_Received(reply), urllib.request.Request(asked.url))  # type: ignore[arg-type]  # noqa: S310
         return Answer(reply.status, reply.headers, reply.body, asked.url, asked.host)
@@ -355,7 +355,7 @@ class Client:
         for name, value in headers.items():
             if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value) or name.lower() in _OURS:
                 raise Refused("header", host)
-            sent = {known: said for known, said in sent.items() if known.lower() != name.lower()} | {name: value}
+            sent = {known: text for known, text in sent.items() if known.lower() != name.lower()} | {name: value}
         if self.cookies is not None:
             asking = urllib.request.Request(whole)  # noqa: S310
             self.cookies.add_cookie_header(asking)
@@ -386,19 +386,19 @@ def _address(url: str) -> tuple[str, str, int, str, str]:
     if len(url) > 4000 or any(c <= " " or c == "\x7f" for c in url):
         raise Refused("address")
     try:
-        found = parse_url(url)
+        parts = parse_url(url)
     except (LocationParseError, ValueError):
         raise Refused("address") from None
-    host = (found.host or "").strip("[]").rstrip(".")
-    if not host or found.auth is not None or not found.scheme:
+    host = (parts.host or "").strip("[]").rstrip(".")
+    if not host or parts.auth is not None or not parts.scheme:
         raise Refused("address", host)
-    if found.scheme != "https" and not (found.scheme == "http" and host == LOOPBACK and _insecure()):
+    if parts.scheme != "https" and not (parts.scheme == "http" and host == LOOPBACK and _insecure()):
         raise Refused("not-https", host)
-    port = found.port or (443 if found.scheme == "https" else 80)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
     if port < 1024 and port not in (80, 443):
         raise Refused("port", host)
-    path = (found.path or "/") + (f"?{found.query}" if found.query is not None else "")
-    return found.scheme, host, port, path, f"{found.scheme}://{found.netloc}{path}"
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query is not None else "")
+    return parts.scheme, host, port, path, f"{parts.scheme}://{parts.netloc}{path}"
 
 
 class _Received:
@@ -435,10 +435,10 @@ class Answer:
     @property
     def text(self) -> str:
         """The body as text, in the charset that it names, else UTF-8; what is none becomes U+FFFD."""
-        said = Message()
-        said["content-type"] = self.headers.get("content-type", "")
+        header = Message()
+        header["content-type"] = self.headers.get("content-type", "")
         try:
-            return self.bytes.decode(said.get_content_charset() or "utf-8", errors="replace")
+            return self.bytes.decode(header.get_content_charset() or "utf-8", errors="replace")
         except LookupError:
             return self.bytes.decode("utf-8", errors="replace")
 
@@ -467,8 +467,8 @@ _FIELDS = (
 
 def written(jar: CookieJar) -> str:
     """The jar as text; "" for an empty one."""
-    found = [{name: getattr(cookie, name) for name in _FIELDS} for cookie in jar]
-    return json.dumps(found, separators=(",", ":")) if found else ""
+    cookies = [{name: getattr(cookie, name) for name in _FIELDS} for cookie in jar]
+    return json.dumps(cookies, separators=(",", ":")) if cookies else ""
 
 
 def read(text: str) -> CookieJar:

@@ -68,10 +68,10 @@ class AskForCode(RequestLoginCodeForm):
 
     def clean_email(self) -> str:
         user = find(self.cleaned_data["email"])
-        found = user is not None and user.is_active and user.email
-        self._user = user if found else None
+        usable = user is not None and user.is_active and user.email
+        self._user = user if usable else None
         # An address that nobody answers at goes the same way: the next page is the same for both.
-        return user.email if user and found else "nobody@invalid"
+        return user.email if user and usable else "nobody@invalid"
 
 
 class ForgottenPassword(ResetPasswordForm):
@@ -181,7 +181,7 @@ class AwayForm(forms.Form):
         self.fields["note"].widget.attrs["autocomplete"] = "off"
 
     def clean(self) -> dict[str, Any]:
-        found = super().clean() or {}
-        if found.get("whom") == SOME and not found.get("campaigns") and "campaigns" not in self.errors:
+        cleaned = super().clean() or {}
+        if cleaned.get("whom") == SOME and not cleaned.get("campaigns") and "campaigns" not in self.errors:
             self.add_error("campaigns", _("Choose at least one, or tell all."))
-        return found
+        return cleaned

@@ -56,9 +56,9 @@ class Name(models.CharField):
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
         if value is None or not value.startswith(self.MARK):
             return value
-        made = Former(translation.gettext(FORMER))
-        made.kept = value
-        return made
+        former = Former(translation.gettext(FORMER))
+        former.kept = value
+        return former
 
     def get_prep_value(self, value: Any) -> Any:
         return super().get_prep_value(getattr(value, "kept", value))

@@ -51,8 +51,8 @@ def on_confirmed(request: HttpRequest, email_address: EmailAddress, **rest: Any)
     if here and others.exists():
         return  # another address, asked for and confirmed by the same person
     if end_what_came_before(request, email_address.user):
-        said = _("The password that was set before this address was confirmed is no longer valid. Set a new one.")
-        messages.info(request, said)
+        text = _("The password that was set before this address was confirmed is no longer valid. Set a new one.")
+        messages.info(request, text)
 
 
 @transaction.atomic
@@ -123,8 +123,8 @@ class Redis(RedisCache):
         return self._or(default, lambda: super(Redis, self).get(key, default, version))
 
     def get_many(self, keys: Any, version: int | None = None) -> dict[Any, Any]:
-        found: dict[Any, Any] = self._or({}, lambda: super(Redis, self).get_many(keys, version))
-        return found
+        values: dict[Any, Any] = self._or({}, lambda: super(Redis, self).get_many(keys, version))
+        return values
 
     def has_key(self, key: Any, version: int | None = None) -> bool:
         return bool(self._or(False, lambda: super(Redis, self).has_key(key, version)))
@@ -160,7 +160,7 @@ def answers() -> bool:
 def address(request: HttpRequest) -> str:
     """Whom the request comes from: behind TRUSTED_PROXIES as they tell it; an IPv6 network counts as one."""
     try:
-        found = ipaddress.ip_address(str(get_adapter().get_client_ip(request)))
+        ip = ipaddress.ip_address(str(get_adapter().get_client_ip(request)))
     except (PermissionDenied, ValueError):  # a server behind a socket of files that was told of no proxy: all count as one
         return "unknown"
-    return str(found if found.version == 4 else ipaddress.ip_network((found, 64), strict=False).network_address)
+    return str(ip if ip.version == 4 else ipaddress.ip_network((ip, 64), strict=False).network_address)

@@ -29,14 +29,14 @@ def make() -> User:
         name = f"Guest {secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}"
         if User.objects.filter(username_folded=name.casefold()).exists():
             continue
-        made = User(username=name, email=NOBODY, guest=True)
-        made.set_unusable_password()
+        guest = User(username=name, email=NOBODY, guest=True)
+        guest.set_unusable_password()
         try:
             with transaction.atomic():
-                made.save(force_insert=True)
+                guest.save(force_insert=True)
         except IntegrityError:
             continue  # another got the name a moment ago
-        return made
+        return guest
     raise RuntimeError("no name was free for a guest")
 
 
@@ -101,25 +101,25 @@ class NotSo(Exception):
 @transaction.atomic
 def suspend(user: User, reason: str, now: datetime) -> None:
     """He signs in no more, and reads why wherever he comes; his places and all he has said stay. Raises `NotSo`."""
-    found = User.objects.select_for_update().get(pk=user.pk)
-    if found.erased_at is not None or found.merged_into_id is not None:
-        raise NotSo(f"{found} has no account any more.")
-    if found.suspended_at is not None:
-        raise NotSo(f"{found} is suspended already.")
-    found.is_active, found.suspended_at, found.suspended_for = False, now, reason.strip()
-    found.save(update_fields=["is_active", "suspended_at", "suspended_for"])
-    HostAct.objects.create(what=SUSPENDED, user=found, reason=reason.strip(), at=now)
+    account = User.objects.select_for_update().get(pk=user.pk)
+    if account.erased_at is not None or account.merged_into_id is not None:
+        raise NotSo(f"{account} has no account any more.")
+    if account.suspended_at is not None:
+        raise NotSo(f"{account} is suspended already.")
+    account.is_active, account.suspended_at, account.suspended_for = False, now, reason.strip()
+    account.save(update_fields=["is_active", "suspended_at", "suspended_for"])
+    HostAct.objects.create(what=SUSPENDED, user=account, reason=reason.strip(), at=now)
 
 
 @transaction.atomic
 def unsuspend(user: User, reason: str, now: datetime) -> None:
     """He signs in again. Raises `NotSo`."""
-    found = User.objects.select_for_update().get(pk=user.pk)
-    if found.suspended_at is None or found.erased_at is not None:
-        raise NotSo(f"{found} is not suspended.")
-    found.is_active, found.suspended_at, found.suspended_for = True, None, ""
-    found.save(update_fields=["is_active", "suspended_at", "suspended_for"])
-    HostAct.objects.create(what=UNSUSPENDED, user=found, reason=reason.strip(), at=now)
+    account = User.objects.select_for_update().get(pk=user.pk)
+    if account.suspended_at is None or account.erased_at is not None:
+        raise NotSo(f"{account} is not suspended.")
+    account.is_active, account.suspended_at, account.suspended_for = True, None, ""
+    account.save(update_fields=["is_active", "suspended_at", "suspended_for"])
+    HostAct.objects.create(what=UNSUSPENDED, user=account, reason=reason.strip(), at=now)
 
 
 def note(user: User, what: str, reason: str, now: datetime) -> None:
@@ -130,8 +130,8 @@ def note(user: User, what: str, reason: str, now: datetime) -> None:
 def sessions(user: User) -> Iterator[Session]:
     """The sessions in which he is signed in, or that remember him as their guest. It looks into each one that lives."""
     for session in Session.objects.iterator():
-        found = session.get_decoded()
-        if found.get(SESSION_KEY) == str(user.pk) or found.get(KEY) == user.pk:
+        content = session.get_decoded()
+        if content.get(SESSION_KEY) == str(user.pk) or content.get(KEY) == user.pk:
             yield session
 
 
@@ -139,16 +139,16 @@ def erase(user: User, now: datetime) -> list[str]:
     """Everything that says who he was goes: name, addresses, password, sessions, second factor, tokens, absences.
     The row stays, for the logs' numbers. What went, in words. Asks for a transaction; his places are the table's to end
     before."""
-    told = []
+    lines = []
     for what, rows in (
         ("e-mail addresses", EmailAddress.objects.filter(user=user)),
         ("second factors", Authenticator.objects.filter(user=user)),
         ("lines of the administration", AdminEntry.objects.filter(user=user)),
     ):
-        told.append(f"{rows.delete()[0]} {what}")
-    told.append(f"{Session.objects.filter(pk__in=[one.pk for one in sessions(user)]).delete()[0]} sessions")
-    told.append(f"{Absence.objects.filter(user=user).delete()[0]} absences")
-    told.append(f"{tokens.revoke_all(user, now)} tokens")
+        lines.append(f"{rows.delete()[0]} {what}")
+    lines.append(f"{Session.objects.filter(pk__in=[one.pk for one in sessions(user)]).delete()[0]} sessions")
+    lines.append(f"{Absence.objects.filter(user=user).delete()[0]} absences")
+    lines.append(f"{tokens.revoke_all(user, now)} tokens")
     Token.objects.filter(user=user).update(name="", last_used_at=None)
     HostAct.objects.filter(user=user).update(reason="")
     user.groups.clear()
@@ -162,4 +162,4 @@ def erase(user: User, now: datetime) -> list[str]:
     }  # fmt: skip
     User.objects.filter(pk=user.pk).update(**plain)
     HostAct.objects.create(what=ERASED, user=user, at=now)
-    return told
+    return lines

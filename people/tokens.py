@@ -72,11 +72,11 @@ def make(user: User, name: str, scope: str, now: datetime, *, days: int | None =
         User.objects.select_for_update().get(pk=user.pk)  # two made at once are counted one after the other
         if living(user, now).count() >= MOST:
             raise Wrong("too-many", _("These are as many tokens as one may have. Revoke one first."))
-        made = Token.objects.create(
+        token = Token.objects.create(
             user=user, name=name, scope=scope, secret_hash=_hash(secret), made_at=now,
             ends_at=None if days is None else now + timedelta(days=days),
         )  # fmt: skip
-    return made, secret
+    return token, secret
 
 
 def tokens_of(user: User) -> QuerySet[Token]:

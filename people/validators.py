@@ -58,11 +58,11 @@ def name(text: str) -> None:
 @cache
 def formers() -> frozenset[str]:
     """What the table calls somebody who has been erased, folded, in every language: nobody living may be called so."""
-    made = set()
+    names = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            made.add(fold(translation.gettext(FORMER)))
-    return frozenset(made)
+            names.add(fold(translation.gettext(FORMER)))
+    return frozenset(names)
 
 
 @cache

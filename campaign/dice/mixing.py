@@ -10,18 +10,19 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access
+from campaign import access, hooks
 from campaign.clocks.selectors import Wanted
 from campaign.clocks.terms import WORDS as CLOCK
 from campaign.dice import selectors
 from campaign.dice.selectors import MIX, Stage
-from campaign.errors import NotAllowed, NotNow, Refused
+from campaign.errors import NotAllowed, NotNow, Refused, TableError
 from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.log.talk import address
@@ -144,7 +145,14 @@ def name_draw(
         if not _is_line(name.strip()):
             raise Refused("no-name", _("Say which number it will be and where everybody can read it, in up to 200 characters."))
         facts["name"] = name.strip()
+    _await(table, datetime.fromisoformat(facts["falls"]))
     return _append(table, user, one, "named", at, **facts)
+
+
+def _await(table: Campaign, falls: datetime | None) -> None:
+    """When the program looks after the draw (`tick`)."""
+    table.draw_due = falls
+    table.save(update_fields=["draw_due"])
 
 
 def _wheels(table: Campaign, wheels: Mapping[str, str]) -> dict[str, str]:
@@ -177,6 +185,7 @@ def _draw(table: Campaign, user: Any, one: Stage, text: str, url: str, at: datet
         raise Refused("no-change", _("This draw is entered already."))
     if one.needs_words and not one.closed:
         close(table, None, one, at)
+    _await(table, None)
     return _append(table, user, one, "drawn", at, text=text, url=url)
 
 
@@ -212,11 +221,12 @@ def drand_address(number: int) -> str:
 
 
 def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None, client: Callable[[], Client] = Client) -> LogEntry:
-    """Fetch the drand round that was named. Nothing is locked while the other site is asked. Raises `Refused` where it does
-    not answer, or answers something else: then it can be tried again, or entered."""
-    at = entries.moment(now)
+    """Fetch the drand round that was named; without a user the program does it by itself. Nothing is locked while the other
+    site is asked. Raises `Refused` where it does not answer, or answers something else: then it can be tried again, or entered.
+    """
+    at, campaign = entries.moment(now), Campaign.objects.get(pk=campaign.pk)
     one = _must_have_fallen(_stage(campaign), at)
-    if not access.access_of(campaign, user).host:
+    if user is not None and not access.access_of(campaign, user).host:
         raise NotAllowed("not-master", _("Only a game master does this."))
     if one.named is None or one.named["source"] != DRAND:
         raise Refused("no-fetch", _("Only a round of drand is fetched. Enter what was drawn."))
@@ -228,7 +238,7 @@ def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None, cl
             "not-fetched", _("The round did not come. Try again in a minute, or read it at %(url)s and enter it.") % {"url": url}
         ) from None
     with transaction.atomic():
-        table = _by_master(campaign, user)
+        table = entries.lock(campaign) if user is None else _by_master(campaign, user)
         again = _must_have_fallen(_stage(table), at)
         if again.named != one.named:
             raise NotNow("not-now", _("Another draw has been named meanwhile."))
@@ -254,6 +264,7 @@ def go_without(campaign: Campaign, user: Any, reason: str, *, now: datetime | No
     reason = entries.a_reason(reason)
     if one.needs_words and not one.closed:
         close(table, user, one, at)
+    _await(table, None)
     return _append(table, user, one, "without", at, reason=reason)
 
 
@@ -326,3 +337,26 @@ def close_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | No
     if one is None or one.closed or clock.mark != f"{one.chain}/{one.link}":
         return None
     return close(table, None, one, at)
+
+
+# What the program does when a draw falls: it fetches a round of drand, and tells the game masters of any other.
+
+
+def tick(now: datetime, limit: int, client: Callable[[], Client] = Client) -> int:
+    """Look after the draws that have fallen, at most so many: how many there were. A round that does not come is told as any
+    other draw, once: the game master enters it."""
+    due = Campaign.objects.filter(draw_due__lte=now, ended=False, archived=False, abandoned=False, suspended=False)
+    done = 0
+    for campaign in due.order_by("draw_due", "pk")[:limit]:
+        with suppress(TableError):
+            fetch_draw(campaign, None, now=now, client=client)
+        with transaction.atomic():
+            table = entries.lock(campaign)
+            if table.draw_due is not None and table.draw_due <= now:
+                named = table.entries.filter(act=MIX, how="named").order_by("sequence").last()
+                one = selectors.next_stage(table)
+                _await(table, None)
+                if named is not None and one is not None and not one.done:
+                    hooks.tell_of_draw(table, named, one.link, now)
+        done += 1
+    return done

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Case, F, IntegerField, When
+from django.db.models import Case, F, IntegerField, Q, When
 from django.utils.translation import gettext as _
 
 from campaign.errors import NotNow
@@ -123,7 +123,11 @@ def best(title: str, most: int = 10) -> list[Finished]:
         found = found.filter(retried=False, helped=False)
     length = Case(When(points__gt=0, then=F("turn")), default=-F("turn"), output_field=IntegerField())
     campaigns = list(found.order_by("-points", length, "ended_at", "pk")[:most])
-    held = Membership.objects.filter(campaign__in=campaigns, role=Membership.Role.SEAT, until=None).select_related("user")
+    at_the_end = Q(until=None) | Q(until__gt=F("campaign__ended_at"))
+    held = Membership.objects.filter(
+        at_the_end, campaign__in=campaigns, role=Membership.Role.SEAT, since__lte=F("campaign__ended_at")
+    )
+    held = held.select_related("user")
     names = {(one.campaign_id, one.seat): GUEST if one.user.guest else one.user.username for one in held} if campaigns else {}
     made = []
     for campaign in campaigns:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -23,9 +24,11 @@ from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, HOST_ACTS, LINK
 from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.review.selectors import MARKS
 from engine.effects import Roll
+from engine.errors import IllegalMove, MalformedRecord
 from engine.log import canonical, entry_hash
 from engine.play import Played
 from engine.strict_json import clean_text, unseen
+from games import registry
 
 SEATING, RULING, DEPUTY, TALK = "seat", "ruling", "deputy", "talk"
 TRUST = frozenset({"substitute", "countersigner", *MARKS}) | AWAY_ACTS | HOST_ACTS
@@ -58,10 +61,14 @@ TURNING = frozenset({"genesis", "undo", "restore"})
 
 
 def lock(campaign: Campaign) -> Campaign:
-    """The campaign's row as it is now, held until the transaction ends.
+    """The campaign's row as it is now, held until the transaction ends. A position that nobody remembers is replayed before,
+    so that nobody waits for it.
 
     On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is silent there.
     """
+    if campaign.title in registry.TITLES and campaign.last_sequence >= 0:
+        with suppress(IllegalMove, MalformedRecord):  # a log that no longer plays is the audit's to tell
+            positions.current(campaign)
     locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
     if locked is None:
         raise NoSuchCampaign

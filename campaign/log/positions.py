@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
@@ -183,11 +184,11 @@ def known(campaign: Campaign) -> bool:
     return memory.get((campaign.pk, campaign.standing_hash)) is not None
 
 
-def history(campaign: Campaign) -> History:
-    """Everything again from the start, with receipts."""
+def history(campaign: Campaign, moves: Iterable[LogEntry] | None = None) -> History:
+    """Everything again from the start, with receipts; of other `moves` than those in force, where they are given."""
     start = position = setup(campaign)
     thrown, steps = dice(campaign), []
-    for entry in moves_in_force(campaign):
+    for entry in moves_in_force(campaign) if moves is None else moves:
         played = play(position, campaign.game.decode(read(entry.what), position), thrown)
         steps.append(Step(entry, played))
         position = played.after

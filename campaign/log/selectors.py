@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
 
-from django.db.models import Max, Min, OuterRef, QuerySet, Subquery, prefetch_related_objects
+from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from campaign import access
@@ -30,7 +31,7 @@ ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__user
 """An entry with all that is its own; of who spoke and what struck it only what a line says of them."""
 
 
-_OF_ENTRY = ("number", "seat", "struck_by", "turn", "at")
+_OF_ENTRY = ("number", "seat", "struck_by", "turn", "at", "act")
 ROLL = ("purpose", "sides", "value", "turn", "chain", "audience", *(f"entry__{name}" for name in _OF_ENTRY))
 """A roll with what is told of its entry: never its effects, which are long."""
 
@@ -124,6 +125,32 @@ def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> lis
     holders = {one.seat: one.user for one in found if one.role == Membership.Role.SEAT}
     infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
     return [Seat(info, holders.get(info.key)) for info in infos]
+
+
+def holders_between(campaign: Campaign, first: datetime, last: datetime | None = None) -> dict[str, list[Any]]:
+    """Who held each seat between two moments, both among them, in the order in which they came; without the second until now.
+    A seat that changes hands changes nothing that is told of the time before. One query."""
+    places = campaign.memberships.filter(Q(until=None) | Q(until__gt=first), role=Membership.Role.SEAT)
+    if last is not None:
+        places = places.filter(since__lte=last)
+    holders: dict[str, list[Any]] = {}
+    for place in places.select_related("user").order_by("since", "pk"):
+        who = holders.setdefault(place.seat, [])
+        if place.user not in who:
+            who.append(place.user)
+    return holders
+
+
+def has_changed_hands(campaign: Campaign) -> bool:
+    """Has any seat been left or taken since the first move? One query."""
+    began = positions.moves_in_force(campaign).order_by("sequence").values("at")[:1]
+    moved = Q(until__gt=Subquery(began)) | Q(since__gt=Subquery(began))
+    return campaign.memberships.filter(moved, role=Membership.Role.SEAT).exists()
+
+
+def names_of_holders(holders: Mapping[str, Sequence[Any]]) -> dict[str, str]:
+    """The name of who held each seat; of several, each who came after is named after the one before."""
+    return {seat: _(", then ").join(user.username for user in who) for seat, who in holders.items()}
 
 
 def seen(campaign: Campaign, user: Any) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -16,7 +17,7 @@ from campaign import access
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.dice import renewal
-from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed
+from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, TableError
 from campaign.lifecycle import status
 from campaign.log import entries, history, positions, undo_state
 from campaign.log.texts import STANDING
@@ -190,23 +191,51 @@ def until(moves: list[LogEntry], first: int | None) -> list[LogEntry]:
     return moves[: place + 1]
 
 
-@transaction.atomic
+Ahead = positions.History | None
+"""What a log will give without the struck moves, or with the restored ones, replayed before the row is held."""
+
+
+def _replayed(campaign: Campaign, stands: Callable[[], Iterable[LogEntry]]) -> Ahead:
+    """None where it cannot be foreseen: what is asked is refused then, or the replay follows under the lock."""
+    with suppress(IllegalMove, TableError):
+        return positions.history(campaign, list(stands()))
+    return None
+
+
 def undo_own(campaign: Campaign, user: Any, seen: int, first: int | None = None, *, now: datetime | None = None) -> LogEntry:
     """A seat strikes its own last move, or all from the one of the number `first` on, as far as `own_undos` goes."""
-    table = entries.lock(campaign)
-    who = _member(table, user)
-    entries.must_be_current(table, who, seen)
-    gone = until(own_undos(table, who), first)
-    what = {"act": "undo", "own": True} | ({"moves": len(gone)} if len(gone) > 1 else {})
-    try:
-        return _strike(table, user, [one.pk for one in gone], gone[-1], what, gone[0].seat, gone[0].viewers, entries.moment(now))
-    except IllegalMove:
-        raise CannotUndo("built-upon", _("Something else has come to hang on this move.")) from None
+
+    def staying() -> Iterable[LogEntry]:
+        gone = until(own_undos(campaign, _member(campaign, user)), first)
+        return positions.moves_in_force(campaign).exclude(pk__in=[one.pk for one in gone])
+
+    ahead = _replayed(campaign, staying)
+    with transaction.atomic():
+        table = entries.lock(campaign)
+        who = _member(table, user)
+        entries.must_be_current(table, who, seen)
+        gone = until(own_undos(table, who), first)
+        what = {"act": "undo", "own": True} | ({"moves": len(gone)} if len(gone) > 1 else {})
+        last, at = gone[0], entries.moment(now)
+        try:
+            return _strike(table, user, [one.pk for one in gone], gone[-1], what, last.seat, last.viewers, at, ahead)
+        except IllegalMove:
+            raise CannotUndo("built-upon", _("Something else has come to hang on this move.")) from None
 
 
-@transaction.atomic
 def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, *, now: datetime | None = None) -> LogEntry:
     """The game master strikes every move after the entry of this number, in public; in a pause, too."""
+
+    def staying() -> Iterable[LogEntry]:
+        access.must_be_game_master(campaign, user)
+        return positions.moves_in_force(campaign).filter(sequence__lte=_numbered(campaign, number).sequence)
+
+    ahead = _replayed(campaign, staying)
+    with transaction.atomic():
+        return _undo_to(campaign, user, number, reason, seen, entries.moment(now), ahead)
+
+
+def _undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, at: datetime, ahead: Ahead) -> LogEntry:
     table = entries.lock(campaign)
     who = access.must_be_game_master(table, user)
     status.must_be_played(table, by_master=True)
@@ -216,17 +245,27 @@ def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, 
     gone = positions.moves_in_force(table).filter(sequence__gt=target.sequence).values_list("pk", flat=True)
     if not gone:
         raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
-    at = entries.moment(now)
-    entry = _strike(table, user, list(gone), target, what, GAME_MASTER, None, at)
+    entry = _strike(table, user, list(gone), target, what, GAME_MASTER, None, at, ahead)
     services.ask(table, user, entry, partial(selectors.of_struck, list(entry.struck.all())), at)
     return entry
 
 
-@transaction.atomic
 def restore(
     campaign: Campaign, user: Any, number: int, reason: str, seen: int | None = None, *, now: datetime | None = None
 ) -> LogEntry:
     """The game master puts back in force what the undo of this number struck, if the moves in force are those it left."""
+
+    def standing() -> Iterable[LogEntry]:
+        access.must_be_game_master(campaign, user)
+        in_force = Q(struck_by=None) | Q(struck_by=_numbered(campaign, number))
+        return campaign.entries.filter(in_force, kind=LogEntry.Kind.MOVE).order_by("sequence")
+
+    ahead = _replayed(campaign, standing)
+    with transaction.atomic():
+        return _restore(campaign, user, number, reason, seen, entries.moment(now), ahead)
+
+
+def _restore(campaign: Campaign, user: Any, number: int, reason: str, seen: int | None, at: datetime, ahead: Ahead) -> LogEntry:
     table = entries.lock(campaign)
     who = access.must_be_game_master(table, user)
     status.must_be_played(table, by_master=True)
@@ -239,8 +278,7 @@ def restore(
     what = {"act": "restore", "undo": number, "reason": entries.a_reason(reason)}
     back = list(undo.struck.values_list("pk", flat=True))
     table.entries.filter(pk__in=back).update(struck_by=None)
-    at = entries.moment(now)
-    entry = _turn_back(table, user, what, GAME_MASTER, None, undo, at)
+    entry = _turn_back(table, user, what, GAME_MASTER, None, undo, at, ahead)
     table.entries.filter(pk=undo.pk).update(struck_by=entry)
     services.ask(table, user, entry, partial(selectors.of_struck, list(table.entries.filter(pk__in=back))), at)
     return entry
@@ -265,12 +303,13 @@ def _strike(
     seat: str,
     audience: tuple[str, ...] | None,
     at: datetime,
+    ahead: Ahead,
 ) -> LogEntry:
     """Take these moves out of force."""
     published = table.game.links_due(positions.current(table))
     # Struck in two steps, since the undo's digest is of the position that it leaves.
     LogEntry.objects.filter(pk__in=gone).update(struck_by=target)
-    entry = _turn_back(table, user, what, seat, audience, target, at, published)
+    entry = _turn_back(table, user, what, seat, audience, target, at, ahead, published)
     LogEntry.objects.filter(pk__in=gone).update(struck_by=entry)
     return entry
 
@@ -283,11 +322,15 @@ def _turn_back(
     audience: tuple[str, ...] | None,
     target: LogEntry,
     at: datetime,
+    ahead: Ahead,
     published: int = 0,
 ) -> LogEntry:
     """Log the act and write all readings anew from the moves now in force. `published` links were published before it: where
     fewer would be now, dice that nobody has thrown yet could be foreseen, so they are renewed in the same entry."""
-    history = positions.history(table)
+    stands = list(positions.moves_in_force(table).values_list("pk", flat=True))
+    if ahead is None or [step.entry.pk for step in ahead.steps] != stands:
+        ahead = positions.history(table)
+    history = ahead
     behind = table.game.links_due(history.after) < published
     fresh = renewal.fresh(table) if behind else None
     if fresh is not None and audience is None:

@@ -210,10 +210,10 @@ class Page:
 
     def form(self, choose: str) -> Form | None:
         """The first form that this CSS selector names."""
-        found = self.soup.select_one(choose)
-        if found is None:
+        tag = self.soup.select_one(choose)
+        if tag is None:
             return None
-        return Form(urljoin(self.answer.url, str(found.get("action") or "")), dict(_fields(found)))
+        return Form(urljoin(self.answer.url, str(tag.get("action") or "")), dict(_fields(tag)))
 
     def said(self, choose: str) -> str:
         """What stands in the elements of this selector, on one line; "" if there are none."""
@@ -221,30 +221,30 @@ class Page:
 
     def leads_to(self) -> str:
         """Where the page leads on by itself; "" if it stays."""
-        for found in self.soup.find_all("meta"):
-            if str(found.get("http-equiv") or "").lower() == "refresh":
-                _, _, where = str(found.get("content") or "").partition(";")
+        for tag in self.soup.find_all("meta"):
+            if str(tag.get("http-equiv") or "").lower() == "refresh":
+                _, _, where = str(tag.get("content") or "").partition(";")
                 return urljoin(self.answer.url, where.strip().partition("=")[2].strip(" '\""))
         return ""
 
 
 def _fields(form: Tag) -> list[tuple[str, str]]:
-    made = []
-    for found in form.find_all(["input", "textarea", "select"]):
-        name, kind = str(found.get("name") or ""), str(found.get("type") or "text").lower()
-        if not name or (found.name == "input" and kind in _PRESSED):
+    fields = []
+    for tag in form.find_all(["input", "textarea", "select"]):
+        name, kind = str(tag.get("name") or ""), str(tag.get("type") or "text").lower()
+        if not name or (tag.name == "input" and kind in _PRESSED):
             continue
-        if kind in ("checkbox", "radio") and not found.has_attr("checked"):
+        if kind in ("checkbox", "radio") and not tag.has_attr("checked"):
             continue
-        if found.name == "textarea":
-            made.append((name, found.get_text().removeprefix("\n")))
-        elif found.name == "select":
-            chosen = found.select_one("option[selected]") or found.select_one("option")
+        if tag.name == "textarea":
+            fields.append((name, tag.get_text().removeprefix("\n")))
+        elif tag.name == "select":
+            chosen = tag.select_one("option[selected]") or tag.select_one("option")
             if chosen is not None:
-                made.append((name, str(chosen.get("value") or chosen.get_text())))
+                fields.append((name, str(chosen.get("value") or chosen.get_text())))
         else:
-            made.append((name, str(found.get("value") or ("on" if kind == "checkbox" else ""))))
-    return made
+            fields.append((name, str(tag.get("value") or ("on" if kind == "checkbox" else ""))))
+    return fields
 
 
 def one_line(text: str) -> str:
@@ -263,7 +263,7 @@ def shortened(subject: str, most: int) -> str:
 def text_of(html: str | Tag) -> str:
     """A post as it is read: line breaks stay, marks of form go."""
     soup = BeautifulSoup(html, "html.parser") if isinstance(html, str) else BeautifulSoup(str(html), "html.parser")
-    for piece in soup.find_all(string=lambda said: "\n" in said):
+    for piece in soup.find_all(string=lambda text: "\n" in text):
         if piece.find_parent("pre") is None and piece.find_parent("code") is None:
             piece.replace_with(piece.replace("\n", " "))
     for broken in soup.find_all(["br"]):
@@ -276,8 +276,8 @@ def text_of(html: str | Tag) -> str:
 
 def number_in(address: str, key: str) -> int | None:
     """The number of this key in an address's query."""
-    found = parse_qs(urlsplit(address).query).get(key, [""])[-1]
-    return int(found) if found.isascii() and found.isdigit() and len(found) < 12 else None
+    digits = parse_qs(urlsplit(address).query).get(key, [""])[-1]
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 12 else None
 
 
 def holds(text: str, marker: str) -> bool:
@@ -288,7 +288,7 @@ def holds(text: str, marker: str) -> bool:
 def read_time(text: str) -> datetime | None:
     """A time as XML and JSON write it; None where there is none."""
     try:
-        found = datetime.fromisoformat(text.strip())
+        moment = datetime.fromisoformat(text.strip())
     except ValueError:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -59,10 +59,10 @@ class Mail:
         headers = {"Message-ID": f"<{_MARK.sub('', post.marker)}@{_host()}>", "Auto-Submitted": "auto-generated"}
         rich = post.dialect == HTML
         text = unescape(strip_tags(post.text)) if rich else post.text
-        made = EmailMultiAlternatives(" ".join(post.subject.split())[:200], text, to=[settings["address"]], headers=headers)
+        message = EmailMultiAlternatives(" ".join(post.subject.split())[:200], text, to=[settings["address"]], headers=headers)
         if rich:
             body, _gap, mark = post.text.rpartition("\n\n")
-            made.attach_alternative(f"{body}\n<p>{escape(mark)}</p>\n", "text/html")
+            message.attach_alternative(f"{body}\n<p>{escape(mark)}</p>\n", "text/html")
         try:
             connection = get_connection(timeout=SECONDS)
         except TypeError:  # a backend that waits for nobody
@@ -72,8 +72,8 @@ class Mail:
         except (OSError, smtplib.SMTPException):
             raise Later(60, _("The mail server of this site does not answer.")) from None
         try:
-            made.connection = connection
-            made.send()
+            message.connection = connection
+            message.send()
         except smtplib.SMTPRecipientsRefused as error:
             code = min((code for code, _said in error.recipients.values()), default=500)
             _refused(code)
@@ -100,5 +100,5 @@ def _refused(code: int) -> None:
 
 
 def _host() -> str:
-    found = re.search(r"@([A-Za-z0-9.-]+)", site.DEFAULT_FROM_EMAIL)
-    return found[1] if found else "localhost"
+    match = re.search(r"@([A-Za-z0-9.-]+)", site.DEFAULT_FROM_EMAIL)
+    return match[1] if match else "localhost"

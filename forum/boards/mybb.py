@@ -71,9 +71,9 @@ _POST = re.compile(r"[?&#]pid=?(\d{1,10})(?!\d)")
 def place(address: str) -> tuple[str, int | None]:
     """The board's folder with a slash at its end, and the thread's number, of an address in either form it may have."""
     parts = urlsplit(address)
-    found = _THREAD.search(parts.path)
+    match = _THREAD.search(parts.path)
     path = re.sub(r"[^/]*\.(php|html)$", "", parts.path)
-    number = number_in(address, "tid") or (int(found[1]) if found else None)
+    number = number_in(address, "tid") or (int(match[1]) if match else None)
     return f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/", number
 
 
@@ -120,8 +120,8 @@ class Visit:
         except Doubtful as error:
             raise Later(LONG, str(error)) from None
         if not self.member:
-            said = Page(answer).said(ERRORS)
-            raise Locked(_("The board refused to sign the account in: {said}").format(said=said or f"HTTP {answer.status}"))
+            reason = Page(answer).said(ERRORS)
+            raise Locked(_("The board refused to sign the account in: {said}").format(said=reason or f"HTTP {answer.status}"))
 
     def forget(self) -> None:
         """A key that the board no longer knows would keep it from asking for another."""
@@ -140,8 +140,8 @@ class Visit:
 
 
 def login_form(page: Page) -> Form | None:
-    for found in page.soup.select('form input[name="action"][value="do_login"]'):
-        form = found.find_parent("form")
+    for tag in page.soup.select('form input[name="action"][value="do_login"]'):
+        form = tag.find_parent("form")
         if form is not None and form.get("action"):
             key = form.select_one('input[name="my_post_key"]')
             fields = {"my_post_key": str(key.get("value") or "")} if key else {}
@@ -184,33 +184,33 @@ class Mybb:
             location = str(answer.headers.get("location") or "") if 300 <= answer.status < 400 else page.leads_to()
             if location:
                 return self._posted(visit, location)
-            said = page.said(ERRORS)
-            if _FLOOD.search(said):
-                found = _WAIT.search(said)
-                raise Later(int(found[1]) + 1 if found else FLOOD, said)
-            if _TWICE.search(said):  # what is there and not seen waits for a moderator
+            reason = page.said(ERRORS)
+            if _FLOOD.search(reason):
+                match = _WAIT.search(reason)
+                raise Later(int(match[1]) + 1 if match else FLOOD, reason)
+            if _TWICE.search(reason):  # what is there and not seen waits for a moderator
                 return self.find(settings, post.marker, client) or Sent("", AWAITING)
-            if _LENGTH.search(said):
-                raise Permanent(said)
+            if _LENGTH.search(reason):
+                raise Permanent(reason)
             if page.form(POSTING) is not None:
-                raise Unclear(SOON, said or _("The board shows its form again."))
-            if not (_MISMATCH.search(said) or login_form(page) is not None):
-                return self._refused(settings, post, said, client)
+                raise Unclear(SOON, reason or _("The board shows its form again."))
+            if not (_MISMATCH.search(reason) or login_form(page) is not None):
+                return self._refused(settings, post, reason, client)
             page = visit.posting_form()  # the session ended under our hands, and the key with it
         raise Later(FLOOD, _("The board shows its form again and again."))
 
-    def _refused(self, settings: Settings, post: Letter, said: str, client: Client) -> Sent:
+    def _refused(self, settings: Settings, post: Letter, reason: str, client: Client) -> Sent:
         """A page without a form refuses for good, unless it says in some language that the reply is there already."""
-        if not said:
+        if not reason:
             raise Doubtful(_("The board's answer cannot be read."))
         with suppress(TransportError):
-            if (found := self.find(settings, post.marker, client)) is not None:
-                return found
-        raise Permanent(said)
+            if (sent := self.find(settings, post.marker, client)) is not None:
+                return sent
+        raise Permanent(reason)
 
     def _posted(self, visit: Visit, location: str) -> Sent:
-        if found := _POST.search(location):
-            return Sent(visit.permalink(int(found[1])))
+        if match := _POST.search(location):
+            return Sent(visit.permalink(int(match[1])))
         if "showthread" in location or _THREAD.search(location):
             return Sent("", AWAITING)
         raise Doubtful(_("The board led to a page where no post is."))
@@ -229,8 +229,8 @@ class Mybb:
                 posts = page.soup.find_all("div", id=_BODY)
             if not posts:
                 raise CannotRead(page.said(ERRORS) or _("The topic's posts cannot be read."))
-            if found := [one for one in posts if holds(text_of(one), marker)]:
-                first = min(found, key=lambda one: int(str(one["id"])[4:]))
+            if marked := [one for one in posts if holds(text_of(one), marker)]:
+                first = min(marked, key=lambda one: int(str(one["id"])[4:]))
                 waits = first.find_parent(class_="unapproved_post") is not None
                 return Sent(visit.permalink(int(str(first["id"])[4:])), AWAITING if waits else POSTED)
             if back == 0:

@@ -87,14 +87,14 @@ class Nodebb:
         answer = writing(lambda: client.post(where, json=sent, headers=self.headers(settings)), client.now())
         if not answer.ok:
             words = nodebb_errors(answer)
-            if answer.status == 400 and (found := _WAIT.search(words)):
-                raise Later(int(found[1]) * (1 if found[2] else 60) + 1, words)
+            if answer.status == 400 and (match := _WAIT.search(words)):
+                raise Later(int(match[1]) * (1 if match[2] else 60) + 1, words)
             raise refusal(answer, words)
         try:
-            made = answer.json()["response"]
-            if made.get("queued"):
+            response = answer.json()["response"]
+            if response.get("queued"):
                 return Sent("", AWAITING)
-            return Sent(f"{base}/post/{int(made['pid'])}")
+            return Sent(f"{base}/post/{int(response['pid'])}")
         except Exception as error:
             raise Doubtful(_("The board's answer cannot be read.")) from error
 
@@ -102,13 +102,13 @@ class Nodebb:
         base, topic = place(settings["address"])
         seen = set[int]()
         for page in range(1, MOST_PAGES + 1):
-            told = self._page(client, f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}", self.headers(settings))
-            posts = [one for one in told["posts"] if int(one["pid"]) not in seen]
-            if found := [int(one["pid"]) for one in posts if holds(text_of(str(one.get("content") or "")), marker)]:
-                return Sent(f"{base}/post/{min(found)}")
+            answer = self._page(client, f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}", self.headers(settings))
+            posts = [one for one in answer["posts"] if int(one["pid"]) not in seen]
+            if numbers := [int(one["pid"]) for one in posts if holds(text_of(str(one.get("content") or "")), marker)]:
+                return Sent(f"{base}/post/{min(numbers)}")
             seen |= {int(one["pid"]) for one in posts}
             oldest = read_time(str(posts[-1].get("timestampISO") or "")) if posts else None
-            last = page >= int((told.get("pagination") or {}).get("pageCount") or 1)
+            last = page >= int((answer.get("pagination") or {}).get("pageCount") or 1)
             if last or not posts or far_enough(page, oldest, client.now()):
                 break
         return self._waits(client, base, topic, marker, self.headers(settings))
@@ -118,39 +118,39 @@ class Nodebb:
         answer = reading(lambda: client.get(f"{base}/api/post-queue", headers=headers), client.now())
         try:
             rows = answer.json()["posts"]
-            found = any(holds(text_of(str((row.get("data") or {}).get("content") or "")), marker) for row in rows)
+            waiting = any(holds(text_of(str((row.get("data") or {}).get("content") or "")), marker) for row in rows)
         except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
             raise Unseen(
                 _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
             ) from None
-        return Sent(f"{base}/topic/{topic}", AWAITING) if found else None
+        return Sent(f"{base}/topic/{topic}", AWAITING) if waiting else None
 
     def _page(self, client: Client, where: str, headers: Mapping[str, str]) -> dict[str, Any]:
         answer = reading(lambda: client.get(where, headers=headers), client.now())
         if not answer.ok:
             raise CannotRead(_("The topic cannot be read (HTTP {status}).").format(status=answer.status))
         try:
-            told = answer.json()
-            assert isinstance(told, dict)
-            assert isinstance(told["posts"], list)
+            page = answer.json()
+            assert isinstance(page, dict)
+            assert isinstance(page["posts"], list)
         except Exception as error:
             raise Later(SOON, _("The board's answer cannot be read.")) from error
-        return told
+        return page
 
     def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
         """As a guest: no token is sent."""
         base, topic = place(settings["address"])
-        found = dict[int, Heard]()
+        heard = dict[int, Heard]()
         for page in range(1, PAGES + 1):
             where = f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}"
-            told = self._page(client, where, {"Accept": "application/json"})
-            posts = {int(one["pid"]): one for one in told["posts"] if not one.get("deleted")}
-            if page == 1 and int((told.get("pagination") or {}).get("pageCount") or 1) > 1:
+            answer = self._page(client, where, {"Accept": "application/json"})
+            posts = {int(one["pid"]): one for one in answer["posts"] if not one.get("deleted")}
+            if page == 1 and int((answer.get("pagination") or {}).get("pageCount") or 1) > 1:
                 posts.pop(min(posts, default=0), None)  # the topic's first post stands on every first page
-            found |= {number: self._heard(base, number, one) for number, one in posts.items()}
+            heard |= {number: self._heard(base, number, one) for number, one in posts.items()}
             if not since or not posts or min(posts) <= int(since):
                 break
-        return [found[number] for number in sorted(found) if number > int(since or 0)]
+        return [heard[number] for number in sorted(heard) if number > int(since or 0)]
 
     def _heard(self, base: str, number: int, one: dict[str, Any]) -> Heard:
         user = one.get("user") or {}

@@ -99,10 +99,10 @@ class Visit:
                 break
         assert page is not None
         assert answer is not None
-        said = page.said(".error, #message p")
-        if is_token(said):  # the form, not the password, which nobody has looked at
-            raise Later(LONG, said)
-        raise Locked(_("The board refused to sign the account in: {said}").format(said=said or f"HTTP {answer.status}"))
+        reason = page.said(".error, #message p")
+        if is_token(reason):  # the form, not the password, which nobody has looked at
+            raise Later(LONG, reason)
+        raise Locked(_("The board refused to sign the account in: {said}").format(said=reason or f"HTTP {answer.status}"))
 
     def _cookies(self) -> dict[str, str]:
         return {cookie.name: cookie.value or "" for cookie in self.client.cookies or ()}
@@ -125,8 +125,8 @@ class Visit:
     def refusal(self, page: Page) -> str:
         if page.form(LOGIN) is not None:
             return _("This account may not write there: {said}").format(said=page.said(f"{LOGIN} h2") or "–")
-        said = page.said("#message p")
-        return said or _("The board's page cannot be understood (HTTP {status}).").format(status=page.status)
+        reason = page.said("#message p")
+        return reason or _("The board's page cannot be understood (HTTP {status}).").format(status=page.status)
 
 
 @register
@@ -164,21 +164,21 @@ class Phpbb:
             if 300 <= answer.status < 400:
                 return self._posted(visit, str(answer.headers.get("location") or ""))
             page = Page(answer)
-            said = page.said(".error")
+            reason = page.said(".error")
             if page.form(LOGIN) is not None:  # the session ended under our hands
                 page = visit.posting_form()
             elif page.form(POSTING) is None:
                 return self._waiting(visit, page)
-            elif is_flood(said):
-                raise Later(FLOOD, said)
-            elif is_length(said):
-                raise Permanent(said)
-            elif is_token(said):  # too early, too late, or taken already
-                if (found := self.find(settings, post.marker, client)) is not None:
-                    return found
+            elif is_flood(reason):
+                raise Later(FLOOD, reason)
+            elif is_length(reason):
+                raise Permanent(reason)
+            elif is_token(reason):  # too early, too late, or taken already
+                if (sent := self.find(settings, post.marker, client)) is not None:
+                    return sent
                 page = visit.posting_form()
-            elif said:
-                raise Unclear(SOON, said)
+            elif reason:
+                raise Unclear(SOON, reason)
             # else somebody wrote meanwhile: the board shows that, and its form once more
         raise Later(FLOOD, _("The board shows its form again and again."))
 
@@ -208,8 +208,8 @@ class Phpbb:
             posts = [post for post in posts_on_page(page) if post.id not in seen]
             if not posts and not seen:
                 return self._find_printed(visit, marker, page)
-            if found := [post for post in posts if holds(post.text, marker)]:
-                first = min(found, key=lambda post: post.id)
+            if marked := [post for post in posts if holds(post.text, marker)]:
+                first = min(marked, key=lambda post: post.id)
                 return Sent(permalink(visit.base, first.id), AWAITING if first.waits else POSTED)
             seen |= {post.id for post in posts}
             start += len(posts)
@@ -321,50 +321,50 @@ _LENGTH = re.compile(
 )
 
 
-def is_flood(said: str) -> bool:
-    return _FLOOD.search(said) is not None
+def is_flood(text: str) -> bool:
+    return _FLOOD.search(text) is not None
 
 
-def is_token(said: str) -> bool:
-    return _TOKEN.search(said) is not None
+def is_token(text: str) -> bool:
+    return _TOKEN.search(text) is not None
 
 
-def is_length(said: str) -> bool:
-    return _LENGTH.search(said) is not None
+def is_length(text: str) -> bool:
+    return _LENGTH.search(text) is not None
 
 
 def posts_on_page(page: Page) -> list[Shown]:
     """The posts of a topic's page, in its order."""
-    made = []
-    for found in page.soup.find_all("div", id=re.compile(r"^p\d+$")):
-        author = found.select_one("p.author strong, .author .username, .author .username-coloured")
-        at = found.select_one("p.author time")
-        content = found.select_one("div.content")
-        made.append(
+    posts = []
+    for div in page.soup.find_all("div", id=re.compile(r"^p\d+$")):
+        author = div.select_one("p.author strong, .author .username, .author .username-coloured")
+        at = div.select_one("p.author time")
+        content = div.select_one("div.content")
+        posts.append(
             Shown(
-                int(str(found["id"])[1:]),
+                int(str(div["id"])[1:]),
                 author.get_text(strip=True) if author else "",
                 str(at.get("datetime") or "") if at else "",
                 text_of(content) if content else "",
-                found.select_one(".post-notice.unapproved") is not None,
+                div.select_one(".post-notice.unapproved") is not None,
             )
         )
-    return made
+    return posts
 
 
 def printed(page: Page) -> list[Shown]:
     """The posts of a print view: they have no numbers there, and their times are written for people."""
-    made = []
-    for found in page.soup.select("#page-body > div.post"):
-        author, content = found.select_one(".author strong"), found.select_one("div.content")
-        made.append(Shown(0, author.get_text(strip=True) if author else "", "", text_of(content) if content else ""))
-    return made
+    posts = []
+    for div in page.soup.select("#page-body > div.post"):
+        author, content = div.select_one(".author strong"), div.select_one("div.content")
+        posts.append(Shown(0, author.get_text(strip=True) if author else "", "", text_of(content) if content else ""))
+    return posts
 
 
 def printed_pages(page: Page) -> int:
     """How many pages the print view has."""
-    found = [one.get_text(strip=True) for one in page.soup.select(".page-number strong")]
-    return int(found[1]) if len(found) > 1 and found[1].isdigit() else 1
+    numbers = [one.get_text(strip=True) for one in page.soup.select(".page-number strong")]
+    return int(numbers[1]) if len(numbers) > 1 and numbers[1].isdigit() else 1
 
 
 # Reading a topic of phpBB as anybody may: its Atom feed, else its pages, else its print view. Nobody signs in for it.
@@ -378,19 +378,19 @@ PAGES = 4
 def read(base: str, topic: int, since: int, client: Client) -> list[Heard]:
     """Posts with a number above `since`, oldest first. Raises `CannotRead` where guests may not look."""
     fed = feed(base, topic, client)
-    found = {int(one.id): one for one in fed or ()}
-    if fed is None or (since and len(found) >= SHORT and min(found) > since):
+    posts = {int(one.id): one for one in fed or ()}
+    if fed is None or (since and len(posts) >= SHORT and min(posts) > since):
         start = 0
         for _page in range(PAGES):
             page = Page(_get(client, base, f"viewtopic.php?t={topic}&st=0&sk=t&sd=d&start={start}"))
             shown = posts_on_page(page)
-            if not shown and not found:
+            if not shown and not posts:
                 return _printed(base, topic, since, client, page)
-            found = {post.id: _post_from_feed(base, post) for post in shown} | found
+            posts = {post.id: _post_from_feed(base, post) for post in shown} | posts
             start += len(shown)
             if not shown or not since or min(post.id for post in shown) <= since:
                 break
-    return [found[number] for number in sorted(found) if number > since]
+    return [posts[number] for number in sorted(posts) if number > since]
 
 
 def _get(client: Client, base: str, path: str) -> Answer:
@@ -406,7 +406,7 @@ def feed(base: str, topic: int, client: Client) -> list[Heard] | None:
         root = answer.xml()
     except outgoing.Doubtful:
         return None
-    made = []
+    posts = []
     for entry in root.iter(f"{ATOM}entry"):
         number = number_in(entry.findtext(f"{ATOM}id") or "", "p")
         if number is None:
@@ -414,8 +414,8 @@ def feed(base: str, topic: int, client: Client) -> list[Heard] | None:
         author = (entry.findtext(f"{ATOM}author/{ATOM}name") or "").strip()
         at = read_time(entry.findtext(f"{ATOM}published") or entry.findtext(f"{ATOM}updated") or "")
         text = _without_statistics(entry.findtext(f"{ATOM}content") or "")
-        made.append(Heard(str(number), author, at, text, permalink(base, number)))
-    return made
+        posts.append(Heard(str(number), author, at, text, permalink(base, number)))
+    return posts
 
 
 def _without_statistics(html: str) -> str:
@@ -448,5 +448,5 @@ def _printed(base: str, topic: int, since: int, client: Client, page: Page) -> l
         before = len(posts) * (pages - 1)
         posts = printed(Page(_get(client, base, f"{path}&start={before}")))
     address = urljoin(base, f"viewtopic.php?t={topic}")
-    made = [Heard(str(before + at), post.author, None, post.text, address) for at, post in enumerate(posts, 1)]
-    return [one for one in made if int(one.id) > since]
+    heard = [Heard(str(before + at), post.author, None, post.text, address) for at, post in enumerate(posts, 1)]
+    return [one for one in heard if int(one.id) > since]

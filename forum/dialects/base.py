@@ -85,10 +85,10 @@ def _luminance(rgb: Sequence[float]) -> float:
 @lru_cache(maxsize=256)
 def readable(colour: str) -> str:
     """The colour, darkened as far as text on a forum needs; "" if it is none."""
-    found = _COLOUR.fullmatch(colour)
-    if found is None:
+    match = _COLOUR.fullmatch(colour)
+    if match is None:
         return ""
-    rgb = [int(found[1][at : at + 2], 16) for at in (0, 2, 4)]
+    rgb = [int(match[1][at : at + 2], 16) for at in (0, 2, 4)]
     while (_luminance(_PAPER) + 0.05) / (_luminance(rgb) + 0.05) < _CONTRAST:
         rgb = [c * 9 // 10 for c in rgb]
     return "#" + "".join(f"{c:02x}" for c in rgb)
@@ -107,8 +107,9 @@ _BLANKS = re.compile(r"\s+")
 _SPACES = re.compile(rf"\s\s|^\s|\s$|[{UNSEEN}]")
 _RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LINKS = re.compile(
-    r"/(?=/)"  # http://, //host
-    r"|(?<=\w)\.(?=[^\W\d_])"  # host.tld, www.
+    r"(?<=[Ww][Ww][Ww])(?=\.)|(?<=[Ff][Tt][Pp])(?=\.)"  # www. and ftp., which phpBB and MyBB link whatever follows
+    r"|/(?=/)"  # http://, //host
+    r"|(?<=\w)\.(?=[^\W\d_])"  # host.tld
     r"|@(?=\S)"  # mentions, e-mail addresses
     r"|(?<=[A-Za-z]):(?=[^\s\d])"  # mailto:x, javascript:x
     r"|(?<!\S)(?:[:;=]|8(?=-?\)))(?=\S)|:(?=[\w+-]+:)"  # smilies, :shortcodes:
@@ -142,8 +143,8 @@ def pieces(texts: Sequence[str]) -> list[str]:
     """The same for the pieces of one line: what only two of them together would be, is nothing either."""
     cleaned = [clean(text) for text in texts]
     whole = "".join(cleaned)
-    cuts = [found.end() for found in _LINKS.finditer(whole)]
-    made, start = [], 0
+    cuts = [match.end() for match in _LINKS.finditer(whole)]
+    guarded, start = [], 0
     for text in cleaned:
         end, parts, at = start + len(text), list[str](), start
         while cuts and cuts[0] <= end:
@@ -152,9 +153,9 @@ def pieces(texts: Sequence[str]) -> list[str]:
         parts.append(whole[at:end])
         if _RIGHT.search(text) is not None:  # what follows is not drawn into writing from right to left
             parts.append(_LRM)
-        made.append("".join(parts))
+        guarded.append("".join(parts))
         start = end
-    return made
+    return guarded
 
 
 ODD_IN_ADDRESS = frozenset("[]()<>\"'`|\\^{} \t\r\n")
@@ -208,10 +209,10 @@ def parts(report: Report, weigh: Weigh, limit: int, between: int) -> list[Report
     if weigh(title) + sum(weigh(block) + between for block in blocks) <= limit:
         return [report._replace(blocks=(title, *blocks))]
     room = max(limit - weigh(_numbered(title, MOST, MOST)) - between, LEAST)
-    found = list(_fill_posts(_fitting(blocks, weigh, room), weigh, room, between))
+    posts = list(_fill_posts(_fitting(blocks, weigh, room), weigh, room, between))
     return [
-        report._replace(blocks=(_numbered(title, n, len(found)), *part), title=_titled(report.title, n, len(found)))
-        for n, part in enumerate(found, 1)
+        report._replace(blocks=(_numbered(title, n, len(posts)), *part), title=_titled(report.title, n, len(posts)))
+        for n, part in enumerate(posts, 1)
     ]
 
 
@@ -271,23 +272,23 @@ def _fill_posts(blocks: Sequence[Block], weigh: Weigh, room: int, between: int) 
 
 def sections(blocks: Sequence[Block], level: int) -> list[list[Block]]:
     """The blocks by chapter: each heading of this level or above begins one, but for one right under another heading."""
-    found: list[list[Block]] = []
+    chapters: list[list[Block]] = []
     for block in blocks:
         starts = isinstance(block, Heading) and block.level <= level
-        if not found or (starts and not all(isinstance(one, Heading) for one in found[-1])):
-            found.append([])
-        found[-1].append(block)
-    return found
+        if not chapters or (starts and not all(isinstance(one, Heading) for one in chapters[-1])):
+            chapters.append([])
+        chapters[-1].append(block)
+    return chapters
 
 
 def _held(blocks: Sequence[Block]) -> list[list[Block]]:
     """Blocks by themselves, headings with the block after them."""
-    found: list[list[Block]] = []
+    groups: list[list[Block]] = []
     for block in blocks:
-        if not found or not all(isinstance(one, Heading) for one in found[-1]):
-            found.append([])
-        found[-1].append(block)
-    return found
+        if not groups or not all(isinstance(one, Heading) for one in groups[-1]):
+            groups.append([])
+        groups[-1].append(block)
+    return groups
 
 
 # Within a block ------------------------------------------------------------------------------------------------------
@@ -295,10 +296,10 @@ def _held(blocks: Sequence[Block]) -> list[list[Block]]:
 
 def _fitting(blocks: Sequence[Block], weigh: Weigh, room: int) -> list[Block]:
     """The blocks, those that are too long for a post divided."""
-    made: list[Block] = []
+    fitted: list[Block] = []
     for block in blocks:
-        made += _halves(block, weigh, room)
-    return made
+        fitted += _halves(block, weigh, room)
+    return fitted
 
 
 def _halves(block: Block, weigh: Weigh, room: int) -> Iterable[Block]:

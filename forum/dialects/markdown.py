@@ -19,30 +19,30 @@ def escaped(text: str) -> str:
 
 
 def _backslashed(text: str) -> str:
-    return _SIGNS.sub(lambda found: "\\" + found[0], text)
+    return _SIGNS.sub(lambda match: "\\" + match[0], text)
 
 
 def begun(line: str) -> str:
     """A line that begins as nothing but text."""
     line = line.lstrip(" ")
-    found = _HEAD.match(line)
-    if found is None:
+    match = _HEAD.match(line)
+    if match is None:
         return line
-    at = found.end() - 1
+    at = match.end() - 1
     return f"{line[:at]}\\{line[at:]}"
 
 
 def inline(spans: Spans, heading: bool = False) -> str:
     """One line: bold, italic, links, seats in bold. A heading is bold by itself."""
-    made, closed = "", False
+    line, closed = "", False
     for span, text in zip(spans, pieces([span.text for span in spans]), strict=True):
         text = _piece(span, _backslashed(text), heading)
         if closed and text.startswith("*"):
-            made += JOINER  # else the stars of both would be taken together
-        made += text
+            line += JOINER  # else the stars of both would be taken together
+        line += text
         if text:
             closed = text.endswith("*") and not text.endswith("\\*")
-    return begun(made)
+    return begun(line)
 
 
 def _piece(span: Span, text: str, heading: bool) -> str:
@@ -55,8 +55,8 @@ def _piece(span: Span, text: str, heading: bool) -> str:
         return text
     stars = ("**" if (span.bold or span.seat) and not heading else "") + ("*" if span.italic else "")
     before, after = text[: len(text) - len(text.lstrip(" "))], text[len(text.rstrip(" ")) :]
-    made = stars + _edged(inside) + stars if stars else inside
-    return f"{before}[{made}]({link}){after}" if link else before + made + after
+    styled = stars + _edged(inside) + stars if stars else inside
+    return f"{before}[{styled}]({link}){after}" if link else before + styled + after
 
 
 def _edged(text: str) -> str:

@@ -32,16 +32,16 @@ class Plain(Dialect):
 
 def plain_line(spans: Spans) -> str:
     """A line without its dress."""
-    made = ""
+    line = ""
     for span, text in zip(spans, pieces([span.text for span in spans]), strict=True):
         to = address(span.picture) or address(span.link)
-        made += to if to and to == span.text else text + (f" <{to}>" if to else "")
-    return _begun(made.strip(" "))
+        line += to if to and to == span.text else text + (f" <{to}>" if to else "")
+    return _begun(line.strip(" "))
 
 
-def _begun(made: str) -> str:
+def _begun(line: str) -> str:
     """No line begins as a quotation or as the one above a signature."""
-    return JOINER + made if made.startswith((">", "--", "|")) else made
+    return JOINER + line if line.startswith((">", "--", "|")) else line
 
 
 # HTML for letters and for boards that take it: plain elements, colours beside them, no classes, no scripts.
@@ -95,12 +95,12 @@ def _span(span: Span, text: str, context: Context, heading: bool) -> str:
 def _table(table: Table) -> str:
     """The first column to the left, the others to the right."""
     sides = ["left", *["right"] * (len(table.head) - 1)]
-    made = []
+    rows = []
     for row in (table.head, *table.rows):
         cells = []
         for side, cell in zip(sides, row, strict=True):
             shown = unlinked(cell)
             kind = "th" if row is table.head and shown.strip() else "td"  # an empty one is no header of anything
             cells.append(f"<{kind} {CELL.format(side)}>{escape(shown)}</{kind}>")
-        made.append(f"<tr>{''.join(cells)}</tr>")
-    return "<table>\n" + "\n".join(made) + "\n</table>"
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    return "<table>\n" + "\n".join(rows) + "\n</table>"

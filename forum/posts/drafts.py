@@ -129,8 +129,8 @@ def _draft(thread: Thread, key: str, kind: str, name: str, entry: LogEntry, corr
     there = Q(state__in=OPEN) | Q(entry=entry)
     if Post.objects.filter(there, thread=thread, report=key, first=None).exists():
         return
-    made = outbox.new(thread, at=entry.at, report=key, kind=kind, entry=entry, subject=name[:300])
-    made.corrects.set(wrong(thread, key) if corrects is None else corrects)
+    post = outbox.new(thread, at=entry.at, report=key, kind=kind, entry=entry, subject=name[:300])
+    post.corrects.set(wrong(thread, key) if corrects is None else corrects)
 
 
 def _turning(thread: Thread, entry: LogEntry) -> str:
@@ -146,8 +146,8 @@ def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
     if entry.said.get("own"):  # it has no report of its own; the next telling of the same corrects the last
         return
     for thread in threads:
-        told = Post.objects.filter(thread=thread, entry__struck_by__isnull=False)
-        if untold := list(uncorrected(told).order_by("pk")):
+        posts = Post.objects.filter(thread=thread, entry__struck_by__isnull=False)
+        if untold := list(uncorrected(posts).order_by("pk")):
             _draft(thread, f"undo-{entry.number}", "undo", _turning(thread, entry), entry, untold)
 
 
@@ -189,10 +189,10 @@ class Foreseen(NamedTuple):
         return any(self)
 
 
-def uncorrected(found: QuerySet[Post]) -> QuerySet[Post]:
+def uncorrected(posts: QuerySet[Post]) -> QuerySet[Post]:
     """Of these, part 1 of each report that stands there, or may, and that nothing on its way corrects yet."""
     live = Post.objects.filter(corrects=OuterRef("pk"), state__in=(*OPEN, State.POSTED, State.AWAITING))
-    return found.filter(first=None, state__in=MAYBE).exclude(kind__in=reports.TURNS).exclude(Exists(live))
+    return posts.filter(first=None, state__in=MAYBE).exclude(kind__in=reports.TURNS).exclude(Exists(live))
 
 
 def foresee(rewind: Rewind) -> Foreseen:
@@ -202,13 +202,13 @@ def foresee(rewind: Rewind) -> Foreseen:
     live = Q(thread__removed_at=None, thread__active=True)
     if rewind.how == RESTORE:
         report = Q(report=f"undo-{rewind.number}")
-        found = list(posts.filter(live, report | Q(entry__in=rewind.rows, state=State.SUPERSEDED, posted_at=None)))
-        mine = [one for one in found if one.kind in reports.TURNS]
+        rows = list(posts.filter(live, report | Q(entry__in=rewind.rows, state=State.SUPERSEDED, posted_at=None)))
+        mine = [one for one in rows if one.kind in reports.TURNS]
         there = [one for one in mine if one.state in MAYBE]
-        again = [one for one in found if one.kind not in reports.TURNS]
+        again = [one for one in rows if one.kind not in reports.TURNS]
         return Foreseen(there, [], [one for one in mine if one.state in UNSENT and not one.doubt], again)
-    told = posts.filter(entry__in=rewind.rows)
-    found = list(told.annotate(wrong=Exists(uncorrected(Post.objects.filter(live, pk=OuterRef("pk"))))))
-    wrong = [one for one in found if vars(one)["wrong"]]
-    dropped = [one for one in found if one.state in UNSENT and not one.doubt and one.posted_at is None]
+    affected = posts.filter(entry__in=rewind.rows)
+    rows = list(affected.annotate(wrong=Exists(uncorrected(Post.objects.filter(live, pk=OuterRef("pk"))))))
+    wrong = [one for one in rows if vars(one)["wrong"]]
+    dropped = [one for one in rows if one.state in UNSENT and not one.doubt and one.posted_at is None]
     return Foreseen([], wrong, dropped, []) if rewind.how == OWN else Foreseen(wrong, [], dropped, [])

@@ -41,8 +41,8 @@ def new(
 ) -> Post:
     """A post with the campaign's next number, which asks for the campaign's row to be held."""
     number = (Post.objects.filter(campaign_id=thread.campaign_id).aggregate(most=Max("number"))["most"] or 0) + 1
-    made = {"number": number, "report": report, "kind": kind, "made_at": at, "made_by": by, "entry": entry}
-    return Post.objects.create(campaign_id=thread.campaign_id, thread=thread, **made, **more)
+    values = {"number": number, "report": report, "kind": kind, "made_at": at, "made_by": by, "entry": entry}
+    return Post.objects.create(campaign_id=thread.campaign_id, thread=thread, **values, **more)
 
 
 def moved_on() -> NotNow:
@@ -105,8 +105,8 @@ def marked(text: str, mark: str) -> str:
 
 def one_line(text: object, longest: int) -> str:
     """A text of one line without what cannot be seen; "" where it is none."""
-    told = str(text or "").strip()
-    return told if clean_text(told, longest) and told.isprintable() else ""
+    line = str(text or "").strip()
+    return line if clean_text(line, longest) and line.isprintable() else ""
 
 
 OPEN = (State.DRAFT, State.READY, State.SENDING, State.DOUBTFUL, State.FAILED)
@@ -133,20 +133,20 @@ def draft(campaign: Campaign, user: Any, thread: Thread, key: str, *, now: datet
         return known
     _must_stand(thread)
     with reports.speaking(thread.language):
-        found = reports.report_with_line(table, key)
-    if found is None:
+        pair = reports.report_with_line(table, key)
+    if pair is None:
         raise Refused("no-such-report", _("There is no such report to post."))
-    item, told = found
-    entry = table.entries.filter(number=told.last).first()
-    made = new(thread, at=at, report=key, kind=item.kind, by=user, entry=entry, subject=item.name[:300])
-    made.corrects.set(wrong(thread, key))
-    return made
+    item, report = pair
+    entry = table.entries.filter(number=report.last).first()
+    post = new(thread, at=at, report=key, kind=item.kind, by=user, entry=entry, subject=item.name[:300])
+    post.corrects.set(wrong(thread, key))
+    return post
 
 
 def wrong(thread: Thread, key: str) -> list[Post]:
     """The posts of this report that tell of struck moves."""
-    found = Post.objects.filter(thread=thread, report=key, first=None, posted_at__isnull=False)
-    return list(found.filter(entry__struck_by__isnull=False))
+    posts = Post.objects.filter(thread=thread, report=key, first=None, posted_at__isnull=False)
+    return list(posts.filter(entry__struck_by__isnull=False))
 
 
 @transaction.atomic
@@ -316,8 +316,8 @@ def marker(campaign: Campaign, number: int, part: int) -> str:
 
     Nobody outside can foretell its end, so that a mark found at the place is ours.
     """
-    said = f"{campaign.public_id}/{number}/{part}".encode()
-    end = hmac.new(settings.SECRET_KEY.encode(), b"forum.marking/" + said, hashlib.sha256).hexdigest()[:6]
+    text = f"{campaign.public_id}/{number}/{part}".encode()
+    end = hmac.new(settings.SECRET_KEY.encode(), b"forum.marking/" + text, hashlib.sha256).hexdigest()[:6]
     return f"[{campaign.public_id[:4]}-{number}-{end}]"
 
 
@@ -379,12 +379,12 @@ def thread(campaign: Campaign, pk: int) -> Thread | None:
 def outbox(campaign: Campaign, most: int = 400) -> list[Whole]:
     """What is drafted, on its way, posted, put aside: the newest first. One query."""
     rows = Post.objects.filter(campaign=campaign).exclude(report="").select_related("thread", "entry", "campaign")
-    found = list(rows.order_by("-pk")[:most])
+    posts = list(rows.order_by("-pk")[:most])
     rest: dict[int, list[Post]] = defaultdict(list)
-    for row in sorted(found, key=lambda one: one.part):
+    for row in sorted(posts, key=lambda one: one.part):
         if row.first_id is not None:
             rest[row.first_id].append(row)
-    return [Whole(row, rest[row.pk]) for row in found if row.first_id is None]
+    return [Whole(row, rest[row.pk]) for row in posts if row.first_id is None]
 
 
 def whole(campaign: Campaign, number: int) -> Whole | None:
@@ -405,8 +405,8 @@ def whole(campaign: Campaign, number: int) -> Whole | None:
 def receipts(campaign: Campaign, key: str) -> list[Post]:
     """Where a report stands, part 1 of each: what everybody may know."""
     settled = (State.POSTED, State.AWAITING, State.SUPERSEDED)
-    found = Post.objects.filter(campaign=campaign, report=key, first=None, state__in=settled, posted_at__isnull=False)
-    return list(found.order_by("-posted_at"))
+    posts = Post.objects.filter(campaign=campaign, report=key, first=None, state__in=settled, posted_at__isnull=False)
+    return list(posts.order_by("-posted_at"))
 
 
 def waiting(wholes: list[Whole]) -> list[Whole]:
@@ -450,16 +450,16 @@ def erase(user: Any, at: datetime) -> list[str]:
     anywhere = _anywhere(names)
     changed = 0
     for post in Post.objects.exclude(text="", subject="").only("subject", "text").iterator():
-        subject, text = (anywhere.sub(_("a former player"), said) for said in (post.subject, post.text))
+        subject, text = (anywhere.sub(_("a former player"), words) for words in (post.subject, post.text))
         if (subject, text) != (post.subject, post.text):
             changed += Post.objects.filter(pk=post.pk).update(subject=subject[:300], text=text)
     typed = 0
     for model, fields in TYPED.items():
         for row in model.objects.all().iterator():  # type: ignore[attr-defined]
             was = {field: getattr(row, field) for field in fields}
-            said = {field: anywhere.sub(_("a former player"), text)[: _most(model, field)] for field, text in was.items()}
-            if said != was:
-                typed += model.objects.filter(pk=row.pk).update(**said)  # type: ignore[attr-defined]
+            words = {field: anywhere.sub(_("a former player"), text)[: _most(model, field)] for field, text in was.items()}
+            if words != was:
+                typed += model.objects.filter(pk=row.pk).update(**words)  # type: ignore[attr-defined]
     return [f"{changed} posts", f"{typed} words about reports"]
 
 

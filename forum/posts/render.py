@@ -69,8 +69,8 @@ CHRONICLE = {
 
 def words(tone: str, kind: str) -> Words:
     """What this tone says about a report of this kind, in the language of now."""
-    said = CHRONICLE.get(kind) if tone == "chronicle" else None
-    return Words(*(_(one) if one else "" for one in said)) if said else Words("")
+    phrases = CHRONICLE.get(kind) if tone == "chronicle" else None
+    return Words(*(_(one) if one else "" for one in phrases)) if phrases else Words("")
 
 
 PARTS = {
@@ -119,7 +119,7 @@ def flavour(campaign: Campaign, key: str) -> Said:
 
 
 def dress(
-    campaign: Campaign, item: Contents, told: Report, site: str, tone: str = "", masters: Sequence[str] | None = None
+    campaign: Campaign, item: Contents, report: Report, site: str, tone: str = "", masters: Sequence[str] | None = None
 ) -> Report:
     """The report of this line of the contents as it is posted, in the language of now.
 
@@ -128,21 +128,21 @@ def dress(
     how = template(campaign)
     if masters is None:
         masters = [user.username for user in selectors.game_masters(campaign)]
-    return dressed(campaign, item, told, site, how._replace(tone=tone or how.tone), flavour(campaign, item.key), masters)
+    return dressed(campaign, item, report, site, how._replace(tone=tone or how.tone), flavour(campaign, item.key), masters)
 
 
 def dressed(
-    campaign: Campaign, item: Contents, told: Report, site: str, how: Template, own: Said, masters: Sequence[str]
+    campaign: Campaign, item: Contents, report: Report, site: str, how: Template, own: Said, masters: Sequence[str]
 ) -> Report:
     """The same with a template and own words that have been read."""
     values = {
         "campaign": campaign.name, "game": campaign.game.name, "report": item.name, "turn": item.turn,
-        "first": told.first or "", "last": told.last or "", "master": ", ".join(masters),
+        "first": report.first or "", "last": report.last or "", "master": ", ".join(masters),
     }  # fmt: skip
     own_words = words(how.tone, item.kind)
-    title, parts, foot = taken_apart(told)
+    title, parts, foot = taken_apart(report)
     parts["dice"] = _dice(campaign, item, site)
-    parts |= {name: list(blocks) for name, blocks in hooks.report_parts(campaign, item, told, site).items()}
+    parts |= {name: list(blocks) for name, blocks in hooks.report_parts(campaign, item, report, site).items()}
     for notes in hooks.report_notes:
         parts["facts"] += notes(campaign, item)
     if site:
@@ -162,14 +162,14 @@ def dressed(
         *(parts.get("address", ()) if "address" in order else ()),
         *_typed(fill(how.signature, values)),
     )
-    subject = clean(fill(how.subject, values)).strip()[:250] or told.title
-    return told._replace(title=subject, blocks=blocks)
+    subject = clean(fill(how.subject, values)).strip()[:250] or report.title
+    return report._replace(title=subject, blocks=blocks)
 
 
 def _whole(order: Sequence[str]) -> list[str]:
     """The order with every part that may not be left out."""
-    found = [part for part in order if part in PARTS]
-    return found + [part for part in NEEDED if part not in found]
+    chosen = [part for part in order if part in PARTS]
+    return chosen + [part for part in NEEDED if part not in chosen]
 
 
 def _typed(text: str, italic: bool = False) -> list[Block]:
@@ -177,9 +177,9 @@ def _typed(text: str, italic: bool = False) -> list[Block]:
     return [Paragraph((Span(line.strip(), italic=italic),)) for line in text.splitlines() if line.strip()]
 
 
-def taken_apart(told: Report) -> tuple[Heading, dict[str, list[Block]], list[Block]]:
+def taken_apart(report: Report) -> tuple[Heading, dict[str, list[Block]], list[Block]]:
     """A report's title, its parts, and the small line under it that says which entries it tells."""
-    title, rest = headed(told)
+    title, rest = headed(report)
     end = len(rest)
     while end and isinstance(last := rest[end - 1], Paragraph) and last.small:
         end -= 1
@@ -217,14 +217,14 @@ def _dice(campaign: Campaign, item: Contents, site: str) -> list[Block]:
     promise = _("All dice of this campaign follow from numbers that were fixed before the first move. The promise: ")
     blocks.append(Paragraph((Span(promise), Span(campaign.commitment, bold=True), Span("."))))
     if proven:
-        said = _("Link %(number)s, which proves the dice of turn %(number)s: ") % {"number": number}
-        blocks.append(Paragraph((Span(said), Span(links[number - 1], bold=True), Span("."))))
+        sentence = _("Link %(number)s, which proves the dice of turn %(number)s: ") % {"number": number}
+        blocks.append(Paragraph((Span(sentence), Span(links[number - 1], bold=True), Span("."))))
     for chain in chains[1:]:
-        said = _("Renewed dice, number %(number)s. The promise: ") % {"number": chain.number}
-        blocks.append(Paragraph((Span(said), Span(chain.commitment, bold=True), Span("."))))
+        sentence = _("Renewed dice, number %(number)s. The promise: ") % {"number": chain.number}
+        blocks.append(Paragraph((Span(sentence), Span(chain.commitment, bold=True), Span("."))))
         if 0 < number <= len(chain.links):
-            said = _("Their link %(number)s: ") % {"number": number}
-            blocks.append(Paragraph((Span(said), Span(chain.links[number - 1], bold=True), Span("."))))
+            sentence = _("Their link %(number)s: ") % {"number": number}
+            blocks.append(Paragraph((Span(sentence), Span(chain.links[number - 1], bold=True), Span("."))))
     mixture = chains[-1].mixed.get(item.turn) if item.kind != "final" else None
     if mixture:
         names = positions.seats(campaign)
@@ -245,9 +245,9 @@ def rules_of(name: str, address: str, changes: Sequence[tuple[str, str, str, str
         blocks.append(Paragraph((Span(f"{name}: "), Span(address, link=address))))
     if changes:
         blocks.append(Paragraph((Span(_("House rules of this campaign:")),)))
-        said = _("%(here)s instead of %(usual)s")
+        text = _("%(here)s instead of %(usual)s")
         items = [
-            (Span(f"{label}: ", bold=True), Span(said % {"here": here, "usual": usual} + (f" (§{rule})" if rule else "") + "."))
+            (Span(f"{label}: ", bold=True), Span(text % {"here": here, "usual": usual} + (f" (§{rule})" if rule else "") + "."))
             for label, here, usual, rule in changes
         ]
         blocks.append(Bullets(tuple(items)))
@@ -271,10 +271,10 @@ NAMES = {
 def wrong(text: str) -> str:
     """Why it cannot be filled, as a sentence; empty where it can."""
     try:
-        found = list(Formatter().parse(text))
+        fields = list(Formatter().parse(text))
     except ValueError:
         return _("A brace stands alone. Placeholders are written {turn}; for the sign itself write {{ or }}.")
-    for _literal, name, spec, conversion in found:
+    for _literal, name, spec, conversion in fields:
         if name is None:
             continue
         if name not in NAMES:
@@ -290,9 +290,9 @@ def fill(text: str, values: Mapping[str, object]) -> str:
     for placeholders."""
     if wrong(text):
         return text
-    made = []
+    parts = []
     for literal, name, _spec, _conversion in Formatter().parse(text):
-        made.append(literal)
+        parts.append(literal)
         if name is not None:
-            made.append(str(values.get(name, "")))
-    return "".join(made)
+            parts.append(str(values.get(name, "")))
+    return "".join(parts)

@@ -46,13 +46,13 @@ def speaking(language: str) -> Iterator[None]:
 
 def lines_of(campaign: Campaign, before: int | None = None) -> tuple[Any, list[Line]]:
     """The position before the first line, and the moves in force that everybody may see, all or those before an entry."""
-    told = positions.retold(campaign)
+    history = positions.retold(campaign)
     lines = [
-        Line(deed.number, deed.said, deed.effects, deed.rolls, replay=partial(told.after, n))
-        for n, deed in enumerate(told.deeds)
+        Line(deed.number, deed.said, deed.effects, deed.rolls, replay=partial(history.after, n))
+        for n, deed in enumerate(history.deeds)
         if deed.number is not None and (before is None or deed.number < before)
     ]
-    return told.start, lines
+    return history.start, lines
 
 
 def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Contents]:
@@ -60,11 +60,11 @@ def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Co
     teller = reporter(campaign)
     if teller is None:
         return []
-    found = list(teller.contents(positions.scenario(campaign), lines_of(campaign)[1] if lines is None else lines))
+    reports = list(teller.contents(positions.scenario(campaign), lines_of(campaign)[1] if lines is None else lines))
     if lines is None:
-        found += [report_in_language(one) for one in turnings(undo_state.acts(campaign))]
-        found += [announcement_contents()] if may_announce(campaign) else []
-    return found
+        reports += [report_in_language(one) for one in turnings(undo_state.acts(campaign))]
+        reports += [announcement_contents()] if may_announce(campaign) else []
+    return reports
 
 
 def reporter(campaign: Campaign) -> Reporter | None:
@@ -99,10 +99,30 @@ def report_with_line(campaign: Campaign, key: str, seats: Sequence[Seat] | None 
     item = next((one for one in contents(campaign, lines) if one.key == key), None)
     if item is None:
         return None
-    seats = selectors.seats(campaign) if seats is None else seats
+    report = report_of_its_time(campaign, teller, start, lines, item, selectors.seats(campaign) if seats is None else seats)
+    return None if report is None else (item, report)
+
+
+def report_of_its_time(
+    campaign: Campaign,
+    teller: Reporter,
+    start: Any,
+    lines: Sequence[Line],
+    item: Contents,
+    seats: Sequence[Seat],
+    changed: bool | None = None,
+) -> Report | None:
+    """The report, naming who held the seats while that happened which it tells of: from its first entry to its last, or until
+    now where not all of it has happened. `changed`: whether any seat has changed hands, where it is known."""
+    scenario = positions.scenario(campaign)
     people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
-    made = teller.report(positions.scenario(campaign), start, lines, key, campaign.name, people)
-    return None if made is None else (item, made)
+    report = teller.report(scenario, start, lines, item.key, campaign.name, people)
+    if report is None or not (selectors.has_changed_hands(campaign) if changed is None else changed):
+        return report
+    span = campaign.entries.filter(number__in=(report.first, report.last)).order_by("number").values_list("at", flat=True)
+    times = list(span) or [campaign.founded_at]
+    people = selectors.names_of_holders(selectors.holders_between(campaign, times[0], times[-1] if item.complete else None))
+    return teller.report(scenario, start, lines, item.key, campaign.name, people)
 
 
 def _turned(campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | None) -> tuple[Contents, Report] | None:
@@ -111,17 +131,17 @@ def _turned(campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | 
     if entry is None:
         return None
     turned = undo_state.moves_turned(campaign, entry, acts)
-    found = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related("actor", "struck_by")
-    *moves, said = selectors.lines(campaign, None, found.order_by("sequence"))
+    rows = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related("actor", "struck_by")
+    *moves, last = selectors.lines(campaign, None, rows.order_by("sequence"))
     names = {seat.key: seat.name for seat in (selectors.seats(campaign) if seats is None else seats)}
     struck = [
         Struck(line.number, line.entry.seat, names.get(line.entry.seat, _("Game master")), line.text)
         for line in moves
         if line.number is not None
     ]
-    by = said.entry.actor.username if said.entry.actor else ""
-    restored = said.entry.struck_by.number if said.entry.struck_by else None
-    return report_in_language(entry), undo_report(campaign.name, kind, number, said.text, by, struck, restored)
+    by = last.entry.actor.username if last.entry.actor else ""
+    restored = last.entry.struck_by.number if last.entry.struck_by else None
+    return report_in_language(entry), undo_report(campaign.name, kind, number, last.text, by, struck, restored)
 
 
 def parts(post: Post, seats: Sequence[Seat] | None = None, masters: Sequence[str] | None = None) -> list[Part]:
@@ -135,8 +155,8 @@ def parts(post: Post, seats: Sequence[Seat] | None = None, masters: Sequence[str
         if post.report == TEST:
             whole = _test(campaign)
         elif known := report_with_line(campaign, post.report, seats):
-            item, made = known
-            whole = dress(campaign, item, made, str(getattr(settings, "SITE_URL", "")).rstrip("/"), thread.tone, masters)
+            item, report = known
+            whole = dress(campaign, item, report, str(getattr(settings, "SITE_URL", "")).rstrip("/"), thread.tone, masters)
             whole = whole._replace(blocks=(*whole.blocks, *_corrects(post)))
         else:
             return []
@@ -157,16 +177,16 @@ def limit(thread: Thread) -> int:
 
 def _test(campaign: Campaign) -> Report:
     title = _("A test")
-    said = _("{name}: reports will be posted here. This post may be deleted.").format(name=campaign.name)
-    return Report(title, (Heading((Span(title),)), Paragraph((Span(said),))), (), (), 0, 0)
+    text = _("{name}: reports will be posted here. This post may be deleted.").format(name=campaign.name)
+    return Report(title, (Heading((Span(title),)), Paragraph((Span(text),))), (), (), 0, 0)
 
 
 def _corrects(post: Post) -> list[Block]:
     """Which posts it corrects, said under the report."""
-    said = _("Corrects post {number}: {subject}")
+    text = _("Corrects post {number}: {subject}")
     old = sorted(post.corrects.all(), key=lambda one: one.pk) if post.pk else ()
     return [
-        Paragraph((Span(said.format(number=one.number, subject=one.subject or one.report), link=one.permalink),)) for one in old
+        Paragraph((Span(text.format(number=one.number, subject=one.subject or one.report), link=one.permalink),)) for one in old
     ]
 
 
@@ -189,14 +209,14 @@ def announcement_contents() -> Contents:
 def announcement(campaign: Campaign, seats: Sequence[Seat]) -> Report:
     """Who plays what, and that it has not begun."""
     title = _("{name}: before the start").format(name=campaign.name)
-    said = _("{title} is about to begin.").format(title=campaign.game.name)
+    text = _("{title} is about to begin.").format(title=campaign.game.name)
     lines = tuple(
         (Span(seat.name, bold=True, seat=seat.key), Span(f": {seat.holder.username}" if seat.holder is not None else _(": free")))
         for seat in seats
     )
     return Report(
         title,
-        (Heading((Span(title),)), Paragraph((Span(said),)), Heading((Span(_("Seats")),), 2), Bullets(lines)),
+        (Heading((Span(title),)), Paragraph((Span(text),)), Heading((Span(_("Seats")),), 2), Bullets(lines)),
         (), (), 0, 0,
     )  # fmt: skip
 
@@ -259,11 +279,11 @@ def undo_report(
     they were made. `restored` is the entry that took an undo back since."""
     name, over = KINDS[kind]
     title = _(name) % {"campaign": campaign, "entry": number}
-    told = Paragraph((Span(text), Span(f" ({by})" if by else "")))
+    opening = Paragraph((Span(text), Span(f" ({by})" if by else "")))
     lines = Bullets(tuple((Span(f"{move.number}: "), Span(move.name, seat=move.seat), Span(f": {move.text}")) for move in moves))
     heading = Heading((Span(_(over)),), 2)
     facts = {"entry": number, "restored": restored}
     ends = _("Entry %(entry)s.") if restored is None else _("Entry %(entry)s. Restored by entry %(restored)s.")
     end = Paragraph((Span(ends % facts),), small=True)
-    blocks = (Heading((Span(title),), 1), told, *((heading, lines) if moves else ()), end)
+    blocks = (Heading((Span(title),), 1), opening, *((heading, lines) if moves else ()), end)
     return Report(title, blocks, (), (), number, number)

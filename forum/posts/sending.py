@@ -181,7 +181,7 @@ def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
     post, thread = taken.post, taken.thread
     with reports.speaking(_reader(thread)):
         try:
-            way, told = transport(thread.transport), {**thread.told, **threads.secrets(thread)}
+            way, settings = transport(thread.transport), {**thread.told, **threads.secrets(thread)}
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
             # The key of this installation is another one, or the transport is no more.
@@ -189,13 +189,13 @@ def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
         visit = client(jar)
         try:
             if post.doubt:
-                if (there := _looked(way, told, post, visit, clock)) is not None:
+                if (there := _looked(way, settings, post, visit, clock)) is not None:
                     soon = post.doubt_at is not None and clock() - post.doubt_at < LEASE
                     return arrived(taken, there, clock(), at_once=soon)
                 if not mark(taken, doubt=False):
                     return None  # found left behind while it was looked for: it is another's now
                 post.doubt = False
-            sent = way.send(told, letter(post), visit)
+            sent = way.send(settings, letter(post), visit)
         except Exception as error:
             failed(taken, _kind(error, post), clock())
         else:
@@ -210,11 +210,11 @@ def letter(post: Post) -> Letter:
     return Letter(post.subject, post.text, post.marker, post.part, post.of, first, post.thread.dialect)
 
 
-def _looked(way: Transport, told: dict[str, str], post: Post, visit: Client, clock: Callable[[], datetime]) -> Sent | None:
+def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client, clock: Callable[[], datetime]) -> Sent | None:
     """Where the mark stands; None where it surely does not. A look that ends in doubt is a look to be taken again."""
     veiled = isinstance(way, Veiled)
     try:
-        there = way.find(told, post.marker, visit)
+        there = way.find(settings, post.marker, visit)
     except Locked:
         raise
     except (Doubtful, outgoing.Doubtful) as error:

@@ -58,12 +58,12 @@ def set_up(
     table = held(campaign, user)
     if Thread.objects.filter(campaign=table, removed_at=None).count() >= MOST_THREADS:
         raise NotNow("enough-threads", _("A campaign has up to {most} threads. Remove one first.").format(most=MOST_THREADS))
-    made = Thread(campaign=table, transport=transport, made_by=user, made_at=entries.moment(now))
+    thread = Thread(campaign=table, transport=transport, made_by=user, made_at=entries.moment(now))
     chosen = kinds_.usual(table) if kinds is None else kinds
-    _fill(made, name, settings, dialect, language, limit, chosen, at_once, {})
-    made.tone = _tone(tone)
-    made.save(force_insert=True)
-    return made
+    _fill(thread, name, settings, dialect, language, limit, chosen, at_once, {})
+    thread.tone = _tone(tone)
+    thread.save(force_insert=True)
+    return thread
 
 
 @transaction.atomic
@@ -110,10 +110,10 @@ def secrets(thread: Thread) -> dict[str, str]:
 
 def account(thread: Thread) -> tuple[object, ...]:
     """The board, name and password that a thread signs in with; nothing where nobody signs in. For `forum.posts.sending`."""
-    told, secret = thread.told, secrets(thread)
+    settings, secret = thread.told, secrets(thread)
     if "password" not in secret:
         return ()
-    return (_board(transports()[thread.transport], told), told.get("username", ""), secret["password"])
+    return (_board(transports()[thread.transport], settings), settings.get("username", ""), secret["password"])
 
 
 def _fill(
@@ -130,14 +130,14 @@ def _fill(
     way = transports().get(thread.transport)
     if way is None:
         raise WrongSetting("transport", _("Choose how the posts get there."))
-    told = _settings_read(way, settings, known)
+    values = _settings_read(way, settings, known)
     secret = {need.key for need in way.needs if need.secret}
-    if known and _board(way, thread.told) != _board(way, told):
+    if known and _board(way, thread.told) != _board(way, values):
         for key in secret:
             if known.get(key) and not settings.get(key):
                 raise WrongSetting(key, _("This is another board: what is kept is not sent there. Type it for this one."))
-    thread.settings = canonical({key: value for key, value in told.items() if key not in secret})
-    sealed = canonical({key: value for key, value in told.items() if key in secret})
+    thread.settings = canonical({key: value for key, value in values.items() if key not in secret})
+    sealed = canonical({key: value for key, value in values.items() if key in secret})
     thread.sealed = keys.seal(sealed) if any(read(sealed).values()) else ""
     thread.name = outbox.one_line(name, 100) or str(way.name)
     thread.dialect = dialect or way.dialect
@@ -155,10 +155,10 @@ def _fill(
     thread.at_once = at_once and way.automatic
 
 
-def _board(way: Transport, told: Mapping[str, str]) -> list[tuple[str, str]]:
+def _board(way: Transport, settings: Mapping[str, str]) -> list[tuple[str, str]]:
     """Where its secrets go: host and folder of each address, whichever topic it names at its end."""
-    found = [urlsplit(told.get(need.key, "")) for need in way.needs if need.kind == "url"]
-    return [(one.netloc.lower(), re.sub(r"\d+$", "", one.path)) for one in found]
+    addresses = [urlsplit(settings.get(need.key, "")) for need in way.needs if need.kind == "url"]
+    return [(one.netloc.lower(), re.sub(r"\d+$", "", one.path)) for one in addresses]
 
 
 def _tone(tone: str) -> str:
@@ -169,7 +169,7 @@ def _tone(tone: str) -> str:
 
 
 def _settings_read(way: Transport, settings: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
-    told: dict[str, str] = {}
+    values: dict[str, str] = {}
     for need in way.needs:
         typed = str(settings.get(need.key, "")).strip(" \t\r\n") if not need.secret else str(settings.get(need.key, ""))
         value = outbox.one_line(typed, 500) if not need.secret else typed
@@ -178,9 +178,9 @@ def _settings_read(way: Transport, settings: Mapping[str, str], known: Mapping[s
         value = value or (known.get(need.key, "") if need.secret else "")
         if need.required and not value:
             raise WrongSetting(need.key, _("This is needed."))
-        told[need.key] = value
+        values[need.key] = value
     try:
-        return way.check(told)
+        return way.check(values)
     except boards_Wrong as error:
         raise WrongSetting(error.field, str(error)) from None
 
@@ -217,11 +217,11 @@ def try_out(thread: Thread, user: Any, *, now: datetime | None = None) -> Post:
     waiting = Post.objects.filter(thread=row, report=kinds_.TEST, state__in=(State.READY, State.SENDING, State.DRAFT))
     if waiting.exists():
         raise Refused("test-waits", _("A test post waits already."))
-    made = outbox.new(row, at=at, report=kinds_.TEST, kind=kinds_.TEST, by=user)
-    made.campaign = table
-    made_ready(made, user, at)
+    post = outbox.new(row, at=at, report=kinds_.TEST, kind=kinds_.TEST, by=user)
+    post.campaign = table
+    made_ready(post, user, at)
     outbox.soon()
-    return made
+    return post
 
 
 # How a campaign is told: written by its game masters. No entry of the log: it changes nothing that happened, and what was
@@ -264,8 +264,8 @@ def set_template(
         table = _table(campaign, user)
         given = {"tone": tone, "subject": subject.strip(), "greeting": _lines(greeting), "signature": _lines(signature),
                  "parts": canonical(list(parts)), "changed_by": user, "changed_at": entries.moment(now)}  # fmt: skip
-        made, _new = ReportTemplate.objects.update_or_create(campaign=table, language=language, defaults=given)
-    return made
+        template, _new = ReportTemplate.objects.update_or_create(campaign=table, language=language, defaults=given)
+    return template
 
 
 def set_flavour(
@@ -279,8 +279,8 @@ def set_flavour(
     with transaction.atomic():
         table = _table(campaign, user)
         given = {"before": _lines(before), "after": _lines(after), "changed_by": user, "changed_at": entries.moment(now)}
-        made, _new = Flavour.objects.update_or_create(campaign=table, report=report[:80], language=language, defaults=given)
-    return made
+        flavour, _new = Flavour.objects.update_or_create(campaign=table, report=report[:80], language=language, defaults=given)
+    return flavour
 
 
 def _fits(field: str, text: str, most: int) -> None:

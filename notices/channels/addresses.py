@@ -73,10 +73,10 @@ def parse(typed: str) -> Address:
         raise BadAddress(_(NO_ADDRESS))
     address, options, _rest = unquote(text).partition("?")
     for service, form in FORMS:
-        if found := form.fullmatch(address):
+        if match := form.fullmatch(address):
             if options:
                 raise BadAddress(_(OPTIONS))
-            return Address(service, found.groups())
+            return Address(service, match.groups())
     scheme, colon, rest = address.partition("://")
     if not colon or not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]{0,20}", scheme, re.ASCII):
         raise BadAddress(_(NO_ADDRESS))

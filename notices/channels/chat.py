@@ -44,14 +44,14 @@ def link(service: str, url: str) -> str:
 
 def fitting(service: str, blocks: list[str], more: str) -> str:
     """As many of the blocks as one message holds; `more` stands for the rest."""
-    limit, made = LIMIT[Service(service)], ""
+    limit, text = LIMIT[Service(service)], ""
     for place, block in enumerate(blocks):
-        joined = f"{made}\n\n{block}" if made else block
+        joined = f"{text}\n\n{block}" if text else block
         last = place == len(blocks) - 1
         if len(joined) > limit - (0 if last else len(more) + 2):
-            return f"{made}\n\n{more}" if made else f"{block[: limit - len(more) - 3]}…\n\n{more}"
-        made = joined
-    return made
+            return f"{text}\n\n{more}" if text else f"{block[: limit - len(more) - 3]}…\n\n{more}"
+        text = joined
+    return text
 
 
 class _Heard:
@@ -93,13 +93,13 @@ def send(address: Address, text: str) -> None:
         raise NotSent(_("%(service)s does not take this address.") % {"service": service.label}, gone=True) from None
     if done:
         return
-    found = _STATUS.search(heard.said)
-    if found is None:
+    match = _STATUS.search(heard.said)
+    if match is None:
         named = {"service": service.label}
         if heard.lost:
             raise NotSent(_("%(service)s did not answer: it may have arrived.") % named, ours=True, doubtful=True)
         raise NotSent(_("%(service)s could not be reached.") % named, ours=True)
-    status = int(found[1])
+    status = int(match[1])
     raise NotSent(
         _("%(service)s refused it (%(status)d).") % {"service": service.label, "status": status},
         gone=status in GONE, ours=status == 429 or status >= 500,

@@ -70,8 +70,8 @@ def of_token(given: str) -> Channel | None:
 
 
 def _mark(*parts: object) -> str:
-    said = "/".join(str(part) for part in parts)
-    return hmac.new(settings.SECRET_KEY.encode(), f"letters/{said}".encode(), hashlib.sha256).hexdigest()[:20]
+    text = "/".join(str(part) for part in parts)
+    return hmac.new(settings.SECRET_KEY.encode(), f"letters/{text}".encode(), hashlib.sha256).hexdigest()[:20]
 
 
 def thread(user: Any, campaign: Campaign) -> str:
@@ -97,9 +97,9 @@ def message(delivery: Delivery, to: str, letter: Letter, connection: Any = None)
     if len(letter.campaigns) == 1:
         root = thread(channel.user, letter.campaigns[0])
         headers |= {"References": root, "In-Reply-To": root}
-    made = EmailMultiAlternatives(letter.subject, letter.text, to=[to], headers=headers, connection=connection)
-    made.attach_alternative(letter.html, "text/html")
-    return made
+    email = EmailMultiAlternatives(letter.subject, letter.text, to=[to], headers=headers, connection=connection)
+    email.attach_alternative(letter.html, "text/html")
+    return email
 
 
 def send(delivery: Delivery, to: str, letter: Letter, connection: Any) -> None:
@@ -108,17 +108,17 @@ def send(delivery: Delivery, to: str, letter: Letter, connection: Any) -> None:
         connection.open()  # stays open for the letters that follow
         message(delivery, to, letter, connection).send()
     except smtplib.SMTPRecipientsRefused as refused:
-        code, said = next(iter(refused.recipients.values()), (0, b""))
+        code, reply = next(iter(refused.recipients.values()), (0, b""))
         # Even a lasting refusal (5xx) may be of one day, a full box or a filter: it counts, and is not the end by itself.
-        raise NotSent(_("The address was refused: %(code)s %(said)s") % {"code": code, "said": _clean(said)}) from None
+        raise NotSent(_("The address was refused: %(code)s %(said)s") % {"code": code, "said": _clean(reply)}) from None
     except (smtplib.SMTPException, OSError) as error:
         # What a server says while one signs in may name the account: that is for the host alone.
         LOG.warning("The mail server did not take a letter: %s", type(error).__name__)
         raise NotSent(_("Our mail server did not take the letter."), ours=True) from None
 
 
-def _clean(said: Any) -> str:
-    text = said.decode("utf-8", errors="replace") if isinstance(said, bytes) else str(said)
+def _clean(reply: Any) -> str:
+    text = reply.decode("utf-8", errors="replace") if isinstance(reply, bytes) else str(reply)
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]
 
 
@@ -141,14 +141,14 @@ def read_by(language: str, zone: str) -> Iterator[None]:
         yield
 
 
-def pressing(found: Sequence[Told]) -> list[Told]:
+def pressing(notices: Sequence[Told]) -> list[Told]:
     """What waits for an answer first, what ends first before all, then as it came."""
 
     def rank(one: Told) -> tuple[bool, bool, str, datetime, int]:
         due = str(one.notice.known.get("due", ""))
         return not KINDS[one.notice.kind].urgent, not due, due, one.notice.at, one.notice.pk
 
-    return sorted(found, key=rank)
+    return sorted(notices, key=rank)
 
 
 def press_address(site: str, one: Told) -> str:
@@ -156,12 +156,12 @@ def press_address(site: str, one: Told) -> str:
     return f"{site}{reverse('notice', args=(one.notice.pk,))}"
 
 
-def subject(found: Sequence[Told], digest: bool) -> str:
-    names = list(dict.fromkeys(one.notice.campaign.name for one in found))
-    n = len(found)
+def subject(notices: Sequence[Told], digest: bool) -> str:
+    names = list(dict.fromkeys(one.notice.campaign.name for one in notices))
+    n = len(notices)
     if n == 1 and not digest:
-        return _("[%(campaign)s] %(title)s") % {"campaign": names[0], "title": found[0].title}
-    facts = {"campaign": names[0], "n": n, "title": found[0].title, "others": n - 1}
+        return _("[%(campaign)s] %(title)s") % {"campaign": names[0], "title": notices[0].title}
+    facts = {"campaign": names[0], "n": n, "title": notices[0].title, "others": n - 1}
     if digest and len(names) == 1:
         return ngettext("[%(campaign)s] %(n)d notice of this day", "[%(campaign)s] %(n)d notices of this day", n) % facts
     if digest:
@@ -174,18 +174,18 @@ def subject(found: Sequence[Told], digest: bool) -> str:
     return ngettext("%(title)s, and %(others)d more", "%(title)s, and %(others)d more", n - 1) % facts
 
 
-def notice_letter(found: Sequence[Told], *, digest: bool, name: str, site: str, end: str, choose: str) -> Letter:
+def notice_letter(notices: Sequence[Told], *, digest: bool, name: str, site: str, end: str, choose: str) -> Letter:
     """One letter of all of them. `end` stops the letters, `choose` is where one says what comes how."""
-    told = pressing(found)
+    ordered = pressing(notices)
     groups: list[dict[str, Any]] = [{"urgent": wanted, "items": []} for wanted in (True, False)]
-    for one in told:
+    for one in ordered:
         groups[not KINDS[one.notice.kind].urgent]["items"].append(
             {"title": one.title, "body": one.body, "campaign": one.notice.campaign.name, "at": absolute(one.notice.at),
              "url": press_address(site, one)}
         )  # fmt: skip
     filled = [group for group in groups if group["items"]]
-    campaigns = tuple({one.notice.campaign_id: one.notice.campaign for one in told}.values())
-    return _render_mail(subject(told, digest), filled, campaigns, digest=digest, name=name, end=end, choose=choose)
+    campaigns = tuple({one.notice.campaign_id: one.notice.campaign for one in ordered}.values())
+    return _render_mail(subject(ordered, digest), filled, campaigns, digest=digest, name=name, end=end, choose=choose)
 
 
 def word(heading: str, body: str, *, name: str, url: str, end: str, choose: str) -> Letter:

@@ -68,8 +68,8 @@ def address_of(channel: Channel) -> Address:
 def letter_box(user: Any, now: datetime | None = None) -> Channel:
     """The person's e-mail channel, made where there is none."""
     at = now or timezone.now()
-    made = Channel(user=user, service=Service.EMAIL, created_at=at, confirmed_at=at)
-    Channel.objects.bulk_create([made], ignore_conflicts=True)  # there is at most one, whoever comes first
+    channel = Channel(user=user, service=Service.EMAIL, created_at=at, confirmed_at=at)
+    Channel.objects.bulk_create([channel], ignore_conflicts=True)  # there is at most one, whoever comes first
     return of_person(user).get(service=Service.EMAIL)
 
 
@@ -158,7 +158,7 @@ def try_out(channel: Channel, now: datetime | None = None) -> None:
             to = mail.address(channel.user)
             if not to:
                 raise Wrong(_("Your address is not confirmed: nothing is sent there."))
-            made = Delivery.objects.create(
+            trial = Delivery.objects.create(
                 channel=channel,
                 form=Delivery.Form.WORD,
                 state=Delivery.State.SENDING,
@@ -169,11 +169,11 @@ def try_out(channel: Channel, now: datetime | None = None) -> None:
             )
             connection = get_connection()
             try:
-                mail.send(made, to, delivery.tried_letter(made), connection)
+                mail.send(trial, to, delivery.tried_letter(trial), connection)
             except NotSent as error:
-                Delivery.objects.filter(pk=made.pk).update(state=Delivery.State.FAILED, done_at=at, last_error=str(error)[:300])
+                Delivery.objects.filter(pk=trial.pk).update(state=Delivery.State.FAILED, done_at=at, last_error=str(error)[:300])
                 raise
-            Delivery.objects.filter(pk=made.pk).update(state=Delivery.State.SENT, done_at=at)
+            Delivery.objects.filter(pk=trial.pk).update(state=Delivery.State.SENT, done_at=at)
         else:
             _write_code(channel)
     except NotSent as error:
@@ -271,11 +271,11 @@ def set_language(channel: Channel, language: str) -> None:
 
 
 @transaction.atomic
-def wish(channel: Channel, said: Mapping[str, str]) -> None:
+def wish(channel: Channel, wishes: Mapping[str, str]) -> None:
     """How each of these kinds comes through it from now on; what is as usual is not kept. Nonsense is left out."""
     usually: list[str] = []
     other: list[Wish] = []
-    for key, how in said.items():
+    for key, how in wishes.items():
         kind = KINDS.get(key)
         if kind is None or how not in How.values or not offered(channel, kind):
             continue

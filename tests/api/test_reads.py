@@ -55,7 +55,7 @@ READS: dict[str, tuple[str, tuple[int, ...], int]] = {
     "looks": ("seats/huns/looks/", (200, 200, 403, 403, 401), 6),
     "notes": ("seats/huns/notes/", (403, 200, 403, 403, 401), 6),
     "reports": ("reports/", SEEN, 5),
-    "report": ("reports/turn-1/", SEEN, 11),
+    "report": ("reports/turn-1/", SEEN, 12),
     "threads": ("threads/", (200, 403, 403, 403, 401), 3),
     "posts": ("posts/", (200, 403, 403, 403, 401), 3),
     "post": ("posts/1/", (404, 403, 403, 403, 401), 3),

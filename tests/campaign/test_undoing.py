@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from campaign import access, services
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, TableMovedOn
-from campaign.log import positions, selectors, undo_state
+from campaign.log import entries, positions, selectors, undo_state
 from campaign.log.undo import reveals
 from campaign.models import DiceRoll
 from engine.effects import Effect, Say
@@ -297,3 +297,38 @@ def test_the_way_back_to_a_branch_beside_one_that_was_restored(running: Any) -> 
     running.undo(number)
     services.restore(running.fresh(), running.gm, newer.number, "The other")
     call_command("audit", stdout=StringIO())
+
+
+def test_nothing_is_replayed_while_the_row_is_held(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undo, restoration and a seat's own undo replay before they lock; so does an act where nobody remembers the position."""
+    steps: list[str] = []
+    lock, history, setup = entries.lock, positions.history, positions.setup
+
+    def note(name: str, real: Any) -> Any:
+        def called(*given: Any) -> Any:
+            answer = real(*given)
+            steps.append(name)
+            return answer
+
+        return called
+
+    running.say("bee", "add", stones=2)
+    number = running.say("bee", "add", stones=1).entries[0].number
+    monkeypatch.setattr(entries, "lock", note("locked", lock))
+    monkeypatch.setattr(positions, "history", note("replayed", history))
+    monkeypatch.setattr(positions, "setup", note("replayed", setup))
+    undone = running.undo(number - 1)
+    assert steps.count("locked") == 1
+    assert steps.index("locked") == len(steps) - 1
+    for act in (
+        lambda: services.restore(running.campaign, running.gm, undone.number, "A slip"),
+        lambda: own(running, "bee"),
+        lambda: services.live(running.campaign, running.gm, "paused"),
+    ):
+        positions.memory.clear()
+        steps.clear()
+        act()
+        running.fresh()
+        assert steps.count("locked") == 1
+        assert "replayed" in steps
+        assert steps[-1] == "locked"

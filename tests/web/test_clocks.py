@@ -287,7 +287,7 @@ def test_a_title_on_a_page_of_its_own_tells_its_deadline_in_the_head(people: dic
     assert windows.post("gm", "clocks/", do="terms", **form).status_code == 303
     campaign.refresh_from_db()
     assert {kind: one and one.length for kind, one in terms_of(campaign).items()} == {
-        "turn": "5d", "slot": "5d", "answer": "3d", "battle": "14d", "claim": "3d",
+        "turn": "5d", "slot": "5d", "answer": "3d", "battle": "14d", "claim": "3d", "words": "2d",
     }  # fmt: skip
     today = timezone.localdate()
     for who in ("ant", "bee"):

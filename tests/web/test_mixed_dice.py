@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from urllib3 import HTTPHeaderDict
 
 from campaign import services
 from campaign.clocks import services as clocks
@@ -25,6 +26,7 @@ from engine.errors import IllegalMove
 from engine.log import canonical
 from games.registry import TITLES
 from notices.models import Notice
+from outgoing.client import Client, Reply, Request
 from tests.web.contests import plain
 from tests.web.five import SEED, Five, found
 from tests.web.test_found import form
@@ -79,6 +81,10 @@ def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(found: Cal
     log = plain(table.text("nobody", "log/"))
     assert "Huns: words for the start and turn 1: “Attila was here”" in log
     assert "The words for the start and turn 1 have closed. 1 seat had added none." in log
+
+    report = plain(table.text("gm", "reports/opening-1/"))
+    assert f"The promise: [b] {table.campaign.commitment} [/b]" in report
+    assert "Mixed into the dice of turn 1: [b] Huns: “Attila was here” [/b]" in report
 
     # Words for turn 2 may come while turn 1 is played; when every seat has added some they close by themselves.
     services.add_words(campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW)
@@ -318,3 +324,46 @@ def test_who_knows_the_server_foresees_no_mixed_die(found: Callable[..., Five]) 
     fell = [draw(mixed_key(link, drawn), one, 100) for one in purposes]
     assert sum(value == guess[0] for value, guess in zip(fell, guesses, strict=True)) <= 25
     assert sum(value == guess[1] for value, guess in zip(fell, guesses, strict=True)) <= 25
+
+
+def test_when_the_draw_falls_the_program_fetches_it_or_tells_the_game_master(found: Callable[..., Five]) -> None:
+    table, other = found(chance="draw"), found(chance="draw", name="Other")
+    gm, at = table.people["gm"], NOW + HOUR
+    services.name_draw(table.campaign, gm, "drand", at, now=NOW)
+    services.name_draw(other.campaign, gm, "lotto", at, wheels={"Roma": "romans"}, now=NOW)
+    number = mixing.round_at(at)
+    asked: list[str] = []
+
+    def answer(request: Request) -> Reply:
+        asked.append(request.url)
+        signature = "ab" * 48
+        random = hashlib.sha256(bytes.fromhex(signature)).hexdigest()
+        body = {"round": number, "randomness": random, "signature": signature}
+        return Reply(200, HTTPHeaderDict(), json.dumps(body).encode())
+
+    assert mixing.tick(NOW, 5) == 0
+    assert mixing.tick(at, 5, lambda: Client(transport=answer)) == 2
+    assert asked == [f"https://api.drand.sh/{mixing.CHAIN}/public/{number}"]
+    table.campaign.refresh_from_db()
+    stage = selectors.next_stage(table.campaign)
+    assert stage is not None
+    assert (stage.done, len(stage.drawn), stage.url) == (True, 64, asked[0])
+    assert table.campaign.entries.get(act="mix", how="drawn").actor is None
+    (notice,) = Notice.objects.filter(kind="draw-fallen")
+    assert (notice.user, notice.campaign) == (gm, other.campaign)
+    assert mixing.tick(at + HOUR, 5) == 0, "each once"
+    assert list(audit.differences(table.campaign)) == []
+
+
+def test_a_round_that_does_not_come_is_told_and_entered_by_hand(found: Callable[..., Five]) -> None:
+    table = found(chance="draw")
+    gm, at = table.people["gm"], NOW + HOUR
+    services.name_draw(table.campaign, gm, "drand", at, now=NOW)
+    nothing = lambda: Client(transport=lambda request: Reply(503, HTTPHeaderDict(), b"later"))  # noqa: E731
+    with pytest.raises(Refused, match="did not come"):
+        mixing.fetch_draw(table.campaign, gm, now=at, client=nothing)
+    assert mixing.tick(at, 5, nothing) == 1
+    assert Notice.objects.filter(kind="draw-fallen", user=gm).count() == 1
+    services.enter_draw(table.campaign, gm, "cd" * 32, now=at)
+    table.campaign.refresh_from_db()
+    table.play("gm", "start", at)

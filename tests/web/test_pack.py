@@ -122,6 +122,14 @@ def test_its_scripts_find_nothing_wrong(two: Five, tmp_path: Path) -> None:
     assert run("verify_dice.py", "rolls.json", "record.json", two.campaign.commitment)[0] == 0
     code, told = run("verify_log.py")
     assert (code, two.campaign.last_hash in told) == (0, True)
+    assert run("verify_log.py", "log.jsonl", "rolls.json")[0] == 0
+    assert run("verify_dice.py", "rolls.json", "log.jsonl")[0] == 0
+    listed = json.loads((tmp_path / "rolls.json").read_text())
+    gone = listed["rolls"].pop(3)["purpose"]
+    listed["moves"] = [{**one, "rolls": [purpose for purpose in one["rolls"] if purpose != gone]} for one in listed["moves"]]
+    (tmp_path / "less.json").write_text(json.dumps(listed))
+    assert f"entry 3: {gone} is not the same in the list and in the log" in run("verify_log.py", "log.jsonl", "less.json")[1]
+    assert f"{gone} of entry 3 is missing" in run("verify_dice.py", "less.json", "log.jsonl")[1]
     lines = (tmp_path / "log.jsonl").read_text().splitlines()
     for spoilt in ([*lines[:3], *lines[4:]], [*lines[:3], lines[3].replace("gm", "GM"), *lines[4:]]):
         (tmp_path / "log.jsonl").write_text("\n".join(spoilt))

@@ -169,9 +169,9 @@ class Pack:
             return
         table = self.table
         start, lines = self._told_of
-        people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+        changed = selectors.has_changed_hands(self.campaign)
         for item in self._told:
-            made = teller.report(table.scenario, start, lines, item.key, self.campaign.name, people)
+            made = posts_reports.report_of_its_time(self.campaign, teller, start, lines, item, table.seats, changed)
             if made is not None:
                 yield f"reports/{slugify(item.key)}.html", made.title, _narrow(DIALECTS["html"].text(made, context))
 

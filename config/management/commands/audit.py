@@ -37,11 +37,11 @@ def moment(text: str) -> datetime:
     if ago := AGO.fullmatch(text):
         return timezone.now() - int(ago[1]) * (timedelta(days=1) if ago[2] == "d" else timedelta(hours=1))
     try:
-        found = datetime.fromisoformat(text)
+        when = datetime.fromisoformat(text)
     except ValueError:
         known = "neither a time as 2026-11-23 or 2026-11-23T18:00, nor how long ago as 7d or 12h"
         raise ArgumentTypeError(f"{text!r} is {known}") from None
-    return found if timezone.is_aware(found) else timezone.make_aware(found, timezone.get_default_timezone())
+    return when if timezone.is_aware(when) else timezone.make_aware(when, timezone.get_default_timezone())
 
 
 def positive(text: str) -> int:
@@ -64,12 +64,12 @@ class Command(BaseCommand):
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = Campaign.objects.order_by("pk")
+        campaigns = Campaign.objects.order_by("pk")
         if options["campaign"]:
-            found = found.filter(public_id__in=options["campaign"])
+            campaigns = campaigns.filter(public_id__in=options["campaign"])
         if options["since"]:
-            found = found.filter(Exists(LogEntry.objects.filter(campaign=OuterRef("pk"), at__gte=options["since"])))
-        keys, wrong = list(found.values_list("pk", flat=True)), False
+            campaigns = campaigns.filter(Exists(LogEntry.objects.filter(campaign=OuterRef("pk"), at__gte=options["since"])))
+        keys, wrong = list(campaigns.values_list("pk", flat=True)), False
         look = partial(looked_at, every=options["all"], anew=options["rebuild"])
         # Other processes cannot see what a transaction of this one has not committed.
         jobs = 1 if connection.in_atomic_block else min(options["jobs"] or cores(), -(-len(keys) // CHUNK))
@@ -114,19 +114,19 @@ def looked_at(pk: int, every: bool, anew: bool) -> Found:
             campaign = rebuild_campaign(campaign)
         wrong = _wrong(campaign, every)
         entries = campaign.entries.count()
-    told = wrong or [f"{entries} entries, all as replayed"]
-    return Found([f"{campaign.public_id} {campaign.title}: {text}" for text in told], bool(wrong))
+    lines = wrong or [f"{entries} entries, all as replayed"]
+    return Found([f"{campaign.public_id} {campaign.title}: {text}" for text in lines], bool(wrong))
 
 
 def _wrong(campaign: Campaign, every: bool) -> list[str]:
     if campaign.title not in TITLES:
         return [f"the game {campaign.title} is not played here"]
-    found: list[str] = []
+    faults: list[str] = []
     try:
         for text in differences(campaign):
-            found.append(text)
+            faults.append(text)
             if not every:
                 break
     except InvalidToken:
-        found.append("its secrets are sealed with another installation's key")
-    return found
+        faults.append("its secrets are sealed with another installation's key")
+    return faults

@@ -21,5 +21,5 @@ class Command(HostCommand):
     def do(self, options: dict[str, Any]) -> list[str]:
         user = user_of(options["user"])
         name, number = user.username, user.pk
-        told = erase_person(user, user_of(options["successor"]) if options["successor"] else None)
-        return [*told, f"{name} is erased. The logs know him as number {number}, and call him a former player."]
+        lines = erase_person(user, user_of(options["successor"]) if options["successor"] else None)
+        return [*lines, f"{name} is erased. The logs know him as number {number}, and call him a former player."]

@@ -20,13 +20,13 @@ class Command(BaseCommand):
         parser.add_argument("reason")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = Evidence.objects.filter(campaign__public_id=options["campaign"], entry__number=options["entry"]).first()
-        if found is None:
+        evidence = Evidence.objects.filter(campaign__public_id=options["campaign"], entry__number=options["entry"]).first()
+        if evidence is None:
             raise CommandError("This entry shows no evidence.")
-        if found.erased_at:
+        if evidence.erased_at:
             raise CommandError("It is erased already.")
         try:
-            rows = services.erase(found, options["reason"])
+            rows = services.erase(evidence, options["reason"])
         except TableError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"Erased {found.digest}, shown {rows} time{'s' if rows > 1 else ''}.")
+        self.stdout.write(f"Erased {evidence.digest}, shown {rows} time{'s' if rows > 1 else ''}.")

@@ -34,7 +34,7 @@ class Command(BaseCommand):
             known = {name: messages.read(folder / f"{name}.po", language) for name in messages.AREAS}
             for name, asked in messages.wanted_messages(root).items():
                 others = [catalogue for area, catalogue in known.items() if area != name]
-                made = messages.renewed(asked.values(), language, [known[name], *others])
-                messages.write(made, folder / f"{name}.po")
-                missing = sum(1 for one in made if one.id and (one.fuzzy or not messages.is_translated(one.string)))
-                self.stdout.write(f"{language}/{name}: {len(made)} messages, {missing} without words")
+                renewed = messages.renewed(asked.values(), language, [known[name], *others])
+                messages.write(renewed, folder / f"{name}.po")
+                missing = sum(1 for one in renewed if one.id and (one.fuzzy or not messages.is_translated(one.string)))
+                self.stdout.write(f"{language}/{name}: {len(renewed)} messages, {missing} without words")

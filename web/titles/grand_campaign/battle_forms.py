@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
+from campaign.log import selectors
 from campaign.log.selectors import Line
 from engine.effects import Effect, Say
 from engine.errors import IllegalMove
@@ -149,12 +150,13 @@ def page(
 ) -> dict[str, Any]:
     """Everything of this title that the page of a battle shows."""
     scenario, number = table.scenario, known["id"]
-    players = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+    at = moments(known, entries)
+    held = _holders(table, at)
+    players = selectors.names_of_holders(held)
     level = table.position.fortification.get(known["target"], 0) if words.running(known) else 0
     state = words.state_word(scenario, known)[0]
-    sheet = words.setup_sheet(scenario, known, _in_the_game(table, stages.instead))
+    sheet = words.setup_sheet(scenario, known, _in_the_game(held, stages.instead))
     title = f"#{number} {words.where(scenario, known)}"
-    at = moments(known, entries)
     launcher = players.get(known["attacker"]) or nation_name(scenario, known["attacker"])
     steps = words.timeline(known, at | said_at(stages, known), launcher, state)
     return {
@@ -179,10 +181,17 @@ def said_at(stages: Stages, known: words.Known) -> dict[str, Any]:
     return found
 
 
-def _in_the_game(table: TableContext, instead: Mapping[str, Any]) -> dict[str, str]:
-    """Who plays for each seat, with the name by which he is found in Field of Glory II where it is another."""
-    held = {seat.key: seat.holder for seat in table.seats if seat.holder is not None} | dict(instead)
-    named = {key: (user.username, getattr(user, "fog2_name", "")) for key, user in held.items()}
+def _holders(table: TableContext, at: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Who held the seats while the battle ran; of one that runs, who holds them now."""
+    if "resolved" in at and "launched" in at:
+        return selectors.holders_between(table.campaign, at["launched"], at["resolved"])
+    return {seat.key: [seat.holder] for seat in table.seats if seat.holder is not None}
+
+
+def _in_the_game(holders: Mapping[str, Sequence[Any]], instead: Mapping[str, Any]) -> dict[str, str]:
+    """Who plays for each seat, with the name by which they are found in Field of Glory II where it is another."""
+    last = {seat: users[-1] for seat, users in holders.items()} | dict(instead)
+    named = {key: (user.username, getattr(user, "fog2_name", "")) for key, user in last.items()}
     return {key: f"{name} ({other})" if other and other != name else name for key, (name, other) in named.items()}
 
 
