@@ -80,7 +80,7 @@ class Scenario(NamedTuple):
         return {"key": self.key}
 
 
-def read_standard(raw: object, fault: type[MalformedRecord], more: Collection[str] = ()) -> Mapping[str, Any]:
+def read_standard(raw: object, more: Collection[str] = ()) -> Mapping[str, Any]:
     """The scenario object of the one board, with no other keys than `key` and these. Raises `MalformedRecord`."""
     if raw == STANDARD:
         return {"key": STANDARD}
@@ -88,7 +88,7 @@ def read_standard(raw: object, fault: type[MalformedRecord], more: Collection[st
         raise MalformedRecord("scenario", "not-shipped")
     parts = only_keys("scenario", raw, {"key", *more}, {"key"})
     if parts["key"] != STANDARD:
-        raise fault("scenario.key", "standard")
+        raise MalformedRecord("scenario.key", "standard")
     return parts
 
 

@@ -231,7 +231,7 @@ class Options(NamedTuple):
 
 def read_scenario(raw: object) -> Scenario:
     """The scenario of a record: its key, or an object with the general's name."""
-    general = read_standard(raw, Fault, {"general"}).get("general", GENERAL)
+    general = read_standard(raw, {"general"}).get("general", GENERAL)
     if type(general) is not str or not 1 <= len(general) <= LONGEST or not general.isprintable() or not general.strip():
         raise Fault("scenario.general", "printable", most=LONGEST)
     return Scenario(general)

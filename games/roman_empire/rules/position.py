@@ -59,7 +59,7 @@ def legions(seats: int) -> int:
 
 
 def read_scenario(raw: object) -> Scenario:
-    read_standard(raw, Fault)
+    read_standard(raw)
     return Scenario()
 
 

@@ -77,7 +77,7 @@ class Options(NamedTuple):
 
 
 def read_scenario(raw: object) -> Scenario:
-    read_standard(raw, Fault)
+    read_standard(raw)
     return Scenario()
 
 
