@@ -13,6 +13,8 @@ from engine.moves import Move
 from games.contract.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
 from games.kit.records import STANDARD
 
+OWN_WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
+"""What a title's founding may call by words of its own (`games.registry.words`)."""
 RECORDS = "\n# "
 """What follows the second title of RULES.md is for who writes records and programs."""
 
@@ -162,11 +164,11 @@ class BoardTitle(BaseTitle):
 
     @property
     def about(self) -> str:
-        return str(self.founding.read()["about"])
+        return self.founding.text("about")
 
     @property
     def lasts(self) -> str:
-        return str(self.founding.read()["lasts"])
+        return self.founding.text("lasts")
 
     def rules_text(self) -> str:
         return text_of_file(self.folder, "RULES").split(RECORDS)[0]
@@ -200,3 +202,19 @@ class BoardTitle(BaseTitle):
 
     def tells(self, effect: Effect) -> bool:
         return self.texts.tells(effect)
+
+
+class BoardFounding:
+    """What `games.contract.pages.Founding` asks, as far as its catalogue answers it."""
+
+    catalogue: Texts
+    picture = ""
+    together = True
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        texts = self.catalogue.read()
+        return {key: texts[key] for key in OWN_WORDS if key in texts}
+
+    def division(self, facts: Mapping[str, Any]) -> str:
+        return ""

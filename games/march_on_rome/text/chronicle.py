@@ -13,6 +13,7 @@ from typing import Any
 from engine.effects import Effect
 from engine.language import Name
 from games.kit.chronicle import Chronicler, Entry, Facts, Sentence, TurnText, turn_texts
+from games.kit.words import join_names
 from games.march_on_rome.english import CHRONICLE
 from games.march_on_rome.rules.board import LOST, PC, SENATE
 from games.march_on_rome.rules.position import Scenario
@@ -34,7 +35,7 @@ def years(scenario: Scenario, log: Iterable[Entry]) -> list[TurnText]:
 
 def heading(year: int) -> str:
     """The name of a year, above its paragraph."""
-    return str(CHRONICLE.read()["year"]).format(n=year)
+    return CHRONICLE.text("year", n=year)
 
 
 class ReignChronicler(Chronicler):
@@ -93,7 +94,12 @@ class ReignChronicler(Chronicler):
             for who, n, where in self.declared
             if who != PC
         ]
-        self.add_line("begun", legions=self.count("legions", legions), province=place(province), rivals=self.listed(rivals))
+        self.add_line(
+            "begun",
+            legions=self.count("legions", legions),
+            province=place(province),
+            rivals=join_names(rivals, str(self.book["and"])),
+        )
 
     def on_idle(self, effect: Effect, facts: Facts) -> None:
         if effect.holder == PC:
@@ -292,10 +298,6 @@ class ReignChronicler(Chronicler):
         key = "none" if not fallen else "some" if fallen < of else {1: "only", 2: "both"}.get(of, "all")
         key = key if key in forms else "all" if "all" in forms else "some"
         return self.fill(forms[key], n=self.number(fallen))
-
-    def listed(self, items: Sequence[str]) -> str:
-        """One, two and three."""
-        return str(self.book["and"]).join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
 
     def held(self, general: str) -> int:
         return sum(owner == general for owner in self.owner.values())

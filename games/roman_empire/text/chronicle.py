@@ -10,27 +10,21 @@ from games.roman_empire.text import words
 from games.roman_empire.text.words import land_name, listed, numeral, years
 
 
-def book() -> Facts:
-    """The catalogue of the reader's language."""
-    catalogue: Facts = CHRONICLE.read()
-    return catalogue
-
-
 def heading(period: int) -> str:
     """The name of a period, above its paragraph."""
-    return str(book()["period"]).format(numeral=numeral(period), years=years(period))
+    return CHRONICLE.text("period", numeral=numeral(period), years=years(period))
 
 
 def group(key: object) -> Name:
     """A group's name within a sentence, with its article."""
-    names, name = book()["names"], words.group_name(key)
+    names, name = CHRONICLE.read()["names"], words.group_name(key)
     kind = "people" if key in PEOPLES else "kingdom" if key in KINGDOMS else "minor" if key in MINORS else ""
     form = names.get(key) or names.get(kind)
     return Name.of(str(form).format(name=name) if form else name)
 
 
 def count(unit: str, n: int) -> str:
-    return count_in_words(book(), unit, n)
+    return count_in_words(CHRONICLE.read(), unit, n)
 
 
 class PeriodChronicler(Chronicler):

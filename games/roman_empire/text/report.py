@@ -8,6 +8,7 @@ from typing import Any
 from engine.effects import Effect
 from games.contract.report import Block, Bullets, Heading, Line, Span, Spans, Table
 from games.kit.report import ARROW, BoardReports, Part, ReportWriter, change_text, last_effect, split_turns
+from games.roman_empire.english import CHRONICLE
 from games.roman_empire.rules.position import F, P, Scenario
 from games.roman_empire.text import chronicle, words
 from games.roman_empire.text.chronicle import PeriodChronicler
@@ -101,7 +102,7 @@ class EmpireReports(BoardReports):
     kind = "period"
 
     def writer(self, scenario: Scenario, people: Mapping[str, str]) -> PeriodWriter:
-        return PeriodWriter(scenario, people, chronicle.book()["report"])
+        return PeriodWriter(scenario, people, CHRONICLE.read()["report"])
 
     def chronicler(self, scenario: Scenario) -> PeriodChronicler:
         return PeriodChronicler()

@@ -10,12 +10,6 @@ from games.tetrarchia.rules.board import ITALIA, SPACES, TO_ROME
 from games.tetrarchia.text import words
 
 
-def book() -> Facts:
-    """The catalogue of the reader's language."""
-    catalogue: Facts = CHRONICLE.read()
-    return catalogue
-
-
 def sentences(log: Iterable[Entry]) -> list[Sentence]:
     """Everything that is told, in order."""
     return RoundChronicler().read_all(log)
@@ -23,11 +17,11 @@ def sentences(log: Iterable[Entry]) -> list[Sentence]:
 
 def heading(number: int) -> str:
     """The name of a round, above its paragraph."""
-    return str(book()["round"]).format(n=number)
+    return CHRONICLE.text("round", n=number)
 
 
 def count(unit: str, n: int) -> str:
-    return count_in_words(book(), unit, n)
+    return count_in_words(CHRONICLE.read(), unit, n)
 
 
 class RoundChronicler(Chronicler):

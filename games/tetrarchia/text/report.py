@@ -8,6 +8,7 @@ from typing import Any
 from engine.effects import Effect, Roll
 from games.contract.report import Block, Bullets, Heading, Line, Span, Spans, Table
 from games.kit.report import ARROW, BoardReports, Part, ReportWriter, last_effect, split_turns
+from games.tetrarchia.english import CHRONICLE
 from games.tetrarchia.rules.barbarians import QUIET, score
 from games.tetrarchia.rules.board import BORDER, EMPERORS, NUMERALS, OF_REGION, OUTSIDE, REGIONS, REVOLT, UNREST, World
 from games.tetrarchia.rules.position import Scenario
@@ -120,7 +121,7 @@ class TetrarchiaReports(BoardReports):
     kind = "round"
 
     def writer(self, scenario: Scenario, people: Mapping[str, str]) -> RoundWriter:
-        return RoundWriter(scenario, people, chronicle.book()["report"])
+        return RoundWriter(scenario, people, CHRONICLE.read()["report"])
 
     def chronicler(self, scenario: Scenario) -> RoundChronicler:
         return RoundChronicler()
