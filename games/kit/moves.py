@@ -87,8 +87,8 @@ def register(moves: dict[str, Any], name: str) -> Callable[[C], C]:
     """The decorator that makes a class the move of this name: a frozen dataclass, entered into a title's moves."""
 
     def enter(cls: C) -> C:
-        made = moves[name] = move_class(cls, name)
-        return made
+        moves[name] = entered = move_class(cls, name)
+        return entered
 
     return enter
 
@@ -97,8 +97,8 @@ def move_class(cls: C, name: str) -> C:
     """The class of the move of this name, as a frozen dataclass."""
     cls.name = name
     frozen: Any = dataclass(frozen=True, slots=True, kw_only=True)
-    made: C = frozen(cls)
-    return made
+    move: C = frozen(cls)
+    return move
 
 
 def decode(raw: object, moves: Mapping[str, type[M]], position: Any) -> M:
