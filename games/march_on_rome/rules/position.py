@@ -8,6 +8,7 @@ from engine.dice import Dice
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
+from games.kit.position import BoardPosition
 from games.kit.records import STANDARD as STANDARD
 from games.kit.records import read_standard
 from games.march_on_rome.english import FAULTS
@@ -47,7 +48,7 @@ Pending = TypedDict("Pending", {"kind": str, "side": NotRequired[str], "from": N
 """What the player is asked: `devote` for a side, or the `answer` to an offer. Never changed in place."""
 
 
-class Position:
+class Position(BoardPosition):
     """The state of RULES under its own names. `battle` and `pending` are replaced, never changed."""
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
@@ -68,20 +69,6 @@ class Position:
         self.pending: Pending | None = None
         self.npc_seq = 0
         self.result: str | None = None
-
-    def copy(self) -> Position:
-        new = Position.__new__(Position)
-        new.__dict__.update(self.__dict__)
-        new.effects = []
-        new.owner = self.owner.copy()
-        new.garrison = self.garrison.copy()
-        new.legions = self.legions.copy()
-        new.queue = None if self.queue is None else self.queue.copy()
-        new.barbarians = self.barbarians.copy()
-        return new
-
-    def rest(self) -> None:
-        """Nothing is left half done: each move ends its own step."""
 
     def encode(self) -> dict[str, Any]:
         """The state as RULES writes it."""
@@ -144,10 +131,6 @@ class Position:
         return here > there if here != there else one == offered
 
     # What changes ----------------------------------------------------------------------------------------------
-
-    def note(self, kind: str, holder: str | None, subject: str, rule: str, /, **facts: Any) -> None:
-        """Write an effect that is neither of an account nor of an owner; its cause is its kind."""
-        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts))
 
     def change_legions(self, general: str, change: int, cause: Say) -> None:
         """A general gains or loses legions."""

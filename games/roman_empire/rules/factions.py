@@ -116,6 +116,9 @@ class Building(FactionMove):
 
     __slots__ = ()
     form: ClassVar[dict[str, str]] = {"land": "text"}
+    done: ClassVar[str]
+    """The kind of its effect."""
+    level: ClassVar[int]
     land: str
 
     def timely(self, position: Position) -> None:
@@ -125,17 +128,24 @@ class Building(FactionMove):
     def price(self, position: Position) -> int:
         return 0 if position.free_forts else FORT
 
-    def pay(self, position: Position, why: str) -> None:
-        if position.free_forts:
-            position.free_forts -= 1
+    def apply(self, position: Position, dice: Dice) -> None:
+        cost = self.price(position)
+        if cost:
+            pay(position, self.seat, cost, self.done, land=self.land)
         else:
-            pay(position, self.seat, FORT, why, land=self.land)
+            position.free_forts -= 1
+        cause = Say(self.done, "6.2", {"group": position.current})
+        position.settle(self.land, cause, fort=Fort(position.colour, self.level))
+        if self.level == 1:
+            position.built.append(self.land)
+        position.note(self.done, self.seat, self.land, "6.2", land=self.land, group=position.current, cost=cost)
 
 
 @register(MOVES, "fort")
 class BuildFort(Building):
     """Builds a Fort in a controlled land (6.2)."""
 
+    done, level = "fort_built", 1
     land: str
 
     def check(self, position: Position) -> None:
@@ -149,19 +159,12 @@ class BuildFort(Building):
             raise IllegalMove("bad-number", "2", "no-fort-counters")
         afford(position, self.seat, self.price(position))
 
-    def apply(self, position: Position, dice: Dice) -> None:
-        cost = self.price(position)
-        self.pay(position, "fort_built")
-        said = Say("fort_built", "6.2", {"group": position.current})
-        position.settle(self.land, said, fort=Fort(position.colour, 1))
-        position.built.append(self.land)
-        position.note("fort_built", self.seat, self.land, "6.2", land=self.land, group=position.current, cost=cost)
-
 
 @register(MOVES, "fortress")
 class TurnFort(Building):
     """Turns a Fort in a land with a City into a Fortress (6.2)."""
 
+    done, level = "fort_turned", 2
     land: str
 
     def check(self, position: Position) -> None:
@@ -175,13 +178,6 @@ class TurnFort(Building):
         if place.city is None:
             raise IllegalMove("no-fortress", "6.2", "no-city-there", land=self.land)
         afford(position, self.seat, self.price(position))
-
-    def apply(self, position: Position, dice: Dice) -> None:
-        cost = self.price(position)
-        self.pay(position, "fort_turned")
-        said = Say("fort_turned", "6.2", {"group": position.current})
-        position.settle(self.land, said, fort=Fort(position.colour, 2))
-        position.note("fort_turned", self.seat, self.land, "6.2", land=self.land, group=position.current, cost=cost)
 
 
 @register(MOVES, "rebuild")
