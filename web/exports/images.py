@@ -125,6 +125,16 @@ def drawn_once(campaign: Campaign, number: int) -> str | None:
     return found.rpartition("-")[2].removesuffix(".png") if found else None
 
 
+def drawn_before(campaign: Campaign, number: int) -> tuple[int, str] | None:
+    """The entry and the digest of the latest picture that is kept of this campaign up to an entry; None where none is."""
+    kept = []
+    for name in files.kept(f"pictures/{campaign.public_id}"):
+        entry, _dash, digest = name.rpartition("/")[2].removesuffix(".png").partition("-")
+        if entry.isdecimal() and int(entry) <= number:
+            kept.append((int(entry), digest))
+    return max(kept, key=lambda one: one[0], default=None)
+
+
 def file(campaign: Campaign, number: int, digest: str) -> str:
     """The picture's name in the storage (`web.shell.files`). The folder is the campaign's own."""
     return f"pictures/{campaign.public_id}/{number}-{digest}.png"
@@ -163,6 +173,18 @@ def ask(campaign: Campaign, wanted: Known) -> bool:
     except Exception as error:  # Whatever the broker or its client raises, the page is shown all the same.
         log.warning("Nobody takes pictures to draw: %s", error)
         return False
+    return True
+
+
+def wanted_soon(campaign: Campaign, number: int) -> bool:
+    """Is the picture after an entry, in the language that is active, still to be drawn? Then the worker is asked for it."""
+    at = place(campaign, number) if draws(campaign) else None
+    if at is None:
+        return False
+    wanted = picture_after(campaign, at)
+    if files.there(file(campaign, wanted.number, wanted.digest)):
+        return False
+    ask(campaign, wanted)
     return True
 
 

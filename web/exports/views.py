@@ -37,7 +37,7 @@ MEMBERS = Limit("picture-member", address=600, person=200)
 HELD, LOOK, AGAIN = 3.0, 0.1, 3
 """So many seconds the request that asks first waits for the worker, and looks so often; it, and all others at once, are then
 told when to come again: who asks often holds nobody else up."""
-YEAR, HOUR = 365 * 24 * 60 * 60, 60 * 60
+YEAR, HOUR, SHORT = 365 * 24 * 60 * 60, 60 * 60, 15
 
 
 @require_safe
@@ -83,7 +83,24 @@ def after(request: HttpRequest, table: TableContext, number: str, language: str)
         wanted = images.picture_after(table.campaign, at)
         there = files.there(images.file(table.campaign, entry, wanted.digest))
         waits = None if there else _drawing(request, table, at, wanted)
+        if waits is not None and not _wants_page(request):
+            return _meanwhile(request, table, at) or waits
         return waits or _sent(request, table, entry, wanted.digest, f"max-age={HOUR}")
+
+
+def _meanwhile(request: HttpRequest, table: TableContext, at: Place) -> HttpResponse | None:
+    """What a board's reader sees until a picture is drawn: the last one before it, which says of which entry it is, for a
+    short time. The first picture of a campaign is drawn at once."""
+    before = images.drawn_before(table.campaign, at.number)
+    if before is None and at.free:
+        images.make(table.campaign, at)
+        before = images.drawn_before(table.campaign, at.number)
+    return _sent(request, table, *before, f"max-age={SHORT}") if before is not None else None
+
+
+def _wants_page(request: HttpRequest) -> bool:
+    """Does a browser ask that shows pages, not an image in a page?"""
+    return request.accepts("text/html") and "text/html" in request.headers.get("Accept", "")
 
 
 def _drawing(request: HttpRequest, table: TableContext, at: Place, wanted: Known) -> HttpResponse | None:
@@ -145,7 +162,7 @@ def _wait(table: TableContext, wanted: Known) -> bool:
 
 def _not_yet(request: HttpRequest, table: TableContext, wanted: Known) -> HttpResponse:
     """It is being drawn: a page that looks again by itself, or the bare word for whoever wants no page."""
-    if request.accepts("text/html") and "text/html" in request.headers.get("Accept", ""):
+    if _wants_page(request):
         answer = show(request, table, "exports/picture.html", {"picture": wanted, "again": AGAIN}, status=202)
         answer.headers["Refresh"] = str(AGAIN)
     else:

@@ -95,7 +95,9 @@ def speaking(table: TableContext, language: str) -> Iterator[TableContext]:
 
 @campaign_page
 def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Every report there is, the latest turn first."""
+    """Every report there is, the latest turn first; who looks after the campaign finds them in the outbox."""
+    if has_outbox(table):
+        return see_other(table.url("posts"))
     turns = [
         {
             "number": number,
@@ -117,6 +119,11 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
     return show(request, table, "forum/reports.html", context, here="reports")
 
 
+def has_outbox(table: TableContext) -> bool:
+    """Does this reader post the campaign's reports?"""
+    return bool(table.host and not table.solo and not table.user.guest and posts_reports.reporter(table.campaign))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
@@ -136,14 +143,19 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
     with speaking(table, choice.language) as told:
         context = _written(request, told, key, choice)
     if choice.language != translation.get_language():
-        context["item"] = context["item"]._replace(name=_find(table, key)[0].name)
+        names = {item.key: item.name for item in contents(table)}
+        context["item"] = context["item"]._replace(name=names[key])
     context |= {
-        "choice": choice, "reports_url": table.url("reports"),
+        "choice": choice, "reports_url": table.url("posts" if has_outbox(table) else "reports"), "outbox": has_outbox(table),
         "tone_url": f"{table.url('report_tone')}?language={choice.language}",
         "dialects": [(one.short, choice.query(dialect=one.key), one.key == choice.dialect) for one in DIALECTS.values()],
         "tongues": [(name, code, choice.query(language=code), code == choice.language) for code, name in languages()],
         "tones": [(name, choice.query(tone=code), code == context["tone"]) for code, name in render.TONES.items()],
         "receipts": posting.receipts(table.campaign, key), "post_url": _post_url(table, key),
+        "on_its_way": _on_its_way(table, key), "chapters": _chapters(context["report"]),
+        "waits": not request.GET.get("now") and picture_waits(
+            table.campaign, context["item"].kind, context["report"].last, choice.language
+        ),
         "said": typed or context["said"], "wrong": wrong, "longest": writing.FLAVOUR,
     }  # fmt: skip
     return show(request, table, "forum/report.html", context, here="reports", status=400 if wrong else 200)
@@ -154,6 +166,22 @@ def _post_url(table: TableContext, key: str) -> str:
     if not table.host or table.user.guest or SINGLE.fullmatch(key):
         return ""
     return f"{table.url('posts')}?report={key}#h-draft"
+
+
+def _on_its_way(table: TableContext, key: str) -> dict[str, Any] | None:
+    """The post of this report that is not there yet, for who posts it."""
+    from web.forum import posts as pages
+
+    if not has_outbox(table):
+        return None
+    rows = [pages.outbox_row(table, one) for one in posting.outbox(table.campaign, report=key)]
+    return next((row for row in rows if not row["over"] and not row["now"].settled), None)
+
+
+def _chapters(report: Report) -> list[str]:
+    """The headings of a report."""
+    headings = [block for block in report.blocks if isinstance(block, Heading) and block.level == 2]
+    return [clean("".join(span.text for span in block.spans)) for block in headings]
 
 
 def _find(table: TableContext, key: str) -> tuple[Contents, Report]:
@@ -311,6 +339,15 @@ def pictured(campaign: Campaign, item: Contents, told: Report) -> str:
         return ""
     at = images.place(campaign, told.last)
     return images.caption(campaign, at) if at is not None else ""
+
+
+def picture_waits(campaign: Campaign, kind: str, number: int | None, language: str) -> bool:
+    """Is the picture in a report of this kind, whose last entry this is, still to be drawn? Then the worker is asked for it:
+    a report is copied when its picture is there."""
+    if kind not in PICTURED or not number or not picture_allowed(campaign):
+        return False
+    with posts_reports.speaking(language):
+        return images.wanted_soon(campaign, number)
 
 
 def house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:

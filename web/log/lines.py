@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from campaign import hooks
 from campaign.dice import selectors
 from campaign.log.entries import TALK
 from campaign.log.selectors import Line
@@ -81,14 +82,19 @@ class Row(NamedTuple):
     """Where the game master undoes what the clock did."""
     branch_url: str = ""
     """Where the struck moves can be looked at: of one of them, and of the undo that struck them."""
+    origin: str = ""
+    """How a result came about that players claimed."""
 
 
 def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
     """The lines of `campaign.log.selectors.log`, `since` or `entry`, for this reader."""
-    return [row(table, line) for line in lines]
+    shown = list(lines)
+    results = any(line.entry.is_move and line.entry.seat == GAME_MASTER and line.entry.contests for line in shown)
+    origins = hooks.origins(table.campaign) if results else {}
+    return [row(table, line, origins.get(line.number or 0, "")) for line in shown]
 
 
-def row(table: TableContext, line: Line) -> Row:
+def row(table: TableContext, line: Line, origin: str = "") -> Row:
     entry, said = line.entry, line.entry.said
     seat = entry.seat if entry.is_move else ""
     struck, host = entry.struck_by, entry.actor_id is None and not entry.is_move and by_host(said)
@@ -115,6 +121,7 @@ def row(table: TableContext, line: Line) -> Row:
         by_clock=entry.actor_id is None and not host,
         undo_url=undo_url(table, line) if entry.actor_id is None else "",
         branch_url=branch_url(table, line),
+        origin=origin,
     )
 
 

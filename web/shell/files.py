@@ -73,12 +73,16 @@ def content(name: str) -> bytes | None:
 
 def newest(folder: str, begin: str) -> str | None:
     """The newest file of a folder whose name begins so."""
+    return next((name for name in reversed(kept(folder)) if name.startswith(f"{folder}/{begin}")), None)
+
+
+def kept(folder: str) -> list[str]:
+    """What lies in a folder, the newest last; nothing where the storage does not answer."""
     try:
-        found = [name for name in names(folder) if name.startswith(f"{folder}/{begin}")]
+        return names(folder)
     except _no_answer() as wrong:
         log.warning("The storage does not answer: %s", wrong)
-        return None
-    return found[-1] if found else None
+        return []
 
 
 def put(name: str, file: Any) -> None:

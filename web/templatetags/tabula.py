@@ -20,6 +20,14 @@ MINUS, HALF = "\u2212", "\u00bd"
 
 
 @register.simple_tag
+def folded(waits: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """`web.shell.head.fold` for a template."""
+    from web.shell import head
+
+    return head.fold(waits)
+
+
+@register.simple_tag
 def icon(name: str, css: str = "") -> SafeString:
     """`{% icon "map" %}`: a picture beside a word, of templates/parts/sprite.html."""
     return format_html('<svg class="icon {}" aria-hidden="true"><use href="#i-{}"/></svg>', css, name)

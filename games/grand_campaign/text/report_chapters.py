@@ -304,15 +304,18 @@ class Mover:
         """The whole page."""
         move, teller, seat = page.line.move, self.teller, page.seat
         name = str(move["move"])
-        said = words.move_line(self.scenario, move, self._naming(page, move))
+        claimed = name in ("report", "forfeit") and page.line.origin != ""
+        said = words.move_line(self.scenario, move, self._naming(page, move), claimed)
         told = teller.take(page, in_headline(move, seat))
         what = Span(said, bold=name in ("attack", "respond", "report", "forfeit"))
         head = [what]
-        if name in MASTERS:
+        if name in MASTERS and not claimed:
             head = [*phrase("master-does", what=what)]
         elif name in ("respond", "keep"):
             head = [*phrase("nation-does", nation=teller.nation(seat), what=what)]
         head += self._more(page, said, seat, told)
+        if claimed:
+            head.append(Span(f". {page.line.origin.removesuffix('.')}"))
         own = OWN_CAUSE.get(name, f"plays-{move['card']}" if name == "play" else name)
         if name in (*MASTERS, "respond"):
             return joined(tuple(head), teller.clauses(page), ". ")

@@ -143,9 +143,9 @@ def contest_name(scenario: Scenario, number: object, effects: Iterable[Effect]) 
     return f"#{number}"
 
 
-def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = (), claimed: bool = False) -> str:
     """What a move says, after its speaker's name: "build Roads". `effects` are those its reader may see; a card
-    that none of them names is not named."""
+    that none of them names is not named. A result that players `claimed` is a sentence without a speaker."""
     name, effects = str(move["move"]), tuple(effects)
     hidden = unnamed(move, effects)
     lines = book()["moves"]
@@ -197,7 +197,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         facts["card"] = part("a-card") if hidden else card_name(move["card"])
     if "attack" in move:
         facts["contest"] = contest_name(scenario, move["attack"], effects)
-    return str(lines[name]).format_map(facts)
+    return str(lines[f"{name}-claimed" if claimed else name]).format_map(facts)
 
 
 def unnamed(move: Mapping[str, Any], effects: Iterable[Effect]) -> str:
