@@ -36,6 +36,7 @@ FAULTS = Texts(
         "one-of": "must be one of {values}",
         "phrase": "must be a text of 1 to {most} characters",
         "renewed-twice": "{purpose} is renewed twice",
+        "standard": "must be standard",
         "text": "must be a text",
         "thrown-twice": "stands as a list and one by one",
         "too-deep": "nested too deeply",

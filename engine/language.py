@@ -71,9 +71,17 @@ class Texts:
     def __init__(self, name: str, english: Mapping[str, Any]) -> None:
         self.name, self.english = name, english
 
-    def read(self, name: str = "") -> Any:
+    def read(self, name: str = "") -> Mapping[str, Any]:
         """The table in the language of now, or the one named. Not to be changed by a reader."""
         return _read(self, name or _SPOKEN.get())
+
+    def text(self, key: str, /, **named: object) -> str:
+        """The text of a key in the language of now, with these names in it."""
+        return str(self.read()[key]).format_map(named)
+
+    def counted(self, key: str, n: int, **named: object) -> str:
+        """The text of a key that counts: the catalogue has one for one and one for more."""
+        return str(self.read()[key].form(n)).format(n=n, **named)
 
     def messages(self) -> Iterator[tuple[str, str | Plural]]:
         """Each text that can be translated, with its id. What has no letter, as a number or a dash, is not translated."""
@@ -89,9 +97,10 @@ def _leaves(context: str, value: Any) -> Iterator[tuple[str, str | Plural]]:
 
 
 @cache
-def _read(texts: Texts, name: str) -> Any:
+def _read(texts: Texts, name: str) -> Mapping[str, Any]:
     known = None if name == FIRST else _catalogue(name)
-    return _translated(texts.name, texts.english, known) if known else texts.english
+    translated: Mapping[str, Any] = _translated(texts.name, texts.english, known) if known else texts.english
+    return translated
 
 
 def _translated(context: str, value: Any, known: GNUTranslations) -> Any:

@@ -31,12 +31,12 @@ from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
 from web.seats import absences, hidden_hands
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
-from web.titles import contest, extras
+from web.titles import extras, talk
 
 
 def words(table: TableContext) -> Any:
     """How this title speaks of battles: its own part, or plain words."""
-    return extras(table.campaign.title, "battle") or contest
+    return extras(table.campaign.title, "battle") or talk
 
 
 def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
 def side_name(table: TableContext, known: dict[str, Any], side: str) -> str:
     """Who fights on this side: in the title's words, else the seat's name."""
     said = words(table)
-    if said is contest and known.get(side) in table.names:
+    if said is talk and known.get(side) in table.names:
         return table.name_of(str(known[side]))
     return str(said.side_name(table.scenario, known, side))
 

@@ -168,7 +168,7 @@ def opening(table: TableContext) -> dict[str, Any] | None:
     offer = next((one for one in table.title.offers(table.position, GAME_MASTER) if one.move == wanted), None)
     if offer is None:
         return None
-    own = extras(table.campaign.title, "desk")
+    own = extras(table.campaign.title, "table")
     last = offer.move != "start" and table.campaign.turn == table.view.get("turns")
     opens = "" if last else _("Open turn %(number)s") % {"number": table.campaign.turn + 1}
     made: dict[str, Any] = {

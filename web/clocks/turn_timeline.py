@@ -23,7 +23,7 @@ from campaign.log.texts import length_words
 from campaign.models import Clock
 from engine.language import sentence
 from games.contract.title import Coursed
-from web.titles import contest, extras
+from web.titles import extras, talk
 from web.titles.talk import capital
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def fights(table: TableContext) -> bool:
 def _contest(table: TableContext, number: int, terms: dict[str, Terms | None], zone: str, now: datetime) -> Step:
     facts = table.rows.contests[number]
     mine = {clock.kind: clock for clock in table.clocks if clock.contest == number}
-    words = extras(table.campaign.title, "battle") or contest
+    words = extras(table.campaign.title, "battle") or talk
     where = str(words.where(table.scenario, facts)).rpartition(" → ")[2]
     name = f"#{number} {where}"
     nation = str(facts.get("attacker") or "")

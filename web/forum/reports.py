@@ -301,13 +301,13 @@ SINGLE = re.compile(r"setup-([1-9][0-9]{0,8})", re.ASCII)
 
 def contents(table: Any) -> list[Contents]:
     """Every report there is, the latest turn first."""
-    own = extras(table.campaign.title, "report")
+    own = extras(table.campaign.title, "battle")
     return sorted([*posts_reports.contents(table.campaign), *(own.sheets(table) if own else ())], key=lambda item: -item.turn)
 
 
 def report_by_key(table: Any, key: str) -> tuple[Contents, Report] | None:
     """The report of this key, in the language of now; None where there is none."""
-    own, single = extras(table.campaign.title, "report"), SINGLE.fullmatch(key)
+    own, single = extras(table.campaign.title, "battle"), SINGLE.fullmatch(key)
     if single is None:
         return posts_reports.report_with_line(table.campaign, key, table.seats)
     told = own.sheet(table, int(single[1])) if own else None

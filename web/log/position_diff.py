@@ -71,7 +71,7 @@ class Otherwise(NamedTuple):
 
 def compare(now: TableContext, then: TableContext) -> Otherwise:
     """What is otherwise in `then`, which is the same campaign for the same reader."""
-    own = extras(now.campaign.title, "position_diff")
+    own = extras(now.campaign.title, "history")
     places = changed(then, now)
     told = {one.key for one in places}
     old, new = now.rows.holdings, then.rows.holdings
@@ -100,7 +100,7 @@ def _slot(table: TableContext) -> str:
 
 
 def _holders(now: TableContext, then: TableContext) -> list[Holder]:
-    own, made = extras(now.campaign.title, "position_diff"), []
+    own, made = extras(now.campaign.title, "history"), []
     old, new = now.rows, then.rows
     keys = [*now.names, *dict.fromkeys(who for who, _account in (*old.accounts, *new.accounts))]
     for key in dict.fromkeys(keys):
@@ -135,7 +135,7 @@ def _facts(now: TableContext, old: Rows, new: Rows, key: str) -> list[Level]:
 def _cards(now: TableContext, old: Rows, new: Rows, key: str) -> Iterator[tuple[str, str]]:
     """What comes into a holder's zones and what leaves them; of a hand that the reader does not see, how many: that is on
     the table in every title that hides one."""
-    own = extras(now.campaign.title, "position_diff")
+    own = extras(now.campaign.title, "history")
     named = own.item if own else now.pages.item if isinstance(now.pages, Naming) else plain_name
     for zone in sorted({zone for who, zone, _item in (*old.items, *new.items) if who == key}):
         was, will = (_zone(rows, key, zone) for rows in (old, new))

@@ -38,7 +38,7 @@ from web.play import gm_move
 from web.play.gm_move import Deed, attempt
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.shell.requests import seen_number
-from web.titles import contest, extras
+from web.titles import extras, talk
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -407,7 +407,7 @@ class Listing:
         return self.table.url("battle", fight.number) if here else ""
 
     def _fight(self, fight: Fight) -> str:
-        said = extras(self.table.campaign.title, "battle") or contest
+        said = extras(self.table.campaign.title, "battle") or talk
         sides = [self._side(said, fight, side) for side in ("attacker", "defender")]
         where = said.where(self.table.scenario, fight.facts)
         facts = {"attacker": sides[0], "defender": sides[1], "where": where}

@@ -11,6 +11,7 @@ from engine.errors import IllegalMove
 from engine.language import FIRST, Name
 from games.grand_campaign.english import WORDS
 from games.grand_campaign.rules.scenario import Scenario
+from games.kit.words import fill
 
 PROVINCES = frozenset({"province", "source", "target"})
 NATIONS = frozenset({"nation", "by", "thief", "victim", "slot", "leader", "from", "to"})
@@ -19,10 +20,8 @@ STRUCTURES = frozenset({"structure", "missing", "fortification"})
 HALVES = frozenset({"cost", "have"})
 
 
-def book() -> Mapping[str, Any]:
-    """The catalogue of words in the reader's language."""
-    words: Mapping[str, Any] = WORDS.read()
-    return words
+book = WORDS.read
+"""The catalogue of words in the reader's language."""
 
 
 def part(key: str, **named: object) -> str:
@@ -127,13 +126,7 @@ def event_name(key: str) -> str:
 
 def sentence(scenario: Scenario, message: str, facts: Mapping[str, Any]) -> str:
     """An error as a sentence that says what is, then what to do."""
-    text = str(book()["errors"].get(message, message))
-    # A text of a stranger may hold braces: only the catalogue's own are filled.
-    named = resolve(scenario, facts)
-    try:
-        return text.format_map(named)
-    except KeyError:
-        return text
+    return fill(book()["errors"].get(message, message), resolve(scenario, facts))
 
 
 def refusal(scenario: Scenario, illegal: IllegalMove) -> str:

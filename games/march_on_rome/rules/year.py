@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from engine.dice import Dice
 from engine.effects import Say
@@ -49,7 +50,7 @@ def _purpose(position: Position, what: str) -> str:
     return f"turn-{position.turn}/event-{position.event_no}{what}"
 
 
-def _note(position: Position, event: str, holder: str | None, province: str = "", **facts: object) -> None:
+def _note(position: Position, event: str, holder: str | None, province: str = "", **facts: Any) -> None:
     position.note(
         "event", holder, province, RULES[event], no=position.event_no, event=event, province=province, holder=holder, **facts
     )

@@ -21,9 +21,8 @@ Part = dict[str, Any]
 """`text`, or `strong`, or `holder` (a paint's key) with his `name`."""
 
 
-def phrase_text(key: str, **named: object) -> str:
-    """A phrase of the catalogue as plain text."""
-    return str(PAGE.read()[key]).format(**named)
+phrase_text = PAGE.text
+"""A phrase of the catalogue as plain text."""
 
 
 def phrase(key: str, **named: Part | str | int) -> list[Part]:
@@ -61,7 +60,7 @@ def land(province: object) -> Part:
 
 def count(n: int, unit: str = "legion") -> str:
     """So many legions or armies."""
-    return str(PAGE.read()[unit].form(n)).format(n=n)
+    return PAGE.counted(unit, n)
 
 
 def unit_of(holder: str) -> str:

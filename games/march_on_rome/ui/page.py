@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import pointed
 from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.kit.moves import bad
+from games.kit.title import BoardFounding
 from games.march_on_rome.bots import sensible
 from games.march_on_rome.english import FOUNDING
 from games.march_on_rome.rules import odds
 from games.march_on_rome.rules.board import LOST, PC, PROVINCES, RING, SENATE, TABLES, World, devotes, is_general
-from games.march_on_rome.rules.moves import MOVES, bad
+from games.march_on_rome.rules.moves import MOVES
 from games.march_on_rome.rules.odds import ally
 from games.march_on_rome.rules.position import GENERAL, LONGEST, OTHER, STANDARD, Options, Position, Scenario, read_scenario
 from games.march_on_rome.rules.year import TO_WIN
@@ -623,28 +625,19 @@ def tenths(value: Fraction | None) -> str:
 # How March on Rome is offered and founded: the general's name, the one option, what stands in the hall of fame.
 
 
-def texts() -> Mapping[str, str]:
-    """The words of this page in the reader's language."""
-    found: Mapping[str, str] = FOUNDING.read()
-    return found
-
-
-class MarchFounding:
+class MarchFounding(BoardFounding):
     """`games.contract.pages.Founding` of March on Rome."""
 
+    catalogue = FOUNDING
     picture = "pictures/march_on_rome.jpg"
     together = False
 
     @property
-    def words(self) -> Mapping[str, str]:
-        return {key: texts()[key] for key in ("turn", "turns", "campaign")}
-
-    @property
     def questions(self) -> Sequence[Question]:
-        said = texts()
+        texts = FOUNDING.read()
         return (
-            Question("general", said["general"], "text", said["general_help"], GENERAL, LONGEST),
-            Question("barbarian_initiative", said["initiative"], "flag", said["initiative_help"]),
+            Question("general", texts["general"], "text", texts["general_help"], GENERAL, LONGEST),
+            Question("barbarian_initiative", texts["initiative"], "flag", texts["initiative_help"]),
         )
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
@@ -652,19 +645,16 @@ class MarchFounding:
         try:
             scenario = read_scenario(raw)
         except MalformedRecord:
-            raise MalformedRecord("general", texts()["must_be"]) from None
+            raise MalformedRecord("general", FOUNDING.text("must_be")) from None
         return scenario.raw, {"barbarian_initiative": bool(answers.get("barbarian_initiative"))}
 
     def called(self, answers: Mapping[str, str]) -> str:
-        return texts()["called"].format(general=answers.get("general", "").strip() or GENERAL)
+        return FOUNDING.text("called", general=answers.get("general", "").strip() or GENERAL)
 
     def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
-        return texts()[str(facts["result"])].format(general=scenario.general, **facts)
-
-    def division(self, facts: Mapping[str, Any]) -> str:
-        return ""
+        return FOUNDING.text(str(facts["result"]), general=scenario.general, **facts)
 
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
-        said = texts()
-        initiative = said["rule_on" if options.barbarian_initiative else "rule_off"]
-        return ((said["general"], scenario.general), (said["rule"], initiative))
+        texts = FOUNDING.read()
+        initiative = texts["rule_on" if options.barbarian_initiative else "rule_off"]
+        return ((texts["general"], scenario.general), (texts["rule"], initiative))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from engine.errors import IllegalMove
+from games.kit.moves import GM
+from games.kit.view import Given, legal_choices
 from games.roman_empire.rules import combat, events, phases
 from games.roman_empire.rules.board import AREAS, CARDS, LANDS, NEAR, PEOPLES, STARTS
 from games.roman_empire.rules.factions import recruitable
-from games.roman_empire.rules.moves import ATTRIBUTES, GM, EmpireMove
+from games.roman_empire.rules.moves import EmpireMove
 from games.roman_empire.rules.placing import ATTACK, CLAIM, TAKE, conquers, judge
 from games.roman_empire.rules.position import F, Position
-
-Given = Mapping[str, Any]
 
 
 def choices(position: Position, cls: type[EmpireMove], seat: str, by: str) -> tuple[list[Given], IllegalMove | None]:
@@ -21,31 +20,8 @@ def choices(position: Position, cls: type[EmpireMove], seat: str, by: str) -> tu
 
     `place` names a way into a land only once where ways do not differ, Cities are offered one by one and as many as may be.
     """
-    found: list[Given] = []
-    refused: IllegalMove | None = None
-    admitted = False
-    for given in CANDIDATES.get(cls.name, _nothing)(position):
-        move = make(cls, seat, by, given)
-        try:
-            if not admitted:
-                move.admit(position)
-                admitted = True
-            move.check(position)
-        except IllegalMove as refusal:
-            refused = refused or refusal
-            if not admitted:
-                break
-        else:
-            found.append(given)
-    return found, None if found else refused
-
-
-def make(cls: type[EmpireMove], seat: str, by: str, given: Given) -> EmpireMove:
-    """The move with these arguments in record form."""
-    made: Any = cls
-    named = {ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value for key, value in given.items()}
-    move: EmpireMove = made(by=by if by == GM else seat, seat=seat, **named)
-    return move
+    candidates = CANDIDATES.get(cls.name, _nothing)(position)
+    return legal_choices(position, cls, seat, by if by == GM else seat, candidates)
 
 
 def _nothing(position: Position) -> Iterator[Given]:

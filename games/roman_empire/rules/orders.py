@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.contract.title import Ordered, OrderField, OrderKind
+from games.kit.moves import bad
 from games.roman_empire.rules.board import COLOURS, LANDS, NEAR, STACK
-from games.roman_empire.rules.moves import bad
 from games.roman_empire.rules.position import Position, Scenario
 from games.roman_empire.text import words
 

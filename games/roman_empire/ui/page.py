@@ -12,11 +12,13 @@ from typing import Any
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove, MalformedRecord
 from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.kit.moves import GM
+from games.kit.title import BoardFounding
 from games.roman_empire.bots import sensible
 from games.roman_empire.english import FOUNDING
 from games.roman_empire.rules import phases, view
 from games.roman_empire.rules.board import AREAS, CHART, EMPERORS, LANDS, NEAR, OF_AREA, POINTS
-from games.roman_empire.rules.moves import GM, MOVES
+from games.roman_empire.rules.moves import MOVES
 from games.roman_empire.rules.phases import TIMES
 from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, STANDARD, F, Options, P, Position, Scenario
 from games.roman_empire.text import words
@@ -433,50 +435,35 @@ def chronicle(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
 
 # How History of the Roman Empire is offered and founded: how many play, the optional rules.
 
-WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
 PLAYERS = ("2", "3", "4")
 USUAL = "4"
 
 
-def texts() -> Mapping[str, str]:
-    """The words of this page in the reader's language."""
-    found: Mapping[str, str] = FOUNDING.read()
-    return found
-
-
-class EmpireFounding:
+class EmpireFounding(BoardFounding):
     """`games.contract.pages.Founding` of History of the Roman Empire."""
 
-    picture = ""
-    together = True
-
-    @property
-    def words(self) -> Mapping[str, str]:
-        return {key: texts()[key] for key in WORDS}
+    catalogue = FOUNDING
 
     @property
     def questions(self) -> Sequence[Question]:
-        said = texts()
-        players = tuple((key, said[f"players_{key}"]) for key in PLAYERS)
-        asked = Question("players", said["players"], "choice", said["players_help"], USUAL, choices=players)
-        return (asked, *(Question(key, said[key], "flag") for key in FLAGS))
+        texts = FOUNDING.read()
+        players = tuple((key, texts[f"players_{key}"]) for key in PLAYERS)
+        asked = Question("players", texts["players"], "choice", texts["players_help"], USUAL, choices=players)
+        return (asked, *(Question(key, texts[key], "flag") for key in FLAGS))
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
         players = answers.get("players", "") or USUAL
         if players not in PLAYERS:
-            raise MalformedRecord("players", texts()["must_be"])
+            raise MalformedRecord("players", FOUNDING.text("must_be"))
         return {"key": STANDARD}, {"players": int(players), **{key: True for key in FLAGS if answers.get(key)}}
 
     def called(self, answers: Mapping[str, str]) -> str:
-        return texts()["called"].format(n=answers.get("players", "") or USUAL)
+        return FOUNDING.text("called", n=answers.get("players", "") or USUAL)
 
     def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
-        return texts()["told"].format(**facts)
-
-    def division(self, facts: Mapping[str, Any]) -> str:
-        return ""
+        return FOUNDING.text("told", **facts)
 
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
-        said = texts()
-        on = [said[key].partition(":")[0] for key in FLAGS if key in options.flags]
-        return ((said["players"], said[f"players_{options.players}"]), (said["rules"], ", ".join(on) or said["none"]))
+        texts = FOUNDING.read()
+        on = [texts[key].partition(":")[0] for key in FLAGS if key in options.flags]
+        return ((texts["players"], texts[f"players_{options.players}"]), (texts["rules"], ", ".join(on) or texts["none"]))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import count, groupby
-from typing import Any
 
 from engine.language import language
 from games.roman_empire.english import PAGE
@@ -44,19 +43,7 @@ __all__ = [
 ]
 
 
-def page_book() -> Mapping[str, Any]:
-    made: Mapping[str, Any] = PAGE.read()
-    return made
-
-
-def phrase_text(key: str, **named: object) -> str:
-    """A phrase of the catalogue."""
-    return str(page_book()[key]).format(**named)
-
-
-def counted_phrase(key: str, n: int) -> str:
-    """A phrase that counts: the catalogue has one for one and one for more."""
-    return str(page_book()[key].form(n)).format(n=n)
+page_book, phrase_text, counted_phrase = PAGE.read, PAGE.text, PAGE.counted
 
 
 def land(key: str) -> str:

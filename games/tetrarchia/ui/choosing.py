@@ -9,12 +9,12 @@ from typing import Any
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from games.contract.pages import Told
+from games.kit.view import make_move
 from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.battle import Odds, Value
 from games.tetrarchia.rules.board import ADJACENT, EMPERORS, LINKS, PRINTED, REVOLT, ROMA, SPACES, UNREST, ZONES
 from games.tetrarchia.rules.moves import MOVES
 from games.tetrarchia.rules.position import Position
-from games.tetrarchia.rules.view import make
 from games.tetrarchia.text.words import chain, counted_phrase, effect_line, emperor, phrase_text, roll_line, space
 from games.tetrarchia.text.words import refusal as sentence
 from games.tetrarchia.ui.map import Leg
@@ -24,7 +24,8 @@ Deed = dict[str, Any]
 
 def offered_move(position: Position, name: str, **given: Any) -> Deed:
     """A move as the page offers it: what its form says, its price, or the rule that forbids it."""
-    found = make(MOVES[name], position.options.player(position.emperor), given)
+    seat = position.options.player(position.emperor)
+    found = make_move(MOVES[name], seat, seat, given)
     made: Deed = {"do": name, "fields": fields(given), "refused": "", "rule": "", "cost": None}
     try:
         found.admit(position)

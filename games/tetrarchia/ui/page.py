@@ -8,6 +8,8 @@ from typing import Any
 
 from engine.errors import IllegalMove, MalformedRecord
 from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.kit.moves import GM
+from games.kit.title import BoardFounding
 from games.tetrarchia.bots import sensible
 from games.tetrarchia.english import FOUNDING
 from games.tetrarchia.rules import barbarians
@@ -34,7 +36,7 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     VARIANTS,
     ZONES,
 )
-from games.tetrarchia.rules.moves import GM, MOVES
+from games.tetrarchia.rules.moves import MOVES
 from games.tetrarchia.rules.position import GREAT, IMPERIUM, NORMAL, PATRES, STANDARD, Options, Position, Scenario
 from games.tetrarchia.rules.view import mover, seats
 from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
@@ -200,7 +202,7 @@ def speaks(position: Position, reader: Reader) -> bool:
 
 def seat_name(position: Position) -> str:
     """Whose move it is, by the name of the seat."""
-    return next((info.name for info in seats(position.options) if info.key == mover(position)), "")
+    return next((info.name for info in seats(position.scenario, position.options) if info.key == mover(position)), "")
 
 
 def shared(position: Position) -> str:
@@ -446,7 +448,6 @@ def row(position: Position, key: str) -> dict[str, Any]:
 
 # How Tetrarchia is offered and founded: how many play, the four digits of the level, the variants.
 
-WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
 PLAYERS: Mapping[str, Mapping[str, Any]] = {
     "1": {"players": 1}, "2": {"players": 2}, "3g": {"players": 3, "caesar": "galerius"},
     "3c": {"players": 3, "caesar": "constantius"}, "4": {"players": 4},
@@ -454,41 +455,30 @@ PLAYERS: Mapping[str, Mapping[str, Any]] = {
 DIGIT_KEYS = ("tokens", "fleets", "revolts", "armies")
 
 
-def texts() -> Mapping[str, str]:
-    """The words of this page in the reader's language."""
-    found: Mapping[str, str] = FOUNDING.read()
-    return found
-
-
-class TetrarchyFounding:
+class TetrarchyFounding(BoardFounding):
     """`games.contract.pages.Founding` of Tetrarchia."""
 
-    picture = ""
-    together = True
-
-    @property
-    def words(self) -> Mapping[str, str]:
-        return {key: texts()[key] for key in WORDS}
+    catalogue = FOUNDING
 
     @property
     def questions(self) -> Sequence[Question]:
-        said = texts()
-        players = tuple((key, said[f"players_{key}"]) for key in PLAYERS)
-        made = [Question("players", said["players"], "choice", said["players_help"], "1", choices=players)]
+        texts = FOUNDING.read()
+        players = tuple((key, texts[f"players_{key}"]) for key in PLAYERS)
+        made = [Question("players", texts["players"], "choice", texts["players_help"], "1", choices=players)]
         for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
             choices = tuple((str(digit), str(digit)) for digit in digits)
-            made.append(Question(key, said[key], "choice", said.get(f"{key}_help", ""), str(usual), choices=choices))
-        return (*made, *(Question(key, said[key], "flag") for key in (*VARIANTS, *OPTIONS)))
+            made.append(Question(key, texts[key], "choice", texts.get(f"{key}_help", ""), str(usual), choices=choices))
+        return (*made, *(Question(key, texts[key], "flag") for key in (*VARIANTS, *OPTIONS)))
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
         players = PLAYERS.get(answers.get("players", "") or "1")
         if players is None:
-            raise MalformedRecord("players", texts()["must_be"])
+            raise MalformedRecord("players", FOUNDING.text("must_be"))
         level = []
         for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
             typed = answers.get(key, "") or str(usual)
             if typed not in map(str, digits):
-                raise MalformedRecord(key, texts()["must_be"])
+                raise MalformedRecord(key, FOUNDING.text("must_be"))
             level.append(int(typed))
         options: dict[str, Any] = {**players, "level": level}
         for name, known in (("variants", VARIANTS), ("options", OPTIONS)):
@@ -501,17 +491,17 @@ class TetrarchyFounding:
             answers.get(key, "") if answers.get(key, "").isdigit() else str(usual)
             for key, usual in zip(DIGIT_KEYS, NORMAL, strict=True)
         )
-        return texts()["called"].format(level=level)
+        return FOUNDING.text("called", level=level)
 
     def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
-        return texts()[str(facts["result"])].format(**facts)
+        return FOUNDING.text(str(facts["result"]), **facts)
 
     def division(self, facts: Mapping[str, Any]) -> str:
-        on = [texts()[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in facts["variants"]]
-        return ", ".join([texts()["division"].format(level=facts["level"]), *on])
+        on = [FOUNDING.read()[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in facts["variants"]]
+        return ", ".join([FOUNDING.text("division", level=facts["level"]), *on])
 
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
-        said = texts()
-        level = said["level_text"].format(level=options.digits, **dict(zip(DIGIT_KEYS, options.level, strict=True)))
-        on = [said[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in options.variants | options.extras]
-        return ((said["level"], level), (said["variants"], ", ".join(on) or said["none"]))
+        texts = FOUNDING.read()
+        level = texts["level_text"].format(level=options.digits, **dict(zip(DIGIT_KEYS, options.level, strict=True)))
+        on = [texts[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in options.variants | options.extras]
+        return ((texts["level"], level), (texts["variants"], ", ".join(on) or texts["none"]))

@@ -257,3 +257,35 @@ def _choices(offer: Offer, province: str) -> Iterator[Mapping[str, Any]]:
             yield from after({**chosen, fields[at].key: value}, at + 1)
 
     yield from after({}, 0)
+
+
+# What the start or the next turn will do, for the game master's button (1.2, 1.3).
+
+
+def opening(table: TableContext) -> list[tuple[str, str]]:
+    """Sentences with their rules: what the start or the next turn throws and opens."""
+    position, scenario = table.position, table.scenario
+    standing = [key for key in scenario.order if not position.nations[key].fallen]
+    if position.phase == "setup":
+        count = len(scenario.order)
+        return [
+            (sentence(_("A d{n} picks who opens turn 1."), n=count), "1.2"),
+            (sentence(_("{n} cards are drawn, d{die} each."), n=count, die=position.rules.die), "1.3"),
+            (_("From then on scenario, options and seed stand."), ""),
+        ]
+    turn = position.turn + 1
+    lines = [(sentence(_("{n} cards are drawn, d{die} each."), n=len(standing), die=position.rules.die), "1.3")]
+    if turn in position.rules.event_turns:
+        lines.append((sentence(_("{n} random events are rolled."), n=len(standing)), "1.3"))
+    opener = words.nation_name(scenario, _opener(table, turn))
+    lines.append((sentence(_("The slot of the {nation} opens."), nation=opener), "1.2"))
+    if not position.options.hidden:
+        lines.append((sentence(_("Link {n} of the dice is published."), n=position.turn), ""))
+    return lines
+
+
+def _opener(table: TableContext, turn: int) -> str:
+    """Who opens this turn: by the rotation, fallen nations passed over (1.2)."""
+    keys, position = list(table.scenario.order), table.position
+    place = (position.opener + turn - 2) % len(keys)
+    return next(key for key in keys[place:] + keys[:place] if not position.nations[key].fallen)
