@@ -86,10 +86,10 @@ def clocks(table: TableContext) -> Sequence[Clock]:
     if table.draft or table.finished or table.solo or not any(said.terms_of(campaign).values()):
         return ()
     key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
-    found = page_cache.kept.of(key, lambda: selectors.running(campaign))
-    if not found:
+    running_clocks = page_cache.kept.of(key, lambda: selectors.running(campaign))
+    if not running_clocks:
         page_cache.kept.forget(key)  # a log older than clocks: the next tick may begin some
-    return list(found)
+    return list(running_clocks)
 
 
 def deadline_of(table: TableContext, kind: str, seat: str = "", contest: int | None = None) -> Due | None:
@@ -138,12 +138,12 @@ class Field(NamedTuple):
 
 def first_term_fields(posted: Mapping[str, str], errors: Mapping[str, str]) -> list[Field]:
     """What was typed; the lengths that hold where nobody says otherwise, else."""
-    made = []
+    fields = []
     for kind, name in NAMES.items():
         usual = DEFAULTS[kind].length
         amount, unit = posted.get(f"{kind}-length", usual[:-1]).strip(), posted.get(f"{kind}-unit", usual[-1])
-        made.append(Field(kind, name, amount, unit, amount + unit == usual, errors.get(f"{kind}-length", "")))
-    return made
+        fields.append(Field(kind, name, amount, unit, amount + unit == usual, errors.get(f"{kind}-length", "")))
+    return fields
 
 
 def read_first_terms(posted: Mapping[str, str], errors: dict[str, str]) -> dict[str, Terms]:

@@ -188,11 +188,11 @@ def _steps(
 def _who(table: TableContext, one: Slots, start: datetime, end: datetime | None, zone: str) -> str:
     """Who holds these seats, and whether he is away meanwhile; nobody of what may not come to it."""
     first, last = (at.astimezone(ZoneInfo(zone)).date() for at in (start, end or start))
-    made = []
+    names = []
     for seat in () if one.maybe else one.seats:
         away = {name for name, gone in table.absent.get(seat, ()) if gone.first <= last and first <= gone.last}
-        made += [_("%(name)s (away)") % {"name": name} if name in away else name for name in table.holders(seat)]
-    return ", ".join(dict.fromkeys(made))
+        names += [_("%(name)s (away)") % {"name": name} if name in away else name for name in table.holders(seat)]
+    return ", ".join(dict.fromkeys(names))
 
 
 def _length(one: Slots, lengths: Sequence[Terms | None], end: datetime | None) -> str:
@@ -254,8 +254,8 @@ def _contest(table: TableContext, number: int, terms: dict[str, Terms | None], z
 
 
 def _people(table: TableContext, seats: Iterable[str]) -> str:
-    found = [name for seat in seats for name in table.holders(seat) or [table.name_of(seat)]]
-    return _(" and ").join(dict.fromkeys(found))
+    names = [name for seat in seats for name in table.holders(seat) or [table.name_of(seat)]]
+    return _(" and ").join(dict.fromkeys(names))
 
 
 def _end(clock: Clock, now: datetime) -> datetime:

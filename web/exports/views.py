@@ -291,10 +291,10 @@ def _render_story(campaign: Campaign, last_hash: str, language: str) -> Story | 
 @campaign_page
 def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     campaign = table.campaign
-    told = _render_story(campaign, campaign.last_hash, get_language() or "")
+    story_text = _render_story(campaign, campaign.last_hash, get_language() or "")
     front = extras(campaign.title, "front")
     at = images.place(campaign) if images.draws(campaign) else None
-    stands = told.stands if told else ()
+    stands = story_text.stands if story_text else ()
     public = campaign.visibility != Campaign.Visibility.MEMBERS
     context: dict[str, Any] = {
         "front": front.picture(campaign) if front is not None else None,
@@ -302,7 +302,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
             {"turn": one.turn, "closed": one.closed, "paragraphs": one.paragraphs,
              "report": table.url("report", f"turn-{one.turn}"),
              "picture": f"{table.url('map_picture')}?at={one.entry}" if at and one.entry else ""}
-            for one in (told.chapters if told else ())
+            for one in (story_text.chapters if story_text else ())
         ],
         "stands": [(one, spark(one.points, stands)) for one in stands],
         "waits": head.waits(table) if not table.draft else [],
@@ -319,11 +319,11 @@ def week(table: TableContext) -> list[dict[str, Any]]:
     """The battles of this turn, those that run, and those that ended in the last seven days; the latest first."""
     if table.draft:
         return []
-    own, told = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
+    own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
     # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.etags).
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     late = Q(turn=table.campaign.turn) | Q(resolved_at__gte=today - WEEK) | ~Q(status=RESOLVED)
-    made = []
+    rows = []
     for battle in battles.battles(table.campaign).filter(late).order_by("-number"):
         line: dict[str, Any] = {
             "number": battle.number, "url": table.url("battle", battle.number), "attacker": battle.attacker,
@@ -333,9 +333,9 @@ def week(table: TableContext) -> list[dict[str, Any]]:
         }  # fmt: skip
         line |= own.contest(table, battle.known) if own else {}
         if battle.status == RESOLVED:
-            line |= {"state": told.outcome(table, battle.known) if told else battle.outcome, "tone": ""}
-        made.append(line)
-    return made
+            line |= {"state": story_words.outcome(table, battle.known) if story_words else battle.outcome, "tone": ""}
+        rows.append(line)
+    return rows
 
 
 def spark(points: Sequence[int], of: Sequence[Stand]) -> SafeString:

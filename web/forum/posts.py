@@ -151,10 +151,10 @@ def turns_of(
         if one["whole"] is not None and one["whole"] in one["rows"]:  # first in its turn, with what it covers under it
             one["rows"].sort(key=lambda row: row is not one["whole"])
         one["count"] = len(one["rows"]) + len(one["items"]) + len(one["covered"])
-    made = [one for number, one in sorted(turns.items(), reverse=True) if one["count"] or one["over"]]
-    for place, one in enumerate(made):
+    shown_turns = [one for number, one in sorted(turns.items(), reverse=True) if one["count"] or one["over"]]
+    for place, one in enumerate(shown_turns):
         one["open"] = place == 0 or one["todo"] > 0
-    return made
+    return shown_turns
 
 
 def picture_waits(post: Post) -> bool:
@@ -195,20 +195,20 @@ def _next(table: TableContext, rows: Sequence[dict[str, Any]], turns: Sequence[d
     }  # fmt: skip
 
 
-def mark(found: list[Whole]) -> str:
+def mark(wholes: list[Whole]) -> str:
     """How far all of it is: another one where the page would tell something else."""
     facts = [
         (part.pk, part.state, part.last_error, str(part.next_at), part.permalink, part.thread.locked_at is None)
-        for one in found
+        for one in wholes
         for part in one.parts
     ]
     return sha256(repr(facts).encode()).hexdigest()[:16]
 
 
-def every(found: list[Whole]) -> int:
+def every(wholes: list[Whole]) -> int:
     """After how many seconds a page that is open looks again by itself: soon while something is being sent, rarely while
     the next try is far; 0 where nothing is on its way."""
-    moving = [one.now for one in found if one.moves]
+    moving = [one.now for one in wholes if one.moves]
     soon = timezone.now() + SOON
     near = any(one.state == State.SENDING or (one.next_at is not None and one.next_at <= soon) for one in moving)
     return (4 if near else 60) if moving else 0
@@ -315,8 +315,8 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
     way, dialect = transport(thread.transport), DIALECTS[thread.dialect]
     gone = False
     if head.state == State.DRAFT:
-        told = reports.parts(head, table.seats, [user.username for user in table.game_masters])
-        gone = not told
+        parts = reports.parts(head, table.seats, [user.username for user in table.game_masters])
+        gone = not parts
         colours = {seat.key: seat.info.colour for seat in table.seats} if dialect.colours else {}
         shown = [
             {
@@ -324,7 +324,7 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
                 "text": marked(one_part.text, marker(table.campaign, head.number, 1) if n == 1 else _("[its own mark]")),
                 "look": _preview_with_host(forum_reports.preview_post(one_part.told, colours, dialect.tables)),
             }
-            for n, one_part in enumerate(told, 1)
+            for n, one_part in enumerate(parts, 1)
         ]  # fmt: skip
     else:
         shown = [
@@ -424,12 +424,12 @@ def glance(table: TableContext) -> dict[str, Any] | None:
     """The outbox as the desk shows it; None for a title that tells no reports."""
     if reports.reporter(table.campaign) is None:
         return None
-    found = outbox.outbox(table.campaign, most=60)
-    asks = outbox.waiting(found)
-    others = [one for one in found if one not in asks and one.head.state not in outbox.OVER]
+    wholes = outbox.outbox(table.campaign, most=60)
+    asks = outbox.waiting(wholes)
+    others = [one for one in wholes if one not in asks and one.head.state not in outbox.OVER]
     return {
         "waiting": len(asks), "lines": [outbox_row(table, one) for one in [*asks, *others][:LATEST]], "url": table.url("posts"),
-        "new_url": table.url("new_thread") if not found and not shell_campaign_page.desk_notes(table.campaign) else "",
+        "new_url": table.url("new_thread") if not wholes and not shell_campaign_page.desk_notes(table.campaign) else "",
     }  # fmt: skip
 
 
@@ -460,7 +460,7 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
     if not requests.first_time(request):  # two threads of one place would post everything twice
         return see_other(table.url("posts"))
     try:
-        made = services.set_up(table.campaign, table.user, transport=way.key, **_given(typed))
+        place = services.set_up(table.campaign, table.user, transport=way.key, **_given(typed))
     except WrongSetting as error:
         requests.allow_again(request)
         return _form(request, table, way, typed, error)
@@ -471,7 +471,7 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
         messages.error(request, str(error))
         return see_other(table.url("posts"))
     messages.success(request, _("Set up. Now try it out with a test post.") if way.automatic else _("Set up."))
-    return see_other(table.url("thread", made.pk) if way.automatic else table.url("posts"))
+    return see_other(table.url("thread", place.pk) if way.automatic else table.url("posts"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -479,43 +479,43 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
 def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
     """One place: `do` of a POST is save, test, unlock, remove."""
     must_be_host(table)
-    found = outbox.thread(table.campaign, pk)
-    way = transports().get(found.transport) if found is not None else None
-    if found is None or way is None:
+    place = outbox.thread(table.campaign, pk)
+    way = transports().get(place.transport) if place is not None else None
+    if place is None or way is None:
         raise Http404
     if request.method != "POST":
         typed = {
-            "name": found.name, "dialect": found.dialect, "language": found.language, "limit": found.limit or "",
-            "tone": found.tone,
-            "at_once": found.at_once, "active": found.active, "kinds": found.drafted, "settings": found.told,
+            "name": place.name, "dialect": place.dialect, "language": place.language, "limit": place.limit or "",
+            "tone": place.tone,
+            "at_once": place.at_once, "active": place.active, "kinds": place.drafted, "settings": place.told,
         }  # fmt: skip
-        return _form(request, table, way, typed, thread=found)
+        return _form(request, table, way, typed, thread=place)
     do = request.POST.get("do", "")
     if do == "save":
         typed = _typed(request, way)
         try:
-            services.change(found, table.user, **_given(typed), active=bool(typed["active"]))
+            services.change(place, table.user, **_given(typed), active=bool(typed["active"]))
         except WrongSetting as error:
-            return _form(request, table, way, typed, error, found)
+            return _form(request, table, way, typed, error, place)
         messages.success(request, _("Saved."))
-        return see_other(table.url("thread", found.pk))
+        return see_other(table.url("thread", place.pk))
     if do == "test" and (refusal := throttle.mail(request, throttle.CHANNEL, str(table.user.pk))):
         return refusal
-    return _do_thread(request, table, found, do)
+    return _do_thread(request, table, place, do)
 
 
-def _do_thread(request: HttpRequest, table: TableContext, found: Thread, do: str) -> HttpResponse:
-    back = table.url("thread", found.pk)
+def _do_thread(request: HttpRequest, table: TableContext, place: Thread, do: str) -> HttpResponse:
+    back = table.url("thread", place.pk)
     try:
         if do == "test":
-            made = services.try_out(found, table.user)
+            test_post = services.try_out(place, table.user)
             messages.success(request, _("The test post is made."))
-            back = table.url("post", made.number)
+            back = table.url("post", test_post.number)
         elif do == "unlock":
-            services.unlock(found, table.user)
+            services.unlock(place, table.user)
             messages.success(request, _("It is tried again, once, within a minute."))
         elif do == "remove":
-            services.remove(found, table.user)
+            services.remove(place, table.user)
             messages.success(request, _("Removed, and its credentials with it. What was posted stays told here."))
             back = table.url("posts")
     except TableError as error:
@@ -526,12 +526,12 @@ def _do_thread(request: HttpRequest, table: TableContext, found: Thread, do: str
 
 
 def _typed(request: HttpRequest, way: Transport) -> dict[str, Any]:
-    said = request.POST
+    posted = request.POST
     return {
-        "name": said.get("name", ""), "dialect": said.get("dialect", ""), "language": said.get("language", ""),
-        "limit": said.get("limit", "").strip(), "tone": said.get("tone", ""),
-        "at_once": said.get("at_once") == "on", "active": said.get("active") == "on",
-        "kinds": said.getlist("kinds"), "settings": {need.key: said.get(PREFIX + need.key, "") for need in way.needs},
+        "name": posted.get("name", ""), "dialect": posted.get("dialect", ""), "language": posted.get("language", ""),
+        "limit": posted.get("limit", "").strip(), "tone": posted.get("tone", ""),
+        "at_once": posted.get("at_once") == "on", "active": posted.get("active") == "on",
+        "kinds": posted.getlist("kinds"), "settings": {need.key: posted.get(PREFIX + need.key, "") for need in way.needs},
     }  # fmt: skip
 
 

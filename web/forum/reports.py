@@ -71,9 +71,9 @@ class Choice(NamedTuple):
         return "?" + urlencode({key: value for key, value in {**self._asdict(), **other}.items() if value})
 
 
-def _choice(request: HttpRequest, said: Mapping[str, str]) -> Choice:
+def _choice(request: HttpRequest, typed: Mapping[str, str]) -> Choice:
     """What the reader asked for; his own language and phpBB where he asked for nothing that there is."""
-    dialect, language, tone = said.get("dialect", ""), said.get("language", ""), said.get("tone", "")
+    dialect, language, tone = typed.get("dialect", ""), typed.get("language", ""), typed.get("tone", "")
     return Choice(
         dialect if dialect in DIALECTS else DEFAULT,
         language if language in LANGUAGES else translation.get_language() or LANGUAGES[0],
@@ -140,8 +140,8 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
         else:
             messages.success(request, _("Your words stand in the report."))
             return see_other(table.url("report", key) + choice.query())
-    with speaking(table, choice.language) as told:
-        context = _written(request, told, key, choice)
+    with speaking(table, choice.language) as speaking_table:
+        context = _written(request, speaking_table, key, choice)
     if choice.language != translation.get_language():
         names = {item.key: item.name for item in contents(table)}
         context["item"] = context["item"]._replace(name=names[key])
@@ -186,28 +186,28 @@ def _chapters(report: Report) -> list[str]:
 
 def _find(table: TableContext, key: str) -> tuple[Contents, Report]:
     """The report of this key, in the language of now. Raises `Http404`."""
-    found = report_by_key(table, key)
-    if found is None:
+    pair = report_by_key(table, key)
+    if pair is None:
         raise Http404
-    return found
+    return pair
 
 
 def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice) -> dict[str, Any]:
     """The report in its dialect, in the language of now."""
-    item, told = _find(table, key)
+    item, whole_report = _find(table, key)
     masters = [user.username for user in table.game_masters]
     site = request.build_absolute_uri("/").rstrip("/")
     how = render.template(table.campaign)
-    said = render.flavour(table.campaign, key)
+    own_words = render.flavour(table.campaign, key)
     tone = choice.tone or how.tone
-    dressed = render.dressed(table.campaign, item, told, site, how._replace(tone=tone), said, masters)
+    dressed = render.dressed(table.campaign, item, whole_report, site, how._replace(tone=tone), own_words, masters)
     context = Context({seat.key: seat.info.colour for seat in table.seats})
     board = DIALECTS[choice.dialect]
     colours = context.colours if board.colours else {}
     parts = board.parts(dressed, context)
     texts = [board.text(part, context) for part in parts]
     picture = preview_picture(dressed)
-    unseen = not picture and not picture_allowed(table.campaign) and bool(pictured(table.campaign, item, told))
+    unseen = not picture and not picture_allowed(table.campaign) and bool(pictured(table.campaign, item, whole_report))
     return {
         "item": item,
         "report": dressed,
@@ -221,7 +221,7 @@ def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice
         "plain": DIALECTS["plain"].text(dressed, context) + "\n",
         "picture_url": picture,
         "picture_unseen": unseen,
-        "said": said,
+        "said": own_words,
         "tone": tone,
     }  # fmt: skip
 
@@ -260,14 +260,14 @@ def tone(request: HttpRequest, table: TableContext) -> HttpResponse:
     return _page(request, table, language, how, None)
 
 
-def _typed(said: QueryDict) -> render.Template:
+def _typed(posted: QueryDict) -> render.Template:
     """What the form says; parts in the order of their numbers, those without a tick left out."""
-    places = {part: said.get(f"place-{part}", "") for part in render.PARTS}
-    told = [part for part in render.PARTS if part in render.NEEDED or f"show-{part}" in said]
+    places = {part: posted.get(f"place-{part}", "") for part in render.PARTS}
+    shown = [part for part in render.PARTS if part in render.NEEDED or f"show-{part}" in posted]
     number = {part: int(at) if at.isascii() and at.isdigit() and len(at) < 3 else 99 for part, at in places.items()}
-    order = sorted(told, key=lambda part: (part == LAST, number[part], list(render.PARTS).index(part)))
-    subject, greeting, signature = (said.get(name, "").replace("\r\n", "\n") for name in ("subject", "greeting", "signature"))
-    return render.Template(said.get("tone", ""), subject, greeting, signature, tuple(order))
+    order = sorted(shown, key=lambda part: (part == LAST, number[part], list(render.PARTS).index(part)))
+    subject, greeting, signature = (posted.get(name, "").replace("\r\n", "\n") for name in ("subject", "greeting", "signature"))
+    return render.Template(posted.get("tone", ""), subject, greeting, signature, tuple(order))
 
 
 def _page(
@@ -284,7 +284,7 @@ def _page(
         "tongue": dict(languages())[language],
         "tongues": [(name, code, code == language) for code, name in languages()],
         "tones": [(code, *str(name).split(": ", 1)) for code, name in render.TONES.items()],
-        "placeholders": [(f"{{{name}}}", said) for name, said in render.NAMES.items()],
+        "placeholders": [(f"{{{name}}}", meaning) for name, meaning in render.NAMES.items()],
         "most_subject": writing.SUBJECT, "most_text": writing.TEXT, "reports_url": table.url("reports"),
     }  # fmt: skip
     return show(request, table, "forum/report_tone.html", context, here="reports", status=400 if wrong else 200)
@@ -310,22 +310,22 @@ def report_by_key(table: Any, key: str) -> tuple[Contents, Report] | None:
     own, single = extras(table.campaign.title, "battle"), SINGLE.fullmatch(key)
     if single is None:
         return posts_reports.report_with_line(table.campaign, key, table.seats)
-    told = own.sheet(table, int(single[1])) if own else None
-    if own is None or told is None:
+    sheet = own.sheet(table, int(single[1])) if own else None
+    if own is None or sheet is None:
         return None
-    return next(item for item in own.sheets(table) if item.key == key), told
+    return next(item for item in own.sheets(table) if item.key == key), sheet
 
 
-def parts(campaign: Campaign, item: Contents, told: Report, site: str) -> dict[str, Sequence[Block]]:
+def parts(campaign: Campaign, item: Contents, report_told: Report, site: str) -> dict[str, Sequence[Block]]:
     """The parts `picture` and `rules` of a report, in the language of now."""
-    made: dict[str, Sequence[Block]] = {}
-    if site and picture_allowed(campaign) and (picture := pictured(campaign, item, told)):
-        where = site + reverse("map_picture_at", args=[campaign.address, told.last, get_language() or "en"])
-        made["picture"] = [Paragraph((Span(picture, picture=where),))]
+    parts_here: dict[str, Sequence[Block]] = {}
+    if site and picture_allowed(campaign) and (picture := pictured(campaign, item, report_told)):
+        where = site + reverse("map_picture_at", args=[campaign.address, report_told.last, get_language() or "en"])
+        parts_here["picture"] = [Paragraph((Span(picture, picture=where),))]
     if item.turn <= 1 and render.opens(campaign, item):
         where = site + reverse("campaign_rules", args=[campaign.address]) if site and rulebook.rules_text(campaign.title) else ""
-        made["rules"] = render.rules_of(campaign.game.name, where, house_rules(campaign))
-    return made
+        parts_here["rules"] = render.rules_of(campaign.game.name, where, house_rules(campaign))
+    return parts_here
 
 
 def picture_allowed(campaign: Campaign) -> bool:
@@ -333,11 +333,11 @@ def picture_allowed(campaign: Campaign) -> bool:
     return bool(campaign.visibility != Campaign.Visibility.MEMBERS)
 
 
-def pictured(campaign: Campaign, item: Contents, told: Report) -> str:
+def pictured(campaign: Campaign, item: Contents, report_told: Report) -> str:
     """What is on the picture of the map that goes with this report; empty where none does."""
-    if item.kind not in PICTURED or not told.last or not images.draws(campaign):
+    if item.kind not in PICTURED or not report_told.last or not images.draws(campaign):
         return ""
-    at = images.place(campaign, told.last)
+    at = images.place(campaign, report_told.last)
     return images.caption(campaign, at) if at is not None else ""
 
 
@@ -352,8 +352,8 @@ def picture_waits(campaign: Campaign, kind: str, number: int | None, language: s
 
 def house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:
     """What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
-    found = titles.house_rules(campaign.title, positions.scenario(campaign), positions.options(campaign))
-    return [(str(one.name), str(one.here), str(one.usual), str(one.rule)) for one in found]
+    rules = titles.house_rules(campaign.title, positions.scenario(campaign), positions.options(campaign))
+    return [(str(one.name), str(one.here), str(one.usual), str(one.rule)) for one in rules]
 
 
 def drawing(title: Title, scenario: Mapping[str, Any]) -> str:
@@ -369,9 +369,9 @@ MARKUP = re.compile("[&<>\"']")
 # A report has thousands of pieces: each is escaped as it is joined, and the whole is marked as safe once.
 
 
-def preview_post(told: Report, colours: Mapping[str, str], tables: bool) -> SafeString:
+def preview_post(report_told: Report, colours: Mapping[str, str], tables: bool) -> SafeString:
     """The blocks as a forum shows them: with `colours` of the seats, if it has any; `tables` says whether it has these."""
-    return SafeString("\n".join(_block(block, colours, tables) for block in told.blocks))
+    return SafeString("\n".join(_block(block, colours, tables) for block in report_told.blocks))
 
 
 def preview_letter(text: str) -> SafeString:
@@ -379,9 +379,9 @@ def preview_letter(text: str) -> SafeString:
     return SafeString(f'<pre class="post__plain">{escape(text)}</pre>')
 
 
-def preview_picture(told: Report) -> str:
+def preview_picture(report_told: Report) -> str:
     """The address of the picture in a report; empty where it has none."""
-    spans = (span for block in told.blocks if isinstance(block, Paragraph) for span in block.spans)
+    spans = (span for block in report_told.blocks if isinstance(block, Paragraph) for span in block.spans)
     return next((span.picture for span in spans if span.picture), "")
 
 
@@ -404,8 +404,8 @@ def _block(block: Block, colours: Mapping[str, str], tables: bool) -> str:
 def _table(table: Table) -> str:
     head = "".join(f"<th>{escape(clean(cell))}</th>" if cell else "<td></td>" for cell in table.head)
     rows = ("".join(f"<td>{escape(clean(cell))}</td>" for cell in row) for row in table.rows)
-    made = (f"<tr>{row}</tr>" for row in (head, *rows))
-    return f'<div class="post__table" tabindex="0"><table>{"".join(made)}</table></div>'
+    parts = (f"<tr>{row}</tr>" for row in (head, *rows))
+    return f'<div class="post__table" tabindex="0"><table>{"".join(parts)}</table></div>'
 
 
 def _spans(spans: Spans, colours: Mapping[str, str]) -> str:
@@ -414,17 +414,17 @@ def _spans(spans: Spans, colours: Mapping[str, str]) -> str:
 
 def _span(span: Span, colours: Mapping[str, str]) -> str:
     """A piece of a line as HTML; its text and its address are whoever's, its colour is `readable`."""
-    made = clean(span.text)
-    if MARKUP.search(made):
-        made = escape(made)
+    text = clean(span.text)
+    if MARKUP.search(text):
+        text = escape(text)
     if span.picture:
-        shown = f'<img src="{escape(span.picture)}" alt="{made}" loading="lazy">'
-        return f'<a href="{escape(span.picture)}">{shown}</a><br><span class="is-small">{made}</span>'
+        shown = f'<img src="{escape(span.picture)}" alt="{text}" loading="lazy">'
+        return f'<a href="{escape(span.picture)}">{shown}</a><br><span class="is-small">{text}</span>'
     if span.link:
-        made = f'<a href="{escape(span.link)}">{made}</a>'
+        text = f'<a href="{escape(span.link)}">{text}</a>'
     if span.italic:
-        made = f"<i>{made}</i>"
+        text = f"<i>{text}</i>"
     colour = readable(colours.get(span.seat, "")) if span.seat else ""
     if colour:
-        return f'<b style="color:{colour}">{made}</b>'
-    return f"<b>{made}</b>" if span.bold or span.seat else made
+        return f'<b style="color:{colour}">{text}</b>'
+    return f"<b>{text}</b>" if span.bold or span.seat else text

@@ -44,14 +44,14 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
     errors: dict[str, str] = {}
     chosen = scenarios.chosen(request, title, None, errors)
     if request.method == "POST":
-        made, options = _terms(title, chosen, request.POST, errors)
+        terms_given, options = _terms(title, chosen, request.POST, errors)
         lengths = deadlines.read_first_terms(request.POST, errors)
         if not errors and not requests.first_time(request):
             return redirect(founded(request, "table"))
         if not errors:
             try:
                 campaign = services.found_campaign(
-                    request.user, title.key, request.POST.get("name", ""), made, options,
+                    request.user, title.key, request.POST.get("name", ""), terms_given, options,
                     request.POST.get("time_zone", ""), request.POST.get("visibility", ""), drawing=chosen.drawing,
                     chance=request.POST.get("chance", ""),
                 )  # fmt: skip
@@ -80,12 +80,12 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
     errors: dict[str, str] = {}
     chosen = scenarios.chosen(request, table.title, scenario, errors, campaign_scenarios.text_of(table.campaign))
     if request.method == "POST":
-        made, wanted = _terms(table.title, chosen, request.POST, errors)
+        terms_given, wanted = _terms(table.title, chosen, request.POST, errors)
         if not errors:
             try:
                 chance = request.POST.get("chance", table.campaign.chance)
                 services.change_terms(
-                    table.campaign, table.user, scenario=made, options=wanted, drawing=chosen.drawing, chance=chance
+                    table.campaign, table.user, scenario=terms_given, options=wanted, drawing=chosen.drawing, chance=chance
                 )
             except MalformedRecord as wrong:
                 _blame(table.title, wrong, errors)
@@ -102,8 +102,8 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
     """A shipped scenario as a file: what one's own begins with."""
-    found = TITLES.get(title)
-    raw = found.scenarios().get(key) if found and scenarios.takes_own(found) else None
+    title_known = TITLES.get(title)
+    raw = title_known.scenarios().get(key) if title_known and scenarios.takes_own(title_known) else None
     if raw is None:
         raise Http404
     answer = HttpResponse(scenarios.written(raw), content_type="application/json; charset=utf-8")
@@ -129,9 +129,9 @@ def _terms(title: Title, chosen: Chosen, posted: Any, errors: dict[str, str]) ->
         return chosen.raw, {}
     theirs = chosen.key == scenarios.OWN or chosen.key.startswith(scenarios.SHELF)
     # Where the form showed this scenario's own rules, what it says now is all that is meant.
-    made, options, wrong = own.read(chosen.raw, posted, keep=theirs and posted.get("rules_of") != chosen.key)
+    scenario_given, options, wrong = own.read(chosen.raw, posted, keep=theirs and posted.get("rules_of") != chosen.key)
     errors |= wrong
-    return made, options
+    return scenario_given, options
 
 
 def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
@@ -151,11 +151,11 @@ def _fields() -> dict[str, str]:
 def _summary(title: Title, errors: Mapping[str, str]) -> list[str]:
     """Every error with the name of its field before it."""
     own, named = _part(title), _fields()
-    made = []
+    lines = []
     for field, text in errors.items():
         label = named.get(field) or (own.field_of(field)[1] if own else field)
-        made.append(f"{label}: {text}" if label else text)
-    return made
+        lines.append(f"{label}: {text}" if label else text)
+    return lines
 
 
 def _context(

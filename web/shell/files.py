@@ -122,8 +122,8 @@ def _files(folder: str) -> Iterator[tuple[float, int, str]]:
     storage: Any = _storage()
     if hasattr(storage, "bucket"):  # one question for a thousand files, where the general way asks twice for each
         above = f"{storage.location.strip('/')}/".lstrip("/")
-        for found in storage.bucket.objects.filter(Prefix=f"{above}{folder}/"):
-            yield found.last_modified.timestamp(), found.size, found.key.removeprefix(above)
+        for file in storage.bucket.objects.filter(Prefix=f"{above}{folder}/"):
+            yield file.last_modified.timestamp(), file.size, file.key.removeprefix(above)
         return
     try:
         folders, here = storage.listdir(folder)

@@ -133,7 +133,7 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
     at = keys.index(now) if now in keys else None
     purse = table.accounts.get("actions")
     times = slot_times(table) if not table.finished else {}
-    made = []
+    slots = []
     for place, key in enumerate(keys):
         name = table.name_of(key)
         kind, state, when, until = "idle", "", None, None
@@ -153,11 +153,11 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
         else:
             kind = "next" if place == at + 1 else "later"
             state = pgettext("slot", "next") if place == at + 1 else pgettext("slot", "then")
-        made.append({
+        slots.append({
             "key": key, "name": name, "short": name[:3], "is": kind, "state": state, "at": when, "until": until,
             "url": "" if table.draft else table.url("nation", key),
         })  # fmt: skip
-    return made
+    return slots
 
 
 FOLD = 4
@@ -185,7 +185,7 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
 
     `wide` ones stand under More on a phone; `mine` counts wait for the reader.
     """
-    made: list[dict[str, Any]] = []
+    rooms: list[dict[str, Any]] = []
 
     def room(
         key: str,
@@ -200,7 +200,7 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
         inner = [{"key": one, "name": called, "url": where, "here": one == here} for one, called, where in pages]
         if inner:
             inner.insert(0, {"key": key, "name": name, "url": url, "here": key == here})
-        made.append({
+        rooms.append({
             "key": key, "name": name, "icon": icon, "url": url, "count": count, "mine": mine, "wide": wide, "inner": inner,
             "here": key == here or any(page["here"] for page in inner), "exact": key == here,
         })  # fmt: skip
@@ -229,12 +229,12 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     about += [("seats", _("Seats"), table.url("seats"))] if table.host and not table.solo else []
     about += [("clocks", _("Deadlines"), table.url("clocks"))] if not table.solo else []
     about += [("lobby", _("Lobby"), table.url("lobby"))] if table.campaign.lobby_open else []
-    if len(made) + 2 <= MOST_ROOMS:
+    if len(rooms) + 2 <= MOST_ROOMS:
         room("dice", _("Dice"), "die", table.url("dice"), wide=True)
     else:
         about.append(("dice", _("Dice"), table.url("dice")))
     room("about", _("About"), "info", table.url("about"), *about, wide=True)
-    return made
+    return rooms
 
 
 def running(contest: Mapping[str, Any]) -> bool:

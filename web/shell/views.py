@@ -61,8 +61,8 @@ def front(request: HttpRequest) -> HttpResponse:
     held_in = own_campaigns(request.user) if request.user.is_authenticated else []
     own = [campaign for campaign in held_in if not campaign.archived]
     for_several = [key for key, title in TITLES.items() if together(title)]
-    found = selectors.listed().filter(title__in=for_several)[:LISTED]
-    others = [c for c in found if c not in own and not selectors.alone_in(c)]  # who played alone stands in the hall of fame
+    campaigns = selectors.listed().filter(title__in=for_several)[:LISTED]
+    others = [c for c in campaigns if c not in own and not selectors.alone_in(c)]  # who played alone stands in the hall of fame
     held = memberships([*own, *others])
     clocks = deadlines(request.user) if own else {}
     mine, listed = (
@@ -134,8 +134,8 @@ def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
         shown = campaign.status == Campaign.Status.RUNNING and campaign.visibility == Campaign.Visibility.LISTED
         own = extras(campaign.title, "front") if shown else None
         if own is not None and (picture := own.picture(campaign)):
-            told = f"{words(campaign.title)['turn']} {campaign.turn}" + (f": {picture['told']}" if picture["told"] else "")
-            return {**picture, "told": told, "name": campaign.name, "url": reverse("story", args=[campaign.address]),
+            caption = f"{words(campaign.title)['turn']} {campaign.turn}" + (f": {picture['told']}" if picture["told"] else "")
+            return {**picture, "told": caption, "name": campaign.name, "url": reverse("story", args=[campaign.address]),
                     "picture": reverse("map_picture", args=[campaign.address])}  # fmt: skip
     for key, title in TITLES.items():
         if (own := extras(key, "front")) is not None:
@@ -159,18 +159,18 @@ def own_campaigns(user: Any) -> list[Campaign]:
 
 def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
     """Who has a place now in these campaigns; one query."""
-    made: dict[int, list[Membership]] = {}
+    by_campaign: dict[int, list[Membership]] = {}
     for one in Membership.objects.filter(campaign__in=list(campaigns), until=None).select_related("user").order_by("since", "pk"):
-        made.setdefault(one.campaign_id, []).append(one)
-    return made
+        by_campaign.setdefault(one.campaign_id, []).append(one)
+    return by_campaign
 
 
 def deadlines(user: Any) -> dict[int, list[Due]]:
     """What the user's campaigns wait for from him, by campaign, the earliest first; one query."""
-    made: dict[int, list[Due]] = {}
+    by_campaign: dict[int, list[Due]] = {}
     for clock in of_person(user):
-        made.setdefault(clock.campaign_id, []).append(clocks_deadlines.read_deadline(clock))
-    return made
+        by_campaign.setdefault(clock.campaign_id, []).append(clocks_deadlines.read_deadline(clock))
+    return by_campaign
 
 
 def campaign_line(campaign: Campaign, held: Iterable[Membership], user: Any, dues: Iterable[Due] = ()) -> dict[str, object]:
@@ -182,26 +182,26 @@ def campaign_line(campaign: Campaign, held: Iterable[Membership], user: Any, due
     mine = {one.seat or "gm" for one in held if one.user_id == user.pk and one.role in SEATED}
     chip, kind = head.chip(campaign)
     free = len(names) - len(taken & set(names))
-    said, alone = words(campaign.title), len(names) == 1
+    words_of, alone = words(campaign.title), len(names) == 1
     if not campaign.started:
         many = ngettext("%(free)s of %(seats)s seats free", "%(free)s of %(seats)s seats free", free)
         state = many % {"free": free, "seats": len(names)} if free else _("all seats taken")
         note = _("the lobby is open: apply for one") if campaign.lobby_open else _("the game master starts it")
     elif campaign.ended:
-        state = _("finished after %(turn)s %(number)s") % {"turn": said["turn"], "number": campaign.turn}
+        state = _("finished after %(turn)s %(number)s") % {"turn": words_of["turn"], "number": campaign.turn}
         note = ""
     else:
-        state = f"{said['turn']} {campaign.turn}"
+        state = f"{words_of['turn']} {campaign.turn}"
         active = campaign.active_seat in names
-        note = sentence(said["active"], seat=names[campaign.active_seat]) if active else said["idle"]
+        note = sentence(words_of["active"], seat=names[campaign.active_seat]) if active else words_of["idle"]
         note = "" if alone else note
     if mine and campaign.status in (Campaign.Status.DRAFT, Campaign.Status.RUNNING):
         chip, kind = _("Yours"), ""
     if campaign.status == Campaign.Status.RUNNING and campaign.active_seat in mine and not alone:
         chip, kind = _("Your slot"), "mine"
-    told = campaign.started and extras(campaign.title, "story") is not None
+    has_story = campaign.started and extras(campaign.title, "story") is not None
     people = ", ".join(masters)
-    page = "table" if mine else "lobby" if campaign.lobby_open else "story" if told else "table"
+    page = "table" if mine else "lobby" if campaign.lobby_open else "story" if has_story else "table"
     return {
         "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": campaign.game.name,
         "by": people if alone else _("game master %(names)s") % {"names": people}, "state": state, "note": note,
@@ -224,8 +224,8 @@ def demo_people(people: list[User]) -> list[Mapping[str, object]]:
         }
         key = one.seat or "gm"
         names.setdefault(one.user_id, (key, infos.get(key, "Game master")))
-    found = [{"user": u, "nation": names.get(u.pk, ("", ""))[0], "label": names.get(u.pk, ("", ""))[1]} for u in people]
-    return sorted(found, key=lambda one: one["nation"] != "gm")
+    rows = [{"user": u, "nation": names.get(u.pk, ("", ""))[0], "label": names.get(u.pk, ("", ""))[1]} for u in people]
+    return sorted(rows, key=lambda one: one["nation"] != "gm")
 
 
 # When there is no page to show. What is, then what to do; never a traceback.
@@ -240,8 +240,8 @@ def bad_request(request: HttpRequest, exception: Any = None) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Any = None) -> HttpResponse:
     """`PermissionDenied("Only the game master may do this.")` is shown in its own words, with the way back to the table."""
-    found = request.resolver_match
-    ref = found.kwargs.get("ref") if found else None
+    match = request.resolver_match
+    ref = match.kwargs.get("ref") if match else None
     home = reverse("table", args=[ref]) if ref else ""
     return render(request, "errors/403.html", {"reason": str(exception or ""), "home": home}, status=403)
 

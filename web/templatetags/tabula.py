@@ -170,6 +170,6 @@ def put(text: str, **facts: Any) -> SafeString:
 def _escaped(fact: Any) -> Any:
     if isinstance(fact, SafeData) or not isinstance(fact, str):
         return fact
-    made = Name(escape(fact))
-    made.article = getattr(fact, "article", "")
-    return made
+    name = Name(escape(fact))
+    name.article = getattr(fact, "article", "")
+    return name

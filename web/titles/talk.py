@@ -142,10 +142,10 @@ class Talk:
 
     def mark(self, effect: Effect) -> Mark | None:
         """The row of an effect that is not of an account; None where it need not be told."""
-        said = capital(self.title.speak(self.scenario, effect.cause))
+        text = capital(self.title.speak(self.scenario, effect.cause))
         if effect.kind == "card":
-            return Mark(f"card-{effect.subject}", said, plain_name(effect.subject), effect.cause.rule, effect.holder)
-        return Mark(f"{effect.kind}-{effect.subject}-{effect.cause.id}", "", said, effect.cause.rule)
+            return Mark(f"card-{effect.subject}", text, plain_name(effect.subject), effect.cause.rule, effect.holder)
+        return Mark(f"{effect.kind}-{effect.subject}-{effect.cause.id}", "", text, effect.cause.rule)
 
     def untouched(self, key: str) -> str:
         """The cell of a mark's row in a branch that does not touch it."""
@@ -171,8 +171,8 @@ class Talk:
 def talk(title: Title, scenario: Any, position: Any) -> Talk:
     """The title's own speaker, or the plain one."""
     own = extras(title.key, "talk")
-    made: Talk = (own.Talk if own else Talk)(title, scenario, position)
-    return made
+    talk_made: Talk = (own.Talk if own else Talk)(title, scenario, position)
+    return talk_made
 
 
 # A battle of any title in plain words. A title's `battle` part has the same functions, and `setup_sheet`, `sides`, `timeline`

@@ -286,10 +286,10 @@ def timeline(known: Known, at: Mapping[str, Any], challenger: str, result: str) 
     steps = [Step(_("Challenged") if needs_answer else _("Launched"), challenger, at.get("launched"), "done")]
     if needs_answer:
         words = {"accept": _("accepted"), "withdraw": _("withdrawn"), "escort": _("escort tried")}
-        said = words.get(known["answer"] or "", "")
+        text = words.get(known["answer"] or "", "")
         if known["answer"] or status == "challenged":
             state = "now" if status == "challenged" else "done"
-            steps.append(Step(_("Answered"), said or _("awaited"), at.get("answered"), state))
+            steps.append(Step(_("Answered"), text or _("awaited"), at.get("answered"), state))
         else:
             steps.append(Step(_("Answered"), _("not needed"), None, "done"))
     if outcome not in ("withdrawn", "naval-repulse", "lapsed"):

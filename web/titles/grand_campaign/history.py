@@ -30,7 +30,7 @@ def changed(then: TableContext, before: TableContext) -> list[Changed]:
     if all(was_all[key][what] == known[what] for key, known in now_all.items() for what in KNOWN):
         return []  # as after most entries
     old = {row["key"]: row for row in provinces(before)}
-    made = []
+    rows = []
     for row in provinces(then):
         was, notes = old[row["key"]], []
         if row["level"] != was["level"]:
@@ -40,8 +40,8 @@ def changed(then: TableContext, before: TableContext) -> list[Changed]:
             notes.append((fleet if was["fleet"] else "", fleet if row["fleet"] else ""))
         owners = [(one["group"], one["owner_name"]) for one in (was, row)]
         if notes or owners[0] != owners[1]:
-            made.append(Changed(row["key"], row["name"], owners[0], owners[1], tuple(notes)))
-    return made
+            rows.append(Changed(row["key"], row["name"], owners[0], owners[1], tuple(notes)))
+    return rows
 
 
 def seen_on_map(then: TableContext, before: TableContext | None) -> atlas.State:
@@ -60,7 +60,7 @@ def context(then: TableContext, before: TableContext | None, marked: list[Change
     scenario = then.scenario.raw
     drawing, state = atlas.drawing_for(then.campaign), seen_on_map(then, before)
     options: dict[str, Any] = {"links": False, "changed": [one.key for one in marked]}
-    made: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "provinces": provinces(then),
         "hands": hands(then),
         "truces": truces(then),
@@ -70,18 +70,18 @@ def context(then: TableContext, before: TableContext | None, marked: list[Change
         "own_scripts": ["js/map.js"],
     }
     if moving:
-        return made | {"map": {"svg": atlas.map_svg(drawing, scenario, state, moving=True, **options)}}
-    return made | {"map": atlas.map_context(drawing, scenario, state, **options)}
+        return facts | {"map": {"svg": atlas.map_svg(drawing, scenario, state, moving=True, **options)}}
+    return facts | {"map": atlas.map_context(drawing, scenario, state, **options)}
 
 
 def hands(then: TableContext) -> list[dict[str, Any]]:
     """Every nation's cards: by name where the reader may know them (4.2), else how many; those it had on the table."""
-    made = []
+    rows = []
     for key, nation in then.view["nations"].items():
         held, shown = nation["hand"], [words.card_name(card) for card in nation["table"]]
         names = None if held is None else [words.card_name(card) for card in held]
-        made.append({"seat": key, "name": then.name_of(key), "cards": names, "count": nation["cards"], "table": shown})
-    return made
+        rows.append({"seat": key, "name": then.name_of(key), "cards": names, "count": nation["cards"], "table": shown})
+    return rows
 
 
 # What of two positions differs beyond every title's rows: structures, the army's, truces, cards' names.
