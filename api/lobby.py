@@ -68,7 +68,8 @@ class LobbyView(OfCampaign):
         mine = next((one for one in people if one.user_id == here.user.pk), None)
         drawn = lobbying.last_draw(here.campaign)
         facts = {
-            "open": current is not None, "words": current.words if current else "", "commitment": current.commitment if current else None,
+            "open": current is not None, "words": current.words if current else "",
+            "commitment": current.commitment if current else None,
             "free": [seat.key for seat in here.seats if seat.holder is None],
             "applicants": [one.user.username for one in people], "wishes": mine.seats if mine else [],
             "drawn": drawn.number if drawn else None,

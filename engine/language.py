@@ -172,18 +172,18 @@ class Name(str):
     def of(cls, text: str) -> Name:
         """A name as a catalogue of ours writes it: "gli Unni"."""
         article = next((one for one in _grammar()["articles"] if text.startswith(one)), "")
-        made = cls(text.removeprefix(article))
-        made.article = article
-        return made
+        name = cls(text.removeprefix(article))
+        name.article = article
+        return name
 
     def __format__(self, spec: str) -> str:
         grammar = _grammar()
         forms = grammar["forms"].get(spec.lower())
         if forms is None:
             return super().__format__(spec)
-        made = f"{forms[['', *grammar['articles']].index(self.article)]}{self!s}"
-        made = next((to + made.removeprefix(sound) for sound, to in grammar["sounds"].items() if made.startswith(sound)), made)
-        return made[:1].upper() + made[1:] if spec[0].isupper() else made
+        text = f"{forms[['', *grammar['articles']].index(self.article)]}{self!s}"
+        text = next((to + text.removeprefix(sound) for sound, to in grammar["sounds"].items() if text.startswith(sound)), text)
+        return text[:1].upper() + text[1:] if spec[0].isupper() else text
 
 
 def text_of_file(folder: Path, name: str) -> str:

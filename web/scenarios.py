@@ -502,33 +502,33 @@ RULING_FIELDS = ("text", "rule", "entry", "revises")
 @campaign_page
 def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?revise=` a number opens the form with that ruling; `?rule=` and `?entry=` fill a new one."""
-    known = readings.book(table.campaign)
+    book = readings.book(table.campaign)
     if request.method == "POST":
-        return _write(request, table, known)
+        return _write(request, table, book)
     form: dict[str, Any] | None = None
     if table.access.host:
         form = {field: request.GET.get(field, "")[:60] for field in ("rule", "entry")}
         asked = request.GET.get("revise", "")
         if asked:
-            old = next((one for one in known if str(one.number) == asked), None)
+            old = next((one for one in book if str(one.number) == asked), None)
             if old is None:
                 raise Http404
             form = {"text": old.text, "rule": old.rule, "entry": old.about or "", "revises": old.number}
-    return _page(request, table, known, form)
+    return _page(request, table, book, form)
 
 
 def _page(
-    request: HttpRequest, table: TableContext, known: list[readings.Ruling], form: Any, wrong: str = "", field: str = ""
+    request: HttpRequest, table: TableContext, book: list[readings.Ruling], form: Any, wrong: str = "", field: str = ""
 ) -> HttpResponse:
     context = {
-        "rulings": known, "form": form, "wrong": wrong, "wrong_field": field, "longest": LONGEST_RULING,
+        "rulings": book, "form": form, "wrong": wrong, "wrong_field": field, "longest": LONGEST_RULING,
         "own": gm_move.always(table) if form is not None else None,
-        "has_rules": bool(chapters(table.campaign.title)[1]), "next_number": max((one.number for one in known), default=0) + 1,
+        "has_rules": bool(chapters(table.campaign.title)[1]), "next_number": max((one.number for one in book), default=0) + 1,
     }  # fmt: skip
     return show(request, table, "scenarios/rulings.html", context, here="rules", status=400 if wrong else 200)
 
 
-def _write(request: HttpRequest, table: TableContext, known: list[readings.Ruling]) -> HttpResponse:
+def _write(request: HttpRequest, table: TableContext, book: list[readings.Ruling]) -> HttpResponse:
     typed = {field: request.POST.get(field, "").strip() for field in RULING_FIELDS}
     rule = typed["rule"].removeprefix("§").strip()
     known = numbers(table.campaign.title)
@@ -537,16 +537,16 @@ def _write(request: HttpRequest, table: TableContext, known: list[readings.Rulin
         rule_on(table.campaign, request.user, typed["text"])
     if rule and known and rule not in known:
         unknown = _("The rules have no paragraph %(rule)s. Choose one that is there.") % {"rule": rule}
-        return _page(request, table, known, typed, unknown, "rule")
+        return _page(request, table, book, typed, unknown, "rule")
     entry = whole(typed["entry"])
     if typed["entry"] and entry is None:
-        return _page(request, table, known, typed, _("An entry is a number of the log."), "entry")
+        return _page(request, table, book, typed, _("An entry is a number of the log."), "entry")
     try:
         entry_said = rule_on(table.campaign, request.user, typed["text"], rule=rule, entry=entry, revises=whole(typed["revises"]))
     except NoSuchEntry as error:
-        return _page(request, table, known, typed, str(error), "entry")
+        return _page(request, table, book, typed, str(error), "entry")
     except Refused as error:
-        return _page(request, table, known, typed, str(error), "rule" if error.code == "no-rule" else "text")
+        return _page(request, table, book, typed, str(error), "rule" if error.code == "no-rule" else "text")
     number = entry_said.said["ruling"]
     done = _("Ruling %(number)s is revised.") if typed["revises"] else _("Ruling %(number)s stands in the book.")
     messages.success(request, done % {"number": number})

@@ -62,9 +62,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
         from games.grand_campaign.drawing import own  # a record needs no map
 
-        made, wrong = own.read(document, scenario)
-        told: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
-        return (own.written(made) if made else ""), told
+        document_read, wrong = own.read(document, scenario)
+        faults: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
+        return (own.written(document_read) if document_read else ""), faults
 
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
         from games.grand_campaign.drawing.drawing import for_scenario

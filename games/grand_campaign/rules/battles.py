@@ -97,8 +97,8 @@ class Respond(GrandMove):
         attack = position.attacks[self.attack - 1]
         attack.answer = self.choice
         commit_cards(position, attack, "defender", self.seat, self.cards)
-        said = Say(f"answers-{self.choice}", "7.8", {"target": attack.target})
-        position.note("attack", self.seat, str(attack.id), said, answer=self.choice)
+        answer = Say(f"answers-{self.choice}", "7.8", {"target": attack.target})
+        position.note("attack", self.seat, str(attack.id), answer, answer=self.choice)
         if self.choice == "withdraw":
             withdrawn(position, attack, dice)
             return

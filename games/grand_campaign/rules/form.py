@@ -213,15 +213,15 @@ def register(name: str) -> Callable[[M], M]:
     """The decorator that makes a class the move of this name: a frozen dataclass, with all that reading it takes."""
 
     def enter(cls: M) -> M:
-        made = move_class(cls, name)
-        defaults = {f.name: f.default for f in fields(made)}
+        move_type = move_class(cls, name)
+        defaults = {f.name: f.default for f in fields(move_type)}
         arguments = {}
-        for key, read in made.form.items():
-            attribute = made.keys.get(key, key)
+        for key, read in move_type.form.items():
+            attribute = move_type.keys.get(key, key)
             arguments[key] = Argument(attribute, read, defaults[attribute])
         needed = tuple(key for key, argument in arguments.items() if argument.default is MISSING)
-        SPECS[name] = Spec(made, arguments, frozenset(arguments) | set(HEAD), needed)
-        return made
+        SPECS[name] = Spec(move_type, arguments, frozenset(arguments) | set(HEAD), needed)
+        return move_type
 
     return enter
 

@@ -95,8 +95,8 @@ class Campaigning(MarchMove):
     def probe(cls, position: Position, by: str) -> None:
         super().probe(position, by)
         # Every province may be his: then there is nobody left to deal with.
-        made: Any = cls
-        made(by=by, seat=PC, target=[*position.targets(), *position.lands(PC), *PROVINCES][0]).check(position)
+        move_class: Any = cls
+        move_class(by=by, seat=PC, target=[*position.targets(), *position.lands(PC), *PROVINCES][0]).check(position)
 
     def check(self, position: Position) -> None:
         if self.target not in PROVINCES:

@@ -267,16 +267,16 @@ def begin(position: Position, dice: Dice) -> None:
 def _free_core(position: Position, dice: Dice, who: str) -> str:
     """A core province that no general holds (2.4)."""
     purpose, again = f"setup/{who}/province", 0
-    found = NUMBERED[dice.roll(purpose, D8, 0)]
-    while position.owner[found] != LOST:
+    province = NUMBERED[dice.roll(purpose, D8, 0)]
+    while position.owner[province] != LOST:
         again += 1
-        found = NUMBERED[dice.roll(f"{purpose}/reroll-{again}", D8, 0)]
-    return found
+        province = NUMBERED[dice.roll(f"{purpose}/reroll-{again}", D8, 0)]
+    return province
 
 
 def _declare(position: Position, who: str, province: str, legions: int, rule: str) -> None:
     """Legions make their general emperor in a province."""
-    said = Say("declares", rule, {"general": who, "province": province})
+    cause = Say("declares", rule, {"general": who, "province": province})
     position.legions[who] = 0
-    position.change_legions(who, legions, said)
-    position.set_owner(province, who, said)
+    position.change_legions(who, legions, cause)
+    position.set_owner(province, who, cause)

@@ -313,8 +313,8 @@ class Fight:
         self.won = facts["winner"] == "attacker"
         self.walkover, self.conceded = bool(facts["walkover"]), bool(facts["conceded"])
         self.left: Mapping[str, int] = facts["left"]
-        said: Mapping[str, int] = facts.get("devoted", {})
-        self.devoted: dict[str, int] = {side: said.get(side, self.left[side]) for side in ("attacker", "defender")}
+        devoted: Mapping[str, int] = facts.get("devoted", {})
+        self.devoted: dict[str, int] = {side: devoted.get(side, self.left[side]) for side in ("attacker", "defender")}
         self.fought = int(facts.get("fought", 0))
 
     def fallen(self, side: str) -> int:

@@ -35,7 +35,7 @@ def _passing(position: Position) -> Iterator[Given]:
 
 def _places(position: Position) -> Iterator[Given]:
     """Every way to place an army; where nothing is legal, one that says why not."""
-    found = False
+    any_place = False
     for land in LANDS:
         for source in sources(position, land):
             try:
@@ -47,11 +47,11 @@ def _places(position: Position) -> Iterator[Given]:
             holder = place.who or (place.fort.who if place.fort else None)
             loots = (False, True) if lootable and combat.lootable(position, land, holder) else (None,)
             forts = ("take", "destroy") if way == TAKE else (None,)
-            found = True
+            any_place = True
             for loot in loots:
                 for fort in forts:
                     yield {"land": land, "from": source, "loot": loot, "fort": fort}
-    if not found:
+    if not any_place:
         yield {"land": next(iter(LANDS)), "from": "start", "loot": None, "fort": None}
 
 
@@ -61,17 +61,17 @@ def sources(position: Position, land: str) -> list[str]:
     if group is None:
         return []
     if position.lands[land].who == group:
-        found = [land]
+        lands = [land]
     else:
         near = [other for other in NEAR[land] if position.lands[other].who == group]
         easy = [other for other in near if not combat.hard(position, land, other)]
-        found = easy[:1] + [other for other in near if other not in easy][:1]
+        lands = easy[:1] + [other for other in near if other not in easy][:1]
         if position.is_faction:
-            found.append("sea")
+            lands.append("sea")
     if not position.on_map(group):
-        found += ["start", "reentry"]
+        lands += ["start", "reentry"]
     revolt = position.working.get("revolt")
-    return [*found, "revolt"] if revolt and revolt["land"] == land else found
+    return [*lands, "revolt"] if revolt and revolt["land"] == land else lands
 
 
 def _take_ups(position: Position) -> Iterator[Given]:
@@ -104,18 +104,18 @@ def _events(position: Position) -> Iterator[Given]:
     hand = position.hand.get(str(position.active), [])
     for key in hand:
         needed = events.ARGUMENTS.get(CARDS[key].kind, frozenset())
-        told: list[Given] = [{"card": key, **EMPTY}]
+        ways: list[Given] = [{"card": key, **EMPTY}]
         try:
             events.admit(position, str(position.active), key)
         except IllegalMove:
-            yield from told
+            yield from ways
             continue
         for name, values in NAMED.items():
             if name in needed:
-                told = [{**one, name: value} for one in told for value in values]
+                ways = [{**one, name: value} for one in ways for value in values]
         if CARDS[key].kind == "treachery":
-            told = [{**one, "loot": loot} for one in told for loot in (False, True)]
-        yield from told
+            ways = [{**one, "loot": loot} for one in ways for loot in (False, True)]
+        yield from ways
     if not hand:
         yield {"card": next(iter(CARDS)), **EMPTY}
 

@@ -217,8 +217,8 @@ class TakeUp(EmpireMove):
             raise IllegalMove("would-leave-vacant", "6.2", land=self.land)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        said = Say("taken_up", "5.2", {"group": position.current, "n": self.n})
-        position.settle(self.land, said, n=position.lands[self.land].n - self.n)
+        cause = Say("taken_up", "5.2", {"group": position.current, "n": self.n})
+        position.settle(self.land, cause, n=position.lands[self.land].n - self.n)
         position.in_hand += self.n
         position.note("taken_up", position.active, self.land, "5.2", land=self.land, group=position.current, n=self.n)
 
@@ -371,10 +371,10 @@ class Answer(EmpireMove):
             position.note("declined", position.active, asked.land, "12", **facts)
             combat.go_on(position, dice)
             return
-        said = Say("accepted", "12", facts)
+        cause = Say("accepted", "12", facts)
         position.note("accepted", position.active, asked.land, "12", **facts)
-        position.score(str(position.seat_of(colour)), F, -asked.amount, said)
-        position.score(str(position.active), P, asked.amount, said)
+        position.score(str(position.seat_of(colour)), F, -asked.amount, cause)
+        position.score(str(position.active), P, asked.amount, cause)
         position.bribed.append((str(position.current), colour))
         position.in_hand += 1
         combat.leave(position)
@@ -410,12 +410,12 @@ def hidden(dice: Dice, purpose: str, sides: int, turn: int) -> int:
 def order(position: Position, dice: Dice) -> None:
     """The drawing order of the turn (4.1)."""
     if position.period == 1:
-        found = list(_by_dice(position, dice, position.seats, 0))
+        seats = list(_by_dice(position, dice, position.seats, 0))
     else:
-        found = sorted(position.seats, key=lambda seat: (sum(position.vp[seat].values()), position.prev_people.get(seat) or 0))
-    position.draw = Draw(tuple(found))
-    position.active = found[0]
-    position.note("order", None, "", "4.1", order=found)
+        seats = sorted(position.seats, key=lambda seat: (sum(position.vp[seat].values()), position.prev_people.get(seat) or 0))
+    position.draw = Draw(tuple(seats))
+    position.active = seats[0]
+    position.note("order", None, "", "4.1", order=seats)
 
 
 def _by_dice(position: Position, dice: Dice, seats: tuple[str, ...], reroll: int) -> Iterator[str]:

@@ -243,30 +243,30 @@ class Position(BoardPosition):
 
     def encode(self) -> dict[str, Any]:
         """The state as RULES writes it."""
-        made: dict[str, Any] = {
+        record: dict[str, Any] = {
             key: getattr(self, key)
             for key in (
                 "period", "phase", "active", "current", "start_land", "emperor", "step", "in_hand", "free_forts",
                 "legion_limit", "combat_no",
             )
         }  # fmt: skip
-        made |= {key: dict(getattr(self, key)) for key in ("factions", "start", "control", "prev_people", "losses", "earned")}
-        made |= {key: {seat: dict(of) for seat, of in getattr(self, key).items()} for key in ("vp", "counters", "played")}
-        made["players"] = dict(self.owners)
-        made["passed"] = {seat: dict(of) for seat, of in self.passed.items()}
-        made["hand"] = {seat: list(cards) for seat, cards in self.hand.items()}
-        made["queue"] = [list(one) for one in self.queue]
-        made["bribed"] = [list(one) for one in self.bribed]
-        made["built"] = list(self.built)
-        made["effects"] = {key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()}
-        made["combat"] = self.combat._asdict() if self.combat else None
-        made["pending"] = {**self.pending._asdict(), "to": list(self.pending.to)} if self.pending else None
-        made["resume"] = self.resume._asdict() if self.resume else None
-        made["draw"] = {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
-        made["lands"] = {land: place_json(place) for land, place in self.lands.items()}
-        made["result"] = {**self.result, "totals": dict(self.result["totals"])} if self.result else None
-        made["options"] = self.options.raw
-        return made
+        record |= {key: dict(getattr(self, key)) for key in ("factions", "start", "control", "prev_people", "losses", "earned")}
+        record |= {key: {seat: dict(of) for seat, of in getattr(self, key).items()} for key in ("vp", "counters", "played")}
+        record["players"] = dict(self.owners)
+        record["passed"] = {seat: dict(of) for seat, of in self.passed.items()}
+        record["hand"] = {seat: list(cards) for seat, cards in self.hand.items()}
+        record["queue"] = [list(one) for one in self.queue]
+        record["bribed"] = [list(one) for one in self.bribed]
+        record["built"] = list(self.built)
+        record["effects"] = {key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()}
+        record["combat"] = self.combat._asdict() if self.combat else None
+        record["pending"] = {**self.pending._asdict(), "to": list(self.pending.to)} if self.pending else None
+        record["resume"] = self.resume._asdict() if self.resume else None
+        record["draw"] = {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
+        record["lands"] = {land: place_json(place) for land, place in self.lands.items()}
+        record["result"] = {**self.result, "totals": dict(self.result["totals"])} if self.result else None
+        record["options"] = self.options.raw
+        return record
 
     # What there is ---------------------------------------------------------------------------------------------
 

@@ -63,11 +63,11 @@ TO_DEAL = 2
 
 def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     """A seat a Faction; with two players it says who has it (12)."""
-    made = []
+    infos = []
     for seat, colour in options.factions.items():
         about = words.book()["about"].format(player=options.owners[seat]) if options.players == 2 else ""
-        made.append(SeatInfo(seat, words.faction_name(colour), PAINT[colour], about))
-    return made
+        infos.append(SeatInfo(seat, words.faction_name(colour), PAINT[colour], about))
+    return infos
 
 
 def rows(position: Position) -> Rows:
@@ -99,24 +99,24 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
     Beside it `turn` (the period), `slot` (whom the table waits for), `order` (the seats), `cards` (how many each has).
     """
     state = position.encode()
-    made = state | {
+    facts = state | {
         "turn": position.period,
         "slot": mover(position),
         "order": list(position.seats),
         "cards": {key: len(cards) for key, cards in position.hand.items()},
     }
     if seat == GM or position.phase == "over":
-        return made
-    made["hand"] = {key: list(cards) for key, cards in position.hand.items() if key == seat}
-    made["counters"] = {
+        return facts
+    facts["hand"] = {key: list(cards) for key, cards in position.hand.items() if key == seat}
+    facts["counters"] = {
         key: {what: n if knows(position, seat, key, what) else None for what, n in of.items()}
         for key, of in position.counters.items()
     }
     # Who comes after whom would tell whose counter is the lower: the next is known when he is called (4.4).
-    made["queue"] = []
+    facts["queue"] = []
     if position.draw is not None and position.draw.order[position.draw.i] != seat:
-        made["draw"] = {**state["draw"], "open": None}
-    return made
+        facts["draw"] = {**state["draw"], "open": None}
+    return facts
 
 
 def knows(position: Position, seat: str | None, holder: str, what: str) -> bool:
@@ -174,30 +174,32 @@ def waiting(position: Position) -> list[Waiting]:
 
 def course(position: Position) -> list[Stretch]:
     """The rest of the turn as everybody may know it: counters to be dealt, then the phases, which are called by numbers (4)."""
-    made, seats = [], position.seats
+    stretches, seats = [], position.seats
     if position.phase == "draw":
         now = position.draw or Draw(seats)
         slots = TO_DEAL * sum(position.counters[seat][now.what] is None for seat in seats)
         if position.draw is not None:
-            made.append(Stretch(Say("course-draw", "4.2", {"what": now.what}), (str(position.active),), open=True))
+            stretches.append(Stretch(Say("course-draw", "4.2", {"what": now.what}), (str(position.active),), open=True))
             slots -= 1 if now.open is None else TO_DEAL
         lack = tuple(seat for seat in seats if position.counters[seat][now.what] is None)
-        made.append(Stretch(Say(f"course-{now.what}", "4.2"), lack, slots))
+        stretches.append(Stretch(Say(f"course-{now.what}", "4.2"), lack, slots))
         if now.what == PEOPLE:
-            made.append(Stretch(Say("course-emperor", "4.2"), seats, TO_DEAL * len(seats)))
-        made.append(Stretch(Say("course-phases", "4.4"), seats, 2 * len(seats)))
+            stretches.append(Stretch(Say("course-emperor", "4.2"), seats, TO_DEAL * len(seats)))
+        stretches.append(Stretch(Say("course-phases", "4.4"), seats, 2 * len(seats)))
     elif position.phase in ("turns", PEOPLE, FACTION):
         asked = position.pending
         if asked is not None:
-            made.append(Stretch(Say("course-choice", "8.5", {"land": asked.land}), (asked.seat,), open=True))
+            stretches.append(Stretch(Say("course-choice", "8.5", {"land": asked.land}), (asked.seat,), open=True))
         if position.phase != "turns" and position.step != DONE:
             phase = Say("course-phase", "5", {"group": position.current})
-            made.append(Stretch(phase, (str(position.active),), open=asked is None))
+            stretches.append(Stretch(phase, (str(position.active),), open=asked is None))
         # In the order of the seats: who comes after whom would tell whose counter is the lower (4.4).
         still = {seat for seat, _ in position.queue}
-        made.append(Stretch(Say("course-phases", "4.4"), tuple(seat for seat in seats if seat in still), len(position.queue)))
-    made = [one for one in made if one.slots]
-    return [*made, Stretch(Say("course-asked", "8.5"), (), maybe=True)] if made else []
+        stretches.append(
+            Stretch(Say("course-phases", "4.4"), tuple(seat for seat in seats if seat in still), len(position.queue))
+        )
+    stretches = [one for one in stretches if one.slots]
+    return [*stretches, Stretch(Say("course-asked", "8.5"), (), maybe=True)] if stretches else []
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
@@ -229,14 +231,14 @@ def score(position: Position) -> list[Standing] | None:
         return None
     totals = position.result["totals"]
     ranks = {player: rank for rank, player in enumerate(phases.ranking(position, totals), start=1)}
-    made = [
+    rows = [
         Standing(
             seat, sum(position.vp[seat].values()), ranks[player],
             {"player": player, "p": position.vp[seat][P], "f": position.vp[seat][F], "total": totals[player]},
         )
         for seat, player in position.owners.items()
     ]  # fmt: skip
-    return sorted(made, key=lambda one: (one.rank, -one.points))
+    return sorted(rows, key=lambda one: (one.rank, -one.points))
 
 
 assert not BARBARIANS & set(COLOURS)
@@ -354,20 +356,20 @@ def _books(position: Position, parts: dict[str, Any]) -> None:
 
 def _lands(position: Position, parts: dict[str, Any]) -> None:
     for land, of in read_object("lands", parts.get("lands", {}), LANDS).items():
-        told = {
+        facts = {
             k: v for k, v in only_keys(f"position.lands.{land}", of, {"who", "n", "city", "fort", "of"}).items() if v is not None
         }
-        n = read_whole("lands", told.get("n", 0))
-        who = _one_of("lands", told["who"], GROUPS) if "who" in told else None
+        n = read_whole("lands", facts.get("n", 0))
+        who = _one_of("lands", facts["who"], GROUPS) if "who" in facts else None
         if who is None and n:
             raise Fault(f"position.lands.{land}", "armies-group")
         who = who if n else None
-        city = _one_of("lands", told["city"], (WHOLE, LOOTED)) if "city" in told else None
+        city = _one_of("lands", facts["city"], (WHOLE, LOOTED)) if "city" in facts else None
         fort = None
-        if "fort" in told:
-            of_fort = only_keys(f"position.lands.{land}.fort", told["fort"], {"who", "level"}, {"who"})
+        if "fort" in facts:
+            of_fort = only_keys(f"position.lands.{land}.fort", facts["fort"], {"who", "level"}, {"who"})
             fort = Fort(_one_of("lands", of_fort["who"], COLOURS), read_whole("lands", of_fort.get("level", 1), 1))
-        of_faction = _one_of("lands", told["of"], COLOURS) if "of" in told and who == REBEL else None
+        of_faction = _one_of("lands", facts["of"], COLOURS) if "of" in facts and who == REBEL else None
         position.lands[land] = Place(who, n, city, fort, of_faction)
 
 

@@ -92,10 +92,10 @@ class EmpirePages:
 
     @staticmethod
     def dealing(position: Position, seen: Collection[str]) -> dict[str, Any] | None:
-        made = choosing.dealing(position, seen)
-        if made is not None:
-            made |= {"who": named(position, made["seat"]), "pass": [one | named(position, one["seat"]) for one in made["pass"]]}
-        return made
+        row = choosing.dealing(position, seen)
+        if row is not None:
+            row |= {"who": named(position, row["seat"]), "pass": [one | named(position, one["seat"]) for one in row["pass"]]}
+        return row
 
     @staticmethod
     def hand(position: Position, seat: str) -> dict[str, Any]:
@@ -242,7 +242,7 @@ def scores(position: Position) -> dict[str, Any]:
 
 def counters(position: Position, seen: Collection[str]) -> list[dict[str, Any]]:
     """The counters of this period as far as the reader may know them."""
-    made = []
+    rows = []
     for seat in position.seats:
         row: dict[str, Any] = named(position, seat)
         for what in (PEOPLE, EMPEROR):
@@ -250,8 +250,8 @@ def counters(position: Position, seen: Collection[str]) -> list[dict[str, Any]]:
             known = n is not None and (position.phase == "over" or may_know(position, seen, seat, what))
             row[what] = choosing.counter(position.period, what, n) if known and n else None
             row[f"{what}_has"] = n is not None
-        made.append(row)
-    return made
+        rows.append(row)
+    return rows
 
 
 def may_know(position: Position, seen: Collection[str], holder: str, what: str) -> bool:
@@ -263,7 +263,7 @@ def may_know(position: Position, seen: Collection[str], holder: str, what: str) 
 
 def areas(position: Position) -> list[dict[str, Any]]:
     """Every area: its points now and in the next period, and who holds it how (10.1)."""
-    made = []
+    rows = []
     for key, name in AREAS.items():
         points = POINTS[key]
         value = points[position.period - 1]
@@ -278,9 +278,9 @@ def areas(position: Position) -> list[dict[str, Any]]:
                         "how": phrase_text(f"how-{how}"), "points": value * TIMES[how],
                     })  # fmt: skip
         following = points[position.period] if position.period < len(points) else None
-        made.append({"key": key, "name": name, "value": value, "times": [value * n for n in TIMES.values()], "next": following,
+        rows.append({"key": key, "name": name, "value": value, "times": [value * n for n in TIMES.values()], "next": following,
                      "holders": holders})  # fmt: skip
-    return made
+    return rows
 
 
 def chart(position: Position, seen: Collection[str]) -> dict[str, Any]:
@@ -367,17 +367,17 @@ MOST = 2
 
 def stretches(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
     """The last phases, the latest first: a title, and each move with its notes and dice."""
-    made: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     steps: list[dict[str, Any]] = []
     for one in reversed(log):
         steps.append(step(position, one))
         opening = next((effect for effect in one.effects if effect.kind in OPENERS), None)
         if opening is not None:
-            made.append({"title": heading(opening, one), "steps": steps[::-1], "dice": sum(len(of["rolls"]) for of in steps)})
+            rows.append({"title": heading(opening, one), "steps": steps[::-1], "dice": sum(len(of["rolls"]) for of in steps)})
             steps = []
-            if len(made) == MOST:
+            if len(rows) == MOST:
                 break
-    return made
+    return rows
 
 
 def heading(effect: Effect, one: Told) -> str:
@@ -413,24 +413,24 @@ def thrown(roll: Roll) -> list[Any]:
 
 def by_period(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
     """The points each seat made or paid, period by period."""
-    found: dict[int, dict[str, int]] = {}
+    periods: dict[int, dict[str, int]] = {}
     for one in log:
         for effect in one.effects:
             if effect.kind == "account" and effect.holder in position.factions:
-                of = found.setdefault(one.turn, dict.fromkeys(position.factions, 0))
+                of = periods.setdefault(one.turn, dict.fromkeys(position.factions, 0))
                 of[str(effect.holder)] += effect.change
-    return [{"period": numeral(turn), "seats": [of[seat] for seat in position.seats]} for turn, of in sorted(found.items())]
+    return [{"period": numeral(turn), "seats": [of[seat] for seat in position.seats]} for turn, of in sorted(periods.items())]
 
 
 def chronicle(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
     """What will be remembered, period by period: Cities looted, cards played, areas held whole."""
-    found: dict[int, list[str]] = {}
+    by_turn: dict[int, list[str]] = {}
     for one in log:
         for effect in one.effects:
             if effect.kind in ("looted", "event_played", "kingdom_stands", "leader_killed"):
                 line = effect_line(position.scenario, effect)
-                found.setdefault(one.turn, []).append(line[:1].upper() + line[1:] + ".")
-    return [{"period": numeral(turn), "text": " ".join(lines[:8])} for turn, lines in sorted(found.items())]
+                by_turn.setdefault(one.turn, []).append(line[:1].upper() + line[1:] + ".")
+    return [{"period": numeral(turn), "text": " ".join(lines[:8])} for turn, lines in sorted(by_turn.items())]
 
 
 # How History of the Roman Empire is offered and founded: how many play, the optional rules.

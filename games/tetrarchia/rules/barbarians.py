@@ -225,9 +225,9 @@ def objective(position: Position, seat: str) -> bool | None:
         return None
     if position.result == "lost":
         return False
-    found, mine = titles(position), position.options.emperors(seat)
+    held, mine = titles(position), position.options.emperors(seat)
     if position.options.players == 1:
-        return not found
+        return not held
     if position.options.players == 2:
-        return any(found.get(emperor) == "great" for emperor in mine)
-    return any(emperor in found for emperor in mine)
+        return any(held.get(emperor) == "great" for emperor in mine)
+    return any(emperor in held for emperor in mine)

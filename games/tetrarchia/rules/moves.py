@@ -371,11 +371,11 @@ class Imperium(TetrarchyMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         emperor = position.emperor
-        said = Say("imperium", "7.1", {"emperor": emperor, "n": self.tokens})
-        position.change_supply(emperor, -self.tokens, said)
-        position.account(emperor, "removed", position.removed, emperor, self.tokens, said)
+        cause = Say("imperium", "7.1", {"emperor": emperor, "n": self.tokens})
+        position.change_supply(emperor, -self.tokens, cause)
+        position.account(emperor, "removed", position.removed, emperor, self.tokens, cause)
         position.removed_now += self.tokens
-        position.change_ip(emperor, self.tokens, said)
+        position.change_ip(emperor, self.tokens, cause)
 
 
 @register(MOVES, "patres")

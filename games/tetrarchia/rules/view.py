@@ -46,13 +46,13 @@ KINDS = {"zones": "choices", "path": "choice", "tokens": "number", "at": "provin
 
 def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     """The players' seats with the Emperors they play (2.1)."""
-    made = []
+    infos = []
     for seat in options.seats:
         emperors = [EMPERORS[key] for key in options.emperors(seat)]
         colour = TOGETHER.get(seat) or COLOURS[EMPERORS[seat].colour]
         about = words.book()["about"].format(names=words.listed(words.holder_name(e.key) for e in emperors))
-        made.append(SeatInfo(seat, words.seat_name(seat), colour, about))
-    return made
+        infos.append(SeatInfo(seat, words.seat_name(seat), colour, about))
+    return infos
 
 
 def rows(position: Position) -> Rows:
@@ -108,11 +108,11 @@ def course(position: Position) -> list[Stretch]:
         return []
     order, player = list(EMPERORS), position.options.player
     fleets = position.phase == "fleets"
-    made = [Stretch(Say("course-fleets", "3.5"), (str(mover(position)),), open=True)] if fleets else []
+    stretches = [Stretch(Say("course-fleets", "3.5"), (str(mover(position)),), open=True)] if fleets else []
     for emperor in order[order.index(position.emperor) :]:
         now = not fleets and emperor == position.emperor
-        made.append(Stretch(Say("course-turn", "4", {"emperor": emperor}), (player(emperor),), open=now))
-    return made
+        stretches.append(Stretch(Say("course-turn", "4", {"emperor": emperor}), (player(emperor),), open=now))
+    return stretches
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
@@ -266,8 +266,8 @@ def _paths(position: Position) -> Iterator[Given]:
         return
     taken = set(position.figures.values())
     ways = battle.reach(position, position.at, position.ip)
-    found = [way.path for space, way in ways.items() if space not in taken]
-    for path in found or [(space,) for space in LINKS[position.at]]:
+    paths = [way.path for space, way in ways.items() if space not in taken]
+    for path in paths or [(space,) for space in LINKS[position.at]]:
         yield {"path": list(path)}
 
 

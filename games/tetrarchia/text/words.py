@@ -141,15 +141,15 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     """`deed_line`; of a seat that has several Emperors with the one whose turn it was, which the effects tell: "ends the
     turn (Galerius)"."""
     effects = list(effects)
-    said = deed_line(scenario, move, effects)
+    text = deed_line(scenario, move, effects)
     emperor = (
         None
         if move["move"] in OF_NOBODY
         else next((e.cause.facts["emperor"] for e in effects if "emperor" in e.cause.facts), None)
     )
     if emperor in (None, move.get("for", move.get("by"))):
-        return said
-    return str(book()["of-emperor"]).format(said=said, emperor=holder_name(emperor))
+        return text
+    return str(book()["of-emperor"]).format(said=text, emperor=holder_name(emperor))
 
 
 def roll_line(scenario: Scenario, roll: Roll) -> str:

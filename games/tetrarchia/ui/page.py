@@ -242,7 +242,7 @@ def fleets(position: Position) -> list[dict[str, str]]:
 
 def ribbon(position: Position) -> list[dict[str, Any]]:
     """The four Emperors in the order of their turns."""
-    made, passed = [], position.phase == "roman"
+    rows, passed = [], position.phase == "roman"
     for key, one in EMPERORS.items():
         at = position.figures[key]
         now = position.phase == "roman" and key == position.emperor
@@ -250,11 +250,11 @@ def ribbon(position: Position) -> list[dict[str, Any]]:
         state = (
             counted_phrase("points", position.ip) if now else phrase_text("stands", space=space(at)) if at else phrase_text("off")
         )
-        made.append(
+        rows.append(
             {"key": key, "name": one.name, "short": one.name[:3], "is": "now" if now else "done" if passed else "later",
              "state": state}
         )  # fmt: skip
-    return made
+    return rows
 
 
 # How a game ended: its score part by part, titles, what happened round by round, the hall of fame.
@@ -262,7 +262,7 @@ def ribbon(position: Position) -> list[dict[str, Any]]:
 
 def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
     """The end, for its page."""
-    score, found = barbarians.score(position), barbarians.titles(position)
+    score, titles = barbarians.score(position), barbarians.titles(position)
     parts = [
         (phrase_text("score-secured", n=score.secured), score.secured),
         (phrase_text("score-quiet" if score.quiet else "score-loud"), barbarians.QUIET * score.quiet),
@@ -281,7 +281,7 @@ def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
         "rounds": counted_phrase("rounds", position.round),
         "points": score.points,
         "parts": parts,
-        "personal": personal(position, found),
+        "personal": personal(position, titles),
         "aims": aims(position),
         "chronicle": chronicle(log),
         "level": position.options.digits,
@@ -289,7 +289,7 @@ def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
     }
 
 
-def personal(position: Position, found: dict[str, str]) -> list[dict[str, Any]]:
+def personal(position: Position, titles: dict[str, str]) -> list[dict[str, Any]]:
     """Each Emperor's own score with the variant `the_great`; empty without it or where all is lost (7.5)."""
     if not position.on(GREAT) or position.result != "won":
         return []
@@ -299,7 +299,7 @@ def personal(position: Position, found: dict[str, str]) -> list[dict[str, Any]]:
             "key": key,
             "name": emperor(key),
             "points": scores[key],
-            "title": phrase_text(f"named-{found[key]}") if key in found else "",
+            "title": phrase_text(f"named-{titles[key]}") if key in titles else "",
         }
         for key in EMPERORS
     ]
@@ -326,17 +326,17 @@ def chronicle(log: Sequence[Told]) -> list[dict[str, Any]]:
             if effect.kind == "turn":
                 turn = int(facts["round"])
                 continue
-            said = ""
+            text = ""
             if effect.kind == "secured" and facts.get("border"):
-                said = phrase_text("told-border", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
+                text = phrase_text("told-border", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
             elif effect.kind in ("victory", "defeat"):
-                said = phrase_text(f"told-{effect.kind}", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
+                text = phrase_text(f"told-{effect.kind}", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
             elif effect.kind == "uprising":
-                said = phrase_text("told-uprising", space=space(str(effect.subject)))
+                text = phrase_text("told-uprising", space=space(str(effect.subject)))
             elif effect.kind == "invaders":
-                said = phrase_text("told-invaders", space=space(str(effect.subject)))
-            if said:
-                rounds.setdefault(turn, []).append(said)
+                text = phrase_text("told-invaders", space=space(str(effect.subject)))
+            if text:
+                rounds.setdefault(turn, []).append(text)
     return [{"number": n, "text": " ".join(lines)} for n, lines in rounds.items()]
 
 
@@ -397,32 +397,32 @@ def risk(position: Position, key: str) -> dict[str, Any] | None:
 
 def die(position: Position) -> list[dict[str, Any]]:
     """What the threat die brings, by provinces: it never falls on ITALIA (4.3.3)."""
-    found = dict.fromkeys(("nothing", UNREST, REVOLT, "uprising"), 0)
+    chances = dict.fromkeys(("nothing", UNREST, REVOLT, "uprising"), 0)
     provinces = [key for region in OUTER for key in OF_REGION[region]]
     for key in provinces:
         token = position.tokens.get(key)
         if token == REVOLT:
-            found["uprising"] += 1
+            chances["uprising"] += 1
         elif token == UNREST:
-            found[REVOLT] += 1
+            chances[REVOLT] += 1
         elif token in EMPERORS or key in PRINTED:
-            found["nothing"] += 1
+            chances["nothing"] += 1
         else:
-            found[UNREST] += 1
+            chances[UNREST] += 1
     return [
         {"name": phrase_text(f"die-{key}"), "why": phrase_text(f"die-{key}-why"), "n": n, "of": len(provinces),
          "text": percent(n), "share": share(n)}
-        for key, n in found.items()
+        for key, n in chances.items()
     ]  # fmt: skip
 
 
 def spaces(position: Position) -> list[dict[str, Any]]:
     """Every space by region, with all that is there: the table that says what the board says."""
-    made = []
+    rows = []
     for region, name in REGIONS.items():
         keys = [key for key, one in SPACES.items() if one.region == region]
-        made.append({"name": f"{NUMERALS[region]} {name}".strip(), "rows": [row(position, key) for key in keys]})
-    return made
+        rows.append({"name": f"{NUMERALS[region]} {name}".strip(), "rows": [row(position, key) for key in keys]})
+    return rows
 
 
 def row(position: Position, key: str) -> dict[str, Any]:
@@ -464,11 +464,11 @@ class TetrarchyFounding(BoardFounding):
     def questions(self) -> Sequence[Question]:
         texts = FOUNDING.read()
         players = tuple((key, texts[f"players_{key}"]) for key in PLAYERS)
-        made = [Question("players", texts["players"], "choice", texts["players_help"], "1", choices=players)]
+        asked = [Question("players", texts["players"], "choice", texts["players_help"], "1", choices=players)]
         for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
             choices = tuple((str(digit), str(digit)) for digit in digits)
-            made.append(Question(key, texts[key], "choice", texts.get(f"{key}_help", ""), str(usual), choices=choices))
-        return (*made, *(Question(key, texts[key], "flag") for key in (*VARIANTS, *OPTIONS)))
+            asked.append(Question(key, texts[key], "choice", texts.get(f"{key}_help", ""), str(usual), choices=choices))
+        return (*asked, *(Question(key, texts[key], "flag") for key in (*VARIANTS, *OPTIONS)))
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
         players = PLAYERS.get(answers.get("players", "") or "1")
