@@ -22,13 +22,14 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import access
 from campaign.errors import Refused, TableError
+from campaign.models import Campaign
 from engine.strict_json import whole
 from forum import services
-from forum.boards import Transport, transport, transports
+from forum.boards import Transport, Wrong, transport, transports
 from forum.dialects import DIALECTS
 from forum.models import Post, Thread
 from forum.posts import outbox, render, reports
-from forum.posts.outbox import State, Whole, automatic, marked, marker
+from forum.posts.outbox import LONGEST, State, Whole, automatic, marked, marker, one_line
 from forum.posts.threads import LEAST, WrongSetting
 from games.contract.report import Contents
 from web.forum import reports as forum_reports
@@ -259,11 +260,7 @@ def _do_together(request: HttpRequest, table: TableContext) -> HttpResponse:
             services.set_frequency(table.campaign, table.user, request.POST.get("frequency", ""))
             messages.success(request, _("Saved. It applies from the next report on."))
         elif do == "place":
-            address = request.POST.get("address", "")
-            services.set_up(
-                table.campaign, table.user, transport="clipboard", name=place_name(address), settings={"address": address},
-                dialect=dialect_of(address), language=get_language() or "en",
-            )  # fmt: skip
+            set_up_thread(table.campaign, table.user, request.POST.get("address", ""))
             messages.success(request, _("Saved. Reports are drafted for this thread from now on."))
         else:
             return _draft(request, table)
@@ -272,6 +269,23 @@ def _do_together(request: HttpRequest, table: TableContext) -> HttpResponse:
             raise
         messages.error(request, str(error))
     return see_other(back)
+
+
+def set_up_thread(campaign: Campaign, user: Any, address: str) -> Thread:
+    """The thread at this address, to copy and paste to. Raises `WrongSetting`."""
+    return services.set_up(
+        campaign, user, transport="clipboard", name=place_name(address), settings={"address": address},
+        dialect=dialect_of(address), language=get_language() or "en",
+    )  # fmt: skip
+
+
+def thread_address(text: str) -> bool:
+    """May this be the address of a thread?"""
+    try:
+        transports()["clipboard"].check({"address": text})
+    except Wrong:
+        return False
+    return bool(one_line(text, LONGEST))
 
 
 def place_name(address: str) -> str:
