@@ -86,8 +86,8 @@ def other_offers(table: TableContext) -> list[Offer]:
     """The game master's own moves that no other form of the desk makes: those of a title without pages of its own."""
     if extras(table.campaign.title, "battle_forms") is not None:
         return []
-    found = table.title.offers(table.position, GAME_MASTER)
-    return [one for one in found if one.group != CORRECTION and one.move not in OPENING and one.refusal is None]
+    offers_here = table.title.offers(table.position, GAME_MASTER)
+    return [one for one in offers_here if one.group != CORRECTION and one.move not in OPENING and one.refusal is None]
 
 
 def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | None = None) -> HttpResponse:
@@ -144,8 +144,8 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
 def result(table: TableContext, battle: Battle) -> dict[str, Any]:
     """A running battle among the results: with its claim where one waits, else with the form of its shares."""
     claim = table.claimed.get(battle.number)
-    made = summary(table, battle) | {"shares": takes_shares(table, battle.known)}
-    return made | {"claim": sheet(table, battle, claim) if claim is not None else None}
+    facts = summary(table, battle) | {"shares": takes_shares(table, battle.known)}
+    return facts | {"claim": sheet(table, battle, claim) if claim is not None else None}
 
 
 def takes_shares(table: TableContext, known: Mapping[str, Any]) -> bool:
@@ -168,10 +168,10 @@ def opening(table: TableContext) -> dict[str, Any] | None:
     offer = next((one for one in table.title.offers(table.position, GAME_MASTER) if one.move == wanted), None)
     if offer is None:
         return None
-    own = extras(table.campaign.title, "desk")
+    own = extras(table.campaign.title, "table")
     last = offer.move != "start" and table.campaign.turn == table.view.get("turns")
     opens = "" if last else _("Open turn %(number)s") % {"number": table.campaign.turn + 1}
-    made: dict[str, Any] = {
+    context: dict[str, Any] = {
         "move": offer.move, "verb": _("Start the campaign") if offer.move == "start" else opens,
         "why": "", "rule": "", "does": own.opening(table) if own else [],
         "free": [seat.name for seat in table.seats if seat.holder is None] if offer.move == "start" else [],
@@ -179,13 +179,13 @@ def opening(table: TableContext) -> dict[str, Any] | None:
     if offer.refusal is not None:
         slots = len(order(table)) + bool(table.campaign.active_seat)
         fought = sum(1 for facts in table.rows.contests.values() if facts.get("status") != "resolved")
-        told = [ngettext("%(n)d slot to end", "%(n)d slots to end", slots) % {"n": slots}] if slots else []
-        told += [ngettext("%(n)d battle unresolved", "%(n)d battles unresolved", fought) % {"n": fought}] if fought else []
-        made["why"] = ", ".join(told) or table.title.refusal(table.scenario, offer.refusal)
-        if last and told:
-            made["why"] = _("%(why)s, then the campaign ends") % {"why": made["why"]}
-        made["rule"] = "1.3" if told else offer.refusal.rule
-    return made
+        reasons = [ngettext("%(n)d slot to end", "%(n)d slots to end", slots) % {"n": slots}] if slots else []
+        reasons += [ngettext("%(n)d battle unresolved", "%(n)d battles unresolved", fought) % {"n": fought}] if fought else []
+        context["why"] = ", ".join(reasons) or table.title.refusal(table.scenario, offer.refusal)
+        if last and reasons:
+            context["why"] = _("%(why)s, then the campaign ends") % {"why": context["why"]}
+        context["rule"] = "1.3" if reasons else offer.refusal.rule
+    return context
 
 
 # Undo ----------------------------------------------------------------------------------------------------------------
@@ -215,11 +215,11 @@ def restorable(latest: list[selectors.Line]) -> dict[str, Any] | None:
 
 def thrown_now(table: TableContext, latest: list[selectors.Line]) -> list[Any]:
     """The rolls of this turn, the latest first, each purpose once."""
-    made: dict[str, Any] = {}
+    by_purpose: dict[str, Any] = {}
     for roll in (roll for line in latest for roll in reversed(line.rolls) if not table.draft):
         if roll.turn == table.campaign.turn:
-            made.setdefault(roll.purpose, roll)
-    return thrown(table, list(made.values())[:ROLLS])
+            by_purpose.setdefault(roll.purpose, roll)
+    return thrown(table, list(by_purpose.values())[:ROLLS])
 
 
 # What the desk says of whom the table waits for: on whom, since when, until when, and what the game master can do.
@@ -243,7 +243,7 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
         line = lines.setdefault(key, {"seats": [], "people": [], "one": one})
         line["seats"].append(one.seat)
         line["people"] += [name for name in table.holders(one.seat) or [table.name_of(one.seat)] if name not in line["people"]]
-    made = []
+    rows = []
     for line in lines.values():
         one, seat = line["one"], line["seats"][0]
         contest = one.contest
@@ -256,7 +256,7 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
         else:
             at = since.get(("slot", seat)) or since.get(("last", ""))
         due = due_of(table, one)
-        made.append(
+        rows.append(
             {
                 "seat": seat,
                 "name": table.name_of(seat),
@@ -272,19 +272,19 @@ def waits(table: TableContext, contests: list[Any]) -> list[dict[str, Any]]:
                 "absent": absences.absence_chips(table, *line["seats"]),
             }
         )
-    return made
+    return rows
 
 
 def helps(table: TableContext, one: Waiting, due: Due | None) -> list[Help]:
     """What the game master can do for whom the table waits for; once it is overdue, what ends the waiting comes first."""
     if not table.playable:
         return []
-    made = [first] if (first := help_with(table, one.what, one.contest, one.seat)) else []
+    helps_here = [first] if (first := help_with(table, one.what, one.contest, one.seat)) else []
     if due is not None and due.over and due.kind == SLOT and (end := lapse(table, one)):
-        made = [end]
+        helps_here = [end]
     if due is not None and not due.held:
-        made.append(Help(_("Extend…"), f"{table.url('clocks')}?extend={due.clock.pk}&back=desk#extend"))
-    return made
+        helps_here.append(Help(_("Extend…"), f"{table.url('clocks')}?extend={due.clock.pk}&back=desk#extend"))
+    return helps_here
 
 
 def lapse(table: TableContext, one: Waiting) -> Help | None:
@@ -294,8 +294,8 @@ def lapse(table: TableContext, one: Waiting) -> Help | None:
         return None
     page = nation.Desk(table, one.seat)
     page.by = GAME_MASTER
-    found = (offer for offer in page.offers if offer.move == raw["move"] and offer.refusal is None and not offer.fields)
-    offer = next(found, None)
+    matching = (offer for offer in page.offers if offer.move == raw["move"] and offer.refusal is None and not offer.fields)
+    offer = next(matching, None)
     if offer is None:
         return None
     verb = _("End your slot") if one.seat in table.own_seats else _("End his slot")
@@ -318,15 +318,15 @@ def help_with(table: TableContext, what: Say, contest: int | None, seat: str) ->
 
 def moments(table: TableContext) -> dict[tuple[str, str], datetime]:
     """The last entry in force of each battle, of each slot's opening, and of all."""
-    found: dict[tuple[str, str], datetime] = {}
+    moments_by: dict[tuple[str, str], datetime] = {}
     for entry in table.turn_moves:
-        found["last", ""] = entry.at
+        moments_by["last", ""] = entry.at
         for effect in entry.all_effects:
             if effect.kind == "attack":
-                found["attack", effect.subject] = entry.at
+                moments_by["attack", effect.subject] = entry.at
             elif effect.kind == "slot" and effect.subject == "opened":
-                found["slot", effect.holder or ""] = entry.at
-    return found
+                moments_by["slot", effect.holder or ""] = entry.at
+    return moments_by
 
 
 def ago(at: datetime | None) -> str:
@@ -359,8 +359,8 @@ def offers(table: TableContext, group: str) -> list[Offer]:
 
 def tool(table: TableContext, key: str) -> Offer | None:
     """The correction of this key, the first where there is none of it."""
-    found = offers(table, CORRECTION)
-    return next((offer for offer in found if offer.key == key), found[0] if found else None)
+    tools = offers(table, CORRECTION)
+    return next((offer for offer in tools if offer.key == key), tools[0] if tools else None)
 
 
 def correction(table: TableContext, typed: Any) -> tuple[Offer | None, dict[str, Any], dict[str, Any]]:
@@ -442,17 +442,17 @@ def fixing(offer: Offer, shown: Mapping[str, Any]) -> dict[str, str]:
 def missing_fields(table: TableContext, offer: Offer, lacking: Field) -> str:
     """What is to be done with a field that was left empty, by the name it has on the page."""
     label = speaker(table).field_label(offer, lacking)
-    said = _("%(field)s: type a number first.") if lacking.kind == "number" else _("%(field)s: choose one first.")
-    return said % {"field": label}
+    text = _("%(field)s: type a number first.") if lacking.kind == "number" else _("%(field)s: choose one first.")
+    return text % {"field": label}
 
 
 def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | None:
     """The form of corrections: its tools, the fields of the open one with what was typed."""
-    found = offers(table, CORRECTION)
-    if not found:
+    corrections = offers(table, CORRECTION)
+    if not corrections:
         return None
     talk = speaker(table)
-    offer = next((one for one in found if one.key == typed.get("fix")), found[0])
+    offer = next((one for one in corrections if one.key == typed.get("fix")), corrections[0])
     arguments = correction(table, typed)[1] if typed.get("fix") else {}
     shown = {**arguments, **forms.complete(offer, arguments)}
     shut = closed(table, offer, shown)
@@ -468,7 +468,7 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
         typed_number = str(typed.get(control.key, "")) if control.kind == "number" else ""
         control.value = control.value or typed_number  # also what is no number stays as it was typed
     return {
-        "tools": [{"key": one.key, "name": talk.offer_name(one), "here": one is offer} for one in found], "key": offer.key,
+        "tools": [{"key": one.key, "name": talk.offer_name(one), "here": one is offer} for one in corrections], "key": offer.key,
         "controls": controls, "deed": deed, "wrong": wrong, "follow": looked.follow if looked and shut is None else None,
         "closed": None if shut is None else {**shut, "back": f"{table.url('desk')}?{urlencode(fixing(offer, shown))}#fix"},
         "own": looked.own if looked else None,
@@ -495,14 +495,14 @@ def countersign(request: HttpRequest, table: TableContext, number: int) -> HttpR
         try:
             if request.POST.get("do") == "object":
                 services.object_to(table.campaign, table.user, number, request.POST.get("reason", ""))
-                said = _("Your objection stands under entry %(number)s, and everybody is told.")
+                text = _("Your objection stands under entry %(number)s, and everybody is told.")
             else:
                 services.countersign(table.campaign, table.user, number)
-                said = _("Entry %(number)s is countersigned.")
+                text = _("Entry %(number)s is countersigned.")
         except TableError as error:
             if error.status in (403, 404):
                 raise
             messages.error(request, str(error))
         else:
-            messages.success(request, said % {"number": number})
+            messages.success(request, text % {"number": number})
     return redirect(table.url("entry", number))

@@ -54,8 +54,8 @@ DEFAULTS: Mapping[str, Terms] = {
 
 def terms_of(campaign: Campaign) -> dict[str, Terms | None]:
     """The terms of every kind; None where no clock runs."""
-    said = read(campaign.clock_terms) if campaign.clock_terms else {}
-    return {kind: terms_from_json(said[kind]) if kind in said else DEFAULTS[kind] for kind in KINDS}
+    kept = read(campaign.clock_terms) if campaign.clock_terms else {}
+    return {kind: terms_from_json(kept[kind]) if kind in kept else DEFAULTS[kind] for kind in KINDS}
 
 
 def terms_from_json(raw: Mapping[str, Any] | None) -> Terms | None:

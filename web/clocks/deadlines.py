@@ -88,10 +88,10 @@ def clocks(table: TableContext) -> Sequence[Clock]:
     if table.draft or table.finished or table.solo or not any(terms.terms_of(campaign).values()):
         return ()
     key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
-    found = page_cache.kept.of(key, lambda: selectors.running(campaign))
-    if not found:
+    running_clocks = page_cache.kept.of(key, lambda: selectors.running(campaign))
+    if not running_clocks:
         page_cache.kept.forget(key)  # a log older than clocks: the next tick may begin some
-    return list(found)
+    return list(running_clocks)
 
 
 def deadline_of(table: TableContext, kind: str, seat: str = "", contest: int | None = None) -> Due | None:

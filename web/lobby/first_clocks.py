@@ -132,9 +132,9 @@ def read(title: Title, values: Mapping[str, str], errors: dict[str, str]) -> dic
         if days is None:
             errors[f"{kind}-length"] = _("Type whole days, from 1 to %(most)s.") % {"most": MOST}
             continue
-        made = DEFAULTS[kind]._replace(length=f"{days}d", acts=then == ACT, asks=then != REMIND, reminds=reminds)
-        if made != DEFAULTS[kind]:
-            wanted[kind] = made
+        terms = DEFAULTS[kind]._replace(length=f"{days}d", acts=then == ACT, asks=then != REMIND, reminds=reminds)
+        if terms != DEFAULTS[kind]:
+            wanted[kind] = terms
     return wanted
 
 
@@ -173,12 +173,12 @@ def contradict(title: Title, seats: int, posted: Mapping[str, str]) -> bool:
 
 def _counted(thens: list[str]) -> list[str]:
     acts, asks, reminds = (thens.count(one) for one in (ACT, ASK, REMIND))
-    told = [
+    counted = [
         (acts, ngettext("%(n)s acts by itself", "%(n)s act by themselves", acts)),
         (asks, ngettext("%(n)s asks you", "%(n)s ask you", asks)),
         (reminds, ngettext("%(n)s only reminds", "%(n)s only remind", reminds)),
     ]
-    return [text % {"n": n} for n, text in told if n]
+    return [text % {"n": n} for n, text in counted if n]
 
 
 def needed(days: Mapping[str, int], seats: int) -> int:
@@ -215,17 +215,17 @@ def added_up(days: Mapping[str, int], seats: int) -> Sum:
 def mends(days: Mapping[str, int], seats: int) -> list[Mend]:
     """What resolves the contradiction: a longer turn, a pace that fits, a shorter battle, shorter slots."""
     need, turn = needed(days, seats), days[TURN]
-    made = [Mend(_("Turn %(days)s") % {"days": length_words(f"{need}d")}, _set({TURN: need}))] if need <= MOST else []
+    buttons = [Mend(_("Turn %(days)s") % {"days": length_words(f"{need}d")}, _set({TURN: need}))] if need <= MOST else []
     fits = [pace for _name, pace, _spare in PACES if needed({k: n for k, n in pace.items() if k in days}, seats) <= turn]
     if fits:
         mine = {kind: n for kind, n in fits[-1].items() if kind in days}
         listed = ", ".join(f"{str(NAMES[kind][0]).lower()} {n}" for kind, n in mine.items())
         keep = _("Keep %(days)s: %(clocks)s") % {"days": length_words(f"{turn}d"), "clocks": listed}
-        made.append(Mend(keep, _set(mine)))
+        buttons.append(Mend(keep, _set(mine)))
     shorter = days.get(BATTLE, 0) - (need - turn)
     if shorter >= LEAST_BATTLE:
-        made.append(Mend(_("Battle %(days)s") % {"days": length_words(f"{shorter}d")}, _set({BATTLE: shorter})))
+        buttons.append(Mend(_("Battle %(days)s") % {"days": length_words(f"{shorter}d")}, _set({BATTLE: shorter})))
     slot = (turn - (need - seats * days[SLOT])) // seats
     if slot >= LEAST_SLOT:
-        made.append(Mend(_("Slot %(days)s") % {"days": length_words(f"{slot}d")}, _set({SLOT: slot})))
-    return made
+        buttons.append(Mend(_("Slot %(days)s") % {"days": length_words(f"{slot}d")}, _set({SLOT: slot})))
+    return buttons

@@ -13,8 +13,8 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_safe
 
 from campaign import rulebook, services
@@ -32,6 +32,7 @@ from games.registry import FOUNDINGS, TITLES, solo, together, word
 from people.validators import zones
 from web import scenarios
 from web.dice import CHANCES
+from web.forum.posts import set_up_thread
 from web.lobby import first_clocks
 from web.scenarios import Chosen
 from web.shell import requests, throttle
@@ -46,7 +47,6 @@ FIELDS = {
 PARTS = ("sums", "clocks")
 ASKED = [*first_clocks.FIELDS, "sure", "title", "scenario", "chance", "thread", "plays", "seat", "hands"]
 """What the sums of the form follow from."""
-BY_HAND = "clipboard"
 HIDDEN_HANDS = gettext_noop(
     "With hidden hands somebody who does not play must see them all: choose open hands, or take a seat later, beside a "
     "co-game-master who does not play."
@@ -71,7 +71,7 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
     if "set" in request.POST:
         return render(request, "lobby/found.html", _context(request, title, chosen, {}, {}))
     if request.method == "POST":
-        made, options = _terms(title, chosen, request.POST, errors)
+        scenario_given, options = _terms(title, chosen, request.POST, errors)
         lengths = first_clocks.read(title, first_clocks.typed(request.POST), errors)
         if request.POST.get("plays") and not request.POST.get("seat"):
             errors["seat"] = _("Choose the seat that you take.")
@@ -81,7 +81,7 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
             return redirect(founded(request, "table"))
         if not errors:
             try:
-                campaign = _found(request, title, chosen, made, options, lengths)
+                campaign = _found_all(request, title, chosen, scenario_given, options, lengths)
             except MalformedRecord as wrong:
                 _blame(title, wrong, errors)
             except WrongSetting as wrong:
@@ -97,22 +97,19 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
 
 
 @transaction.atomic
-def _found(request: HttpRequest, title: Title, chosen: Chosen, made: Any, options: Any, lengths: Mapping[str, Terms]) -> Campaign:
+def _found_all(
+    request: HttpRequest, title: Title, chosen: Chosen, scenario_given: Any, options: Any, lengths: Mapping[str, Terms]
+) -> Campaign:
     """The campaign with its clocks, its thread, and its game master's seat: all of it, or nothing where one is refused."""
     posted, user = request.POST, request.user
     campaign = services.found_campaign(
-        user, title.key, posted.get("name", ""), made, options, posted.get("time_zone", ""), posted.get("visibility", ""),
-        drawing=chosen.drawing, chance=posted.get("chance", ""),
+        user, title.key, posted.get("name", ""), scenario_given, options, posted.get("time_zone", ""),
+        posted.get("visibility", ""), drawing=chosen.drawing, chance=posted.get("chance", ""),
     )  # fmt: skip
     if lengths:
         clocks_services.set_terms(campaign, user, lengths)
-    address = posted.get("thread", "").strip()
-    if address:
-        board, dialect = forum_services.board_at(address)
-        forum_services.set_up(
-            campaign, user, transport=BY_HAND, name=board, settings={"address": address}, dialect=dialect,
-            language=get_language() or "en",
-        )  # fmt: skip
+    if address := posted.get("thread", "").strip():
+        set_up_thread(campaign, user, address)
     if posted.get("plays"):
         services.play_too(campaign, user, posted.get("seat", ""))
     return campaign
@@ -129,12 +126,12 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
     errors: dict[str, str] = {}
     chosen = scenarios.chosen(request, table.title, scenario, errors, campaign_scenarios.text_of(table.campaign))
     if request.method == "POST":
-        made, wanted = _terms(table.title, chosen, request.POST, errors)
+        terms_given, wanted = _terms(table.title, chosen, request.POST, errors)
         if not errors:
             try:
                 chance = request.POST.get("chance", table.campaign.chance)
                 services.change_terms(
-                    table.campaign, table.user, scenario=made, options=wanted, drawing=chosen.drawing, chance=chance
+                    table.campaign, table.user, scenario=terms_given, options=wanted, drawing=chosen.drawing, chance=chance
                 )
             except MalformedRecord as wrong:
                 _blame(table.title, wrong, errors)
@@ -151,8 +148,8 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
     """A shipped scenario as a file: what one's own begins with."""
-    found = TITLES.get(title)
-    raw = found.scenarios().get(key) if found and scenarios.takes_own(found) else None
+    title_known = TITLES.get(title)
+    raw = title_known.scenarios().get(key) if title_known and scenarios.takes_own(title_known) else None
     if raw is None:
         raise Http404
     answer = HttpResponse(scenarios.written(raw), content_type="application/json; charset=utf-8")
@@ -182,9 +179,9 @@ def _terms(title: Title, chosen: Chosen, posted: Any, errors: dict[str, str]) ->
         return chosen.raw, {}
     theirs = chosen.key == scenarios.OWN or chosen.key.startswith(scenarios.SHELF)
     # Where the form showed this scenario's own rules, what it says now is all that is meant.
-    made, options, wrong = own.read(chosen.raw, posted, keep=theirs and posted.get("rules_of") != chosen.key)
+    scenario_given, options, wrong = own.read(chosen.raw, posted, keep=theirs and posted.get("rules_of") != chosen.key)
     errors |= wrong
-    return made, options
+    return scenario_given, options
 
 
 def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
@@ -210,11 +207,11 @@ def _fields() -> dict[str, str]:
 def _summary(title: Title, errors: Mapping[str, str]) -> list[str]:
     """Every error with the name of its field before it."""
     own, named = _part(title), _fields()
-    made = []
+    lines = []
     for field, text in errors.items():
         label = named.get(field) or (own.field_of(field)[1] if own else field)
-        made.append(f"{label}: {text}" if label else text)
-    return made
+        lines.append(f"{label}: {text}" if label else text)
+    return lines
 
 
 def _context(
