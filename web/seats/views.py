@@ -379,10 +379,11 @@ def _times(table: TableContext) -> list[tuple[str, str]]:
     rows = [(_("A slot"), _("to be played within %(time)s") % {"time": length_words(slot.length)})] if slot else []
     if battle and turn_timeline.fights(table):
         rows.append((_("A battle"), _("to be fought within %(time)s") % {"time": length_words(battle.length)}))
-    if slot:
-        reminded = slot.reminds != clock_terms.SILENT
-        late = _("your slot ends by itself") if slot.acts else _("the game master decides")
-        rows.append((_("If you are late"), _("you are reminded, then %(late)s") % {"late": late} if reminded else late))
+    if slot and slot.reminds != clock_terms.SILENT:
+        ends = _("you are reminded, then your slot ends by itself")
+        rows.append((_("If you are late"), ends if slot.acts else _("you are reminded, then the game master decides")))
+    elif slot:
+        rows.append((_("If you are late"), _("your slot ends by itself") if slot.acts else _("the game master decides")))
     return rows
 
 

@@ -107,15 +107,16 @@ def _does(campaign: Campaign) -> str:
     """What a player does, and in what time."""
     terms = terms_of(campaign)
     turn, slot = terms[TURN], terms[SLOT]
-    often = (
-        _("Once in %(turn)s your slot opens") % {"turn": length_words(turn.length)} if turn else _("Once a turn your slot opens")
-    )
-    within = _("within %(slot)s") % {"slot": length_words(slot.length)} if slot else _("in your own time")
+    if turn is None or slot is None:
+        return _(
+            "Once a turn your slot opens: with three or four actions you build, play a card, announce an attack. That takes "
+            "about 20 minutes, whenever you like. Battles are then fought in Field of Glory II, an evening each."
+        )
     text = _(
-        "%(often)s: with three or four actions you build, play a card, announce an attack. That takes about 20 minutes, whenever "
-        "you like %(within)s. Battles are then fought in Field of Glory II, an evening each."
+        "Once in %(turn)s your slot opens: with three or four actions you build, play a card, announce an attack. That takes "
+        "about 20 minutes, whenever you like within %(slot)s. Battles are then fought in Field of Glory II, an evening each."
     )
-    return text % {"often": often, "within": within}
+    return text % {"turn": length_words(turn.length), "slot": length_words(slot.length)}
 
 
 def drawing_of(raw: Mapping[str, Any]) -> str:
