@@ -43,7 +43,8 @@ class BattleAct(s.Serializer):
         min_value=0, max_value=FAR, required=False, help_text="withdraw, confirm, dispute, judge: the claim's entry."
     )
     move = s.DictField(
-        required=False, help_text="claim, judge, enter-unagreed: the game master's move that would enter the result."
+        required=False,
+        help_text="claim, dispute (if you like), judge, enter-unagreed: the game master's move that would enter the result.",
     )
     seen = s.IntegerField(
         min_value=0, max_value=FAR, required=False, help_text="confirm, judge, enter-unagreed: your last entry."
@@ -166,7 +167,7 @@ class BattleActsView(Speaking):
             "claim": lambda: self.claim(here, need("move"), said),
             "withdraw": lambda: fought.withdraw(*here, need("claim")),
             "confirm": lambda: fought.confirm(*here, need("claim"), need("seen")),
-            "dispute": lambda: fought.dispute(*here, need("claim"), said["reason"]),
+            "dispute": lambda: fought.dispute(*here, need("claim"), said["reason"], said.get("move")),
             "judge": lambda: fought.judge(*here, need("claim"), need("seen"), said.get("move"), said["reason"]),
             "agree": lambda: self.agree(here, found, said),
             "enter-unagreed": lambda: self.enter(here, need("move"), said["reason"], need("seen")),

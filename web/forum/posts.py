@@ -217,7 +217,7 @@ def _unposted(table: TableContext, row: Post, request: HttpRequest) -> str:
 
 def _aside(table: TableContext, row: Post, request: HttpRequest) -> str:
     services.aside(row, table.user)
-    return _("Put aside. It can be brought back.")
+    return _("Skipped. It can be brought back.")
 
 
 def _back(table: TableContext, row: Post, request: HttpRequest) -> str:
@@ -251,9 +251,11 @@ def glance(table: TableContext) -> dict[str, Any] | None:
         return None
     found = outbox.outbox(table.campaign, most=60)
     asks = outbox.waiting(found)
-    others = [one for one in found if one not in asks and one.head.state not in outbox.OVER]
+    turn, there = table.campaign.turn, [one.head for one in found if one.head.posted_at is not None]
     return {
-        "waiting": len(asks), "lines": [outbox_row(table, one) for one in [*asks, *others][:LATEST]], "url": table.url("posts"),
+        "waiting": len(asks), "on_way": sum(1 for one in found if one.moves), "url": table.url("posts"),
+        "posted": sum(1 for one in there if one.entry is not None and one.entry.turn == turn),
+        "opened": any(one.report == f"opening-{turn}" for one in there),
         "new_url": table.url("new_thread") if not found and not shell_campaign_page.desk_notes(table.campaign) else "",
     }  # fmt: skip
 
