@@ -148,50 +148,50 @@ class BattleActsView(Speaking):
     def post(self, request: Request, ref: str, number: int) -> Response:
         """Set up, claim a result and withdraw it, confirm, dispute or judge it, agree to fight otherwise, show evidence by a
         link, keep the lobby's password, name a substitute, let one side play solo: each by whom the pages let do it."""
-        found = battles.battle(self.here.campaign, number) if number <= FAR else None
-        if found is None:
+        fight = battles.battle(self.here.campaign, number) if number <= FAR else None
+        if fight is None:
             raise NoSuchEntry
 
-        def act(said: Mapping[str, Any]) -> None:
-            self.acts(found, said)[said["act"]]()
+        def act(content: Mapping[str, Any]) -> None:
+            self.acts(fight, content)[content["act"]]()
 
         return self.act(request, act)
 
-    def acts(self, found: Battle, said: Mapping[str, Any]) -> dict[str, Callable[[], Any]]:
-        here: Where = (self.here.campaign, self.here.user, found.number)
+    def acts(self, fight: Battle, content: Mapping[str, Any]) -> dict[str, Callable[[], Any]]:
+        here: Where = (self.here.campaign, self.here.user, fight.number)
 
-        need = partial(needed, said)
+        need = partial(needed, content)
 
         return {
             "set-up": lambda: fought.set_up(*here),
-            "claim": lambda: self.claim(here, need("move"), said),
+            "claim": lambda: self.claim(here, need("move"), content),
             "withdraw": lambda: fought.withdraw(*here, need("claim")),
             "confirm": lambda: fought.confirm(*here, need("claim"), need("seen")),
-            "dispute": lambda: fought.dispute(*here, need("claim"), said["reason"], said.get("move")),
-            "judge": lambda: fought.judge(*here, need("claim"), need("seen"), said.get("move"), said["reason"]),
-            "agree": lambda: self.agree(here, found, said),
-            "enter-unagreed": lambda: self.enter(here, need("move"), said["reason"], need("seen")),
-            "link": lambda: fought.add_link(*here, said["url"]),
-            "password": lambda: fought.set_password(*here, said["password"]),
-            "solo": lambda: battles_services.agree_solo(*here, said["side"]),
+            "dispute": lambda: fought.dispute(*here, need("claim"), content["reason"], content.get("move")),
+            "judge": lambda: fought.judge(*here, need("claim"), need("seen"), content.get("move"), content["reason"]),
+            "agree": lambda: self.agree(here, fight, content),
+            "enter-unagreed": lambda: self.enter(here, need("move"), content["reason"], need("seen")),
+            "link": lambda: fought.add_link(*here, content["url"]),
+            "password": lambda: fought.set_password(*here, content["password"]),
+            "solo": lambda: battles_services.agree_solo(*here, content["side"]),
             "end-solo": lambda: battles_services.end_solo(*here),
-            "substitute": lambda: battles_services.name_substitute(*here, said["side"], called(said["person"])),
-            "end-substitute": lambda: battles_services.end_substitute(*here, said["side"]),
+            "substitute": lambda: battles_services.name_substitute(*here, content["side"], called(content["person"])),
+            "end-substitute": lambda: battles_services.end_substitute(*here, content["side"]),
         }
 
-    def claim(self, here: Where, move: Mapping[str, Any], said: Mapping[str, Any]) -> LogEntry:
+    def claim(self, here: Where, move: Mapping[str, Any], content: Mapping[str, Any]) -> LogEntry:
         title = self.here.title
         if not isinstance(title, Agreeing) or not title.claimable(move):
             raise Refused("not-claimable", _("Say what the result was first."))
-        return fought.claim(*here, move, said["word"], said["line"], agreement=title.agreement_of(move))
+        return fought.claim(*here, move, content["word"], content["line"], agreement=title.agreement_of(move))
 
-    def agree(self, here: Where, found: Battle, said: Mapping[str, Any]) -> LogEntry:
+    def agree(self, here: Where, fight: Battle, content: Mapping[str, Any]) -> LogEntry:
         title = self.here.title
-        if not isinstance(title, Agreeing) or said["to"] not in title.agreeable(found.known):
+        if not isinstance(title, Agreeing) or content["to"] not in title.agreeable(fight.known):
             raise Refused("nothing-to-agree", _("There is nothing of the kind to agree to."))
-        if said["yes"] and not getattr(self.here.user, "owns_mare_nostrum", False):
+        if content["yes"] and not getattr(self.here.user, "owns_mare_nostrum", False):
             raise Refused("no-mare-nostrum", _("Say on your own page that you own Mare Nostrum, then agree."))
-        return fought.agree(*here, said["to"], said["yes"])
+        return fought.agree(*here, content["to"], content["yes"])
 
     def enter(self, here: Where, move: Mapping[str, Any], reason: str, seen: int) -> LogEntry:
         title = self.here.title
@@ -206,11 +206,11 @@ class CountersignView(Speaking):
 
     @extend_schema(summary="Countersign an entry, or object to it", request=Countersign, responses=SAID)
     def post(self, request: Request, ref: str, number: int) -> Response:
-        def act(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+        def act(content: Mapping[str, Any]) -> Iterable[LogEntry]:
             here = (self.here.campaign, self.here.user, number)
             if number > FAR:
                 raise NoSuchEntry
-            return [services.object_to(*here, said["objection"]) if said["objection"] else services.countersign(*here)]
+            return [services.object_to(*here, content["objection"]) if content["objection"] else services.countersign(*here)]
 
         return self.act(request, act)
 
@@ -222,11 +222,11 @@ class LinkView(Speaking):
     def post(self, request: Request, ref: str, number: int) -> Response:
         """Who said it, who holds its seat, and the game master."""
 
-        def act(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+        def act(content: Mapping[str, Any]) -> Iterable[LogEntry]:
             if number > FAR:
                 raise NoSuchEntry
-            made = services.link(self.here.campaign, self.here.user, number, said["url"])
-            return [made] if made is not None else []
+            entry = services.link(self.here.campaign, self.here.user, number, content["url"])
+            return [entry] if entry is not None else []
 
         return self.act(request, act)
 
@@ -238,15 +238,15 @@ class ExtendView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """The game master's, with a reason, at the latest to twice its length."""
 
-        def act(said: Mapping[str, Any]) -> Iterable[LogEntry]:
+        def act(content: Mapping[str, Any]) -> Iterable[LogEntry]:
             campaign, user = self.here.campaign, self.here.user
             access.must_be_host(campaign, user)
-            named = (said["kind"], said["entry"], said["seat"], said["contest"])
-            found = (one for one in clocks.running(campaign) if (one.kind, one.entry.number, one.seat, one.contest) == named)
-            clock = next(found, None)
+            named = (content["kind"], content["entry"], content["seat"], content["contest"])
+            matching = (one for one in clocks.running(campaign) if (one.kind, one.entry.number, one.seat, one.contest) == named)
+            clock = next(matching, None)
             if clock is None:
                 raise NotNow("clock-ended", _("This clock runs no more."))
-            return [clocks_services.extend(campaign, user, clock, said["to"], said["reason"], said["seen"])]
+            return [clocks_services.extend(campaign, user, clock, content["to"], content["reason"], content["seen"])]
 
         return self.act(request, act)
 
@@ -259,7 +259,9 @@ class DieView(Speaking):
         """The game master's. The announcement that waited for it is played."""
         return self.act(
             request,
-            lambda said: services.give_die(self.here.campaign, self.here.user, said["purpose"], said["value"], said["url"]),
+            lambda content: services.give_die(
+                self.here.campaign, self.here.user, content["purpose"], content["value"], content["url"]
+            ),
         )
 
 
@@ -268,8 +270,8 @@ class ByHandView(Speaking):
 
     @extend_schema(summary="Throw every new die elsewhere, or by the program again", request=ByHand, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
-        def act(said: Mapping[str, Any]) -> None:
-            services.throw_by(self.here.campaign, self.here.user, said["by_hand"])
+        def act(content: Mapping[str, Any]) -> None:
+            services.throw_by(self.here.campaign, self.here.user, content["by_hand"])
 
         return self.act(request, act)
 
@@ -281,24 +283,24 @@ class MixingView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """Words by a seat's holder, `object` too; all else is the game master's."""
 
-        def act(said: Mapping[str, Any]) -> list[LogEntry]:
+        def act(content: Mapping[str, Any]) -> list[LogEntry]:
             here = self.here.campaign, self.here.user
-            match said["act"]:
+            match content["act"]:
                 case "words":
-                    return [services.add_words(*here, said["seat"], said["text"])]
+                    return [services.add_words(*here, content["seat"], content["text"])]
                 case "close":
                     return [services.close_words(*here)]
                 case "name":
-                    if said["falls"] is None:
+                    if content["falls"] is None:
                         raise Refused("bad-date", _("Give the day and the time at which it is drawn."))
-                    return [services.name_draw(*here, said["origin"], said["falls"], said["name"], said["wheels"])]
+                    return [services.name_draw(*here, content["origin"], content["falls"], content["name"], content["wheels"])]
                 case "draw":
-                    return [services.enter_draw(*here, said["text"], said["url"])]
+                    return [services.enter_draw(*here, content["text"], content["url"])]
                 case "fetch":
                     return [services.fetch_draw(*here)]
                 case "without":
-                    return [services.go_without(*here, said["reason"])]
-            return [services.object_to_draw(*here, said["reason"])]
+                    return [services.go_without(*here, content["reason"])]
+            return [services.object_to_draw(*here, content["reason"])]
 
         return self.act(request, act)
 
@@ -308,7 +310,7 @@ class DropView(Speaking):
 
     @extend_schema(summary="Take back an announcement that waits for a die", request=Drop, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
-        return self.act(request, lambda said: [services.drop(self.here.campaign, self.here.user, said["reason"])])
+        return self.act(request, lambda content: [services.drop(self.here.campaign, self.here.user, content["reason"])])
 
 
 class TalkView(Speaking):
@@ -319,4 +321,4 @@ class TalkView(Speaking):
         """Where a title is played on a page of its own; elsewhere the forum is for that: 404."""
         if self.here.campaign.title not in registry.PAGES:
             raise Http404
-        return self.act(request, lambda said: [talk(self.here.campaign, self.here.user, said["text"])])
+        return self.act(request, lambda content: [talk(self.here.campaign, self.here.user, content["text"])])

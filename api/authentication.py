@@ -23,10 +23,10 @@ class Bearer(BaseAuthentication):
     """`Authorization: Bearer tab_…`. Without the header one is nobody; with one that opens nothing one is refused."""
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
-        said = request.META.get("HTTP_AUTHORIZATION", "")
-        if not said:
+        header = request.META.get("HTTP_AUTHORIZATION", "")
+        if not header:
             return None
-        scheme, _space, secret = said.partition(" ")
+        scheme, _space, secret = header.partition(" ")
         now = timezone.now()
         token = tokens.by_secret(secret.strip(), now) if scheme.lower() == "bearer" else None
         if token is None:

@@ -114,14 +114,14 @@ class Resource(APIView):
     writes = True
     """Does its POST change anything? Then it asks for a token that may play."""
 
-    def answer(self, kind: type[BaseSerializer[Any]], found: Any, status: int = 200, **headers: str) -> Response:
+    def answer(self, kind: type[BaseSerializer[Any]], facts: Any, status: int = 200, **headers: str) -> Response:
         """An answer in the form of a serializer; `found` is a dict, or a list of them."""
-        return Response(written(kind, found), status, headers=headers or None)
+        return Response(written(kind, facts), status, headers=headers or None)
 
 
-def written(kind: type[BaseSerializer[Any]], found: Any) -> Any:
+def written(kind: type[BaseSerializer[Any]], facts: Any) -> Any:
     """Dicts in the form of a serializer."""
-    return kind(found, many=not isinstance(found, Mapping)).data
+    return kind(facts, many=not isinstance(facts, Mapping)).data
 
 
 class OfCampaign(Resource):
@@ -136,10 +136,10 @@ class OfCampaign(Resource):
 
 def campaign_of_address(request: Request, ref: str) -> Here:
     """The campaign of an address, its slug ignored, for who asks. Raises as `access.find` does."""
-    found = campaign_access.REF.fullmatch(ref)
-    if found is None:
+    match = campaign_access.REF.fullmatch(ref)
+    if match is None:
         raise NoSuchCampaign
-    campaign = campaign_access.find(found["id"], request.user)
+    campaign = campaign_access.find(match["id"], request.user)
     if campaign.title not in registry.TITLES:
         raise NoSuchCampaign
     who = seeing(request, campaign)
@@ -170,12 +170,12 @@ def answer_once(request: Request, make: Callable[[], Response]) -> Response:
         return problem(503, "key-unknown", detail, {"Retry-After": "60"})
     slot = "api-once-" + salted_hmac("api.base", f"{request.user.pk}\n{request.path}\n{key}", algorithm="sha256").hexdigest()
     try:
-        said = digest(request.data)
+        sent = digest(request.data)
     except ValueError as wrong:  # a number that nothing can keep
         raise ParseError(str(wrong), "malformed") from None
-    if not cache.add(slot, {"said": said}, BUSY):
+    if not cache.add(slot, {"said": sent}, BUSY):
         known: dict[str, Any] = cache.get(slot) or {}
-        if known.get("said", said) != said:
+        if known.get("said", sent) != sent:
             return problem(422, "key-reused", _("This key has been used for something else. Choose a new one."))
         if "answer" not in known:
             return problem(409, "in-progress", _("The same request is being answered just now."), {"Retry-After": "1"})
@@ -186,7 +186,7 @@ def answer_once(request: Request, make: Callable[[], Response]) -> Response:
         cache.delete(slot)
         raise
     if answer.status_code < 400:
-        cache.set(slot, {"said": said, "answer": answer.data, "status": answer.status_code}, DAY)
+        cache.set(slot, {"said": sent, "answer": answer.data, "status": answer.status_code}, DAY)
     else:
         cache.delete(slot)
     return answer
@@ -207,7 +207,7 @@ PARAMETERS = [
 """For `extend_schema(parameters=…)` of a list."""
 
 
-def page(request: Request, items: QuerySet[Any] | Sequence[Any], told: Callable[[list[Any]], list[Any]]) -> Response:
+def page(request: Request, items: QuerySet[Any] | Sequence[Any], render_rows: Callable[[list[Any]], list[Any]]) -> Response:
     """A page of `items`, which stand newest first: `{"results": […], "next": address or null}`.
 
     `told` makes what is answered of those on the page. Raises `ValidationError` for a limit or cursor that is none.
@@ -225,7 +225,7 @@ def page(request: Request, items: QuerySet[Any] | Sequence[Any], told: Callable[
         query = request.GET.copy()
         query["cursor"] = str(left)
         after = f"{request.path}?{query.urlencode()}"
-    return Response({"results": told(shown), "next": after})
+    return Response({"results": render_rows(shown), "next": after})
 
 
 def whole_number(request: Request, name: str, usual: int) -> int:

@@ -102,29 +102,29 @@ class BattlesView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         """The newest first."""
         here, seat = self.here, request.GET.get("seat", "").replace("\0", "")
-        found = battles.battles(here.campaign, seat=seat).order_by("-number")
-        return base.page(request, found, lambda some: written(BattleLine, [battle_row(here, one) for one in some]))
+        rows = battles.battles(here.campaign, seat=seat).order_by("-number")
+        return base.page(request, rows, lambda some: written(BattleLine, [battle_row(here, one) for one in some]))
 
 
 class BattleView(OfCampaign):
     @extend_schema(summary="One battle", responses=BattleWhole)
     def get(self, request: Request, ref: str, number: int) -> Response:
         """With its claims, its evidence and who stands in."""
-        here, found = self.here, battles.battle(self.here.campaign, number) if number <= FAR else None
-        if found is None:
+        here, row = self.here, battles.battle(self.here.campaign, number) if number <= FAR else None
+        if row is None:
             raise Http404
-        named, agreed = battles.substitutes(found, here.places), battles.agreements(found)
+        named, agreed = battles.substitutes(row, here.places), battles.agreements(row)
         people = {seat.key: seat.holder.username for seat in here.seats if seat.holder is not None}
         sides = [
             {"seat": seat, "name": here.name_of(seat), "person": people.get(seat),
              "substitute": named[seat].user.username if seat in named else None,
              "agreed": sorted(what for what, seats in agreed.items() if seat in seats)}
-            for seat in found.parties if seat
+            for seat in row.parties if seat
         ]  # fmt: skip
         whole = {
-            **battle_row(here, found), "sides": sides, "claims": [claim(here, one) for one in battles.claims(found)],
-            "evidence": [evidence_row(request, here, found, one) for one in battles.evidence(found)],
-            "password": fought.password(found, here.access) if fought.may_read_password(here.access, found) else None,
+            **battle_row(here, row), "sides": sides, "claims": [claim(here, one) for one in battles.claims(row)],
+            "evidence": [evidence_row(request, here, row, one) for one in battles.evidence(row)],
+            "password": fought.password(row, here.access) if fought.may_read_password(here.access, row) else None,
         }  # fmt: skip
         return self.answer(BattleWhole, whole)
 
@@ -133,8 +133,8 @@ class EvidenceView(OfCampaign):
     @extend_schema(summary="A picture shown for a battle", responses={(200, MEDIA): bytes})
     def get(self, request: Request, ref: str, number: int, entry: int) -> HttpResponse:
         """As it is kept. 404 once it is erased."""
-        found = battles.battle(self.here.campaign, number) if number <= FAR and entry <= FAR else None
-        one = battles.evidence(found).filter(entry__number=entry, bytes__gt=0).first() if found else None
+        fight = battles.battle(self.here.campaign, number) if number <= FAR and entry <= FAR else None
+        one = battles.evidence(fight).filter(entry__number=entry, bytes__gt=0).first() if fight else None
         content = pictures.get(one.digest) if one and not one.erased_at else None
         if content is None:
             raise Http404

@@ -278,7 +278,7 @@ class TermsView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         here = self.here
         scenario, options = selectors.terms(here.campaign)
-        found = {
+        facts = {
             "title": here.title.key, "name": here.title.name, "format": here.title.format, "scenario": scenario,
             "options": options, "drawing": read(here.campaign.drawing.text) if here.campaign.drawing else None,
             "rulebook": reverse("api:rulebook", args=[here.title.key]),
@@ -287,7 +287,7 @@ class TermsView(OfCampaign):
                 for name, played, usual, rule in hooks.house_rules(here.campaign)
             ],
         }  # fmt: skip
-        return self.answer(Terms, found)
+        return self.answer(Terms, facts)
 
 
 class PositionView(OfCampaign):
@@ -305,11 +305,11 @@ class PositionView(OfCampaign):
             stop = road.stops[place]
             number, position = stop.number, history.after(here.campaign, stop.moves)
         state = here.title.view(position, here.access.viewer)
-        found = {
+        facts = {
             "entry": number, "now": asked < 0, "turn": state["turn"], "phase": state["phase"], "slot": state["slot"],
             "state": state,
         }  # fmt: skip
-        return self.answer(Position, found)
+        return self.answer(Position, facts)
 
 
 class StandingsView(OfCampaign):
@@ -356,7 +356,7 @@ class AbsencesView(OfCampaign):
     @extend_schema(summary="Who is away", responses=Absences)
     def get(self, request: Request, ref: str) -> Response:
         here, now = self.here, timezone.now()
-        found = [
+        rows = [
             {
                 "person": one.user.username, "first": one.first, "last": one.last, "begun": one.begins_at <= now,
                 "seats": [seat.key for seat in here.seats if seat.holder is not None and seat.holder.pk == one.user_id],
@@ -364,7 +364,7 @@ class AbsencesView(OfCampaign):
             }
             for one in ([] if len(here.seats) == 1 else seats_selectors.of_campaign(here.campaign, now))
         ]  # fmt: skip
-        return self.answer(Absences, {"results": found})
+        return self.answer(Absences, {"results": rows})
 
 
 class ClocksView(OfCampaign):
@@ -395,8 +395,8 @@ class DeadlinesView(Resource):
         """All that waits for you, over your campaigns, the earliest first."""
         if not request.user.is_authenticated:
             raise NotAuthenticated
-        now, found = timezone.now(), clocks.of_person(request.user)
-        return self.answer(Deadlines, {"results": [{**clock(one, now), "campaign": one.campaign.address} for one in found]})
+        now, due_clocks = timezone.now(), clocks.of_person(request.user)
+        return self.answer(Deadlines, {"results": [{**clock(one, now), "campaign": one.campaign.address} for one in due_clocks]})
 
 
 class RecordView(OfCampaign):
@@ -405,10 +405,10 @@ class RecordView(OfCampaign):
         """With hidden hands for the game master only, until the campaign has finished; that he took it is kept for their
         holders."""
         here = self.here
-        made = record.export(here.campaign, here.access)
+        document = record.export(here.campaign, here.access)
         if here.access.game_master:
             services.log_access_to_all(here.campaign, here.user, Look.Way.RECORD)
-        return self.answer(Record, made)
+        return self.answer(Record, document)
 
 
 class FilesView(OfCampaign):
@@ -421,7 +421,7 @@ class FilesView(OfCampaign):
 
         draws = hooks.draws_pictures(campaign)
         turns = selectors.turns(campaign) if draws else ()
-        found = {
+        facts = {
             "record": address("record"), "pack": address("pack"), "log": address("log_sheet"), "dice": address("dice_sheet"),
             "ledgers": address("ledger_file"), "rolls": address("rolls_file"),
             "story": None if campaign.title in registry.PAGES else address("story"),
@@ -431,7 +431,7 @@ class FilesView(OfCampaign):
                 for turn, _first, last in turns
             ],
         }  # fmt: skip
-        return self.answer(Files, found)
+        return self.answer(Files, facts)
 
 
 # Where to begin, who one is, the campaigns one finds, and one of them.
@@ -455,12 +455,12 @@ class MeView(Resource):
             raise NotAuthenticated
         held = list(selectors.campaigns_of_user(user))
         own = [*held, *(campaign for campaign in battles.stood_in(user) if campaign not in held)]
-        found = {
+        facts = {
             "name": user.username, "language": user.language, "time_zone": user.time_zone, "token": token.name,
             "scope": token.scope, "ends_at": token.ends_at,
             "campaigns": [campaign_row(one) for one in own if one.title in registry.TITLES],
         }  # fmt: skip
-        return self.answer(Me, found)
+        return self.answer(Me, facts)
 
 
 class CampaignsView(Resource):
@@ -469,12 +469,12 @@ class CampaignsView(Resource):
         """Newest first. Those of your own, listed or not, are at `/api/v1/me/`. One who plays alone stands in no list, so that a
         page may have fewer than its limit."""
         for_several = [key for key, title in registry.TITLES.items() if registry.together(title)]
-        found = selectors.listed().filter(title__in=for_several)
+        campaigns = selectors.listed().filter(title__in=for_several)
 
         def lines_of(some: list[Campaign]) -> list[Any]:
             return written(CampaignLine, [campaign_row(one) for one in some if not selectors.alone_in(one)])
 
-        return base.page(request, found, lines_of)
+        return base.page(request, campaigns, lines_of)
 
 
 class CampaignView(OfCampaign):

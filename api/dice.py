@@ -102,7 +102,7 @@ class DiceView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         here = self.here
         waits = dice_selectors.awaited(here.campaign)
-        found = {
+        facts = {
             "commitment": here.campaign.commitment, "links": record.published_links(here.campaign),
             "imported": here.campaign.imported,
             "renewals": [
@@ -115,7 +115,7 @@ class DiceView(OfCampaign):
             "check": request.build_absolute_uri(reverse("rolls_file", args=[here.campaign.address])),
             "rolls": reverse("api:rolls", args=[here.campaign.address]),
         }  # fmt: skip
-        return self.answer(Dice, found)
+        return self.answer(Dice, facts)
 
     def stages(self) -> list[dice_selectors.Stage]:
         known, ahead = dice_selectors.stages(self.here.campaign), dice_selectors.next_stage(self.here.campaign)
@@ -160,5 +160,5 @@ class RollsView(OfCampaign):
                 "proof": worked and {"message": worked.message, "mac": worked.mac, "number": str(worked.number)},
             }  # fmt: skip
 
-        found = selectors.rolls(here.campaign, here.access)
-        return base.page(request, found, lambda some: written(RollLine, [line(one) for one in some]))
+        rows = selectors.rolls(here.campaign, here.access)
+        return base.page(request, rows, lambda some: written(RollLine, [line(one) for one in some]))

@@ -67,11 +67,11 @@ class BearerScheme(OpenApiAuthenticationExtension):
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """What all operations have: problems, 304 where something is read, the key that makes a write happen once."""
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
-    told = {"description": "A problem", "content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    problem_answer = {"description": "A problem", "content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
             operation["operationId"] = f"{_called(path)}_{method}"
-            operation["responses"]["default"] = told
+            operation["responses"]["default"] = problem_answer
             if method in READ and "{ref}" in path:
                 operation.setdefault("parameters", []).append(HANDS)
             if method in READ:
@@ -104,8 +104,8 @@ def described() -> dict[str, Any]:
 
 @lru_cache(4)
 def _described(_language: str) -> dict[str, Any]:
-    made: dict[str, Any] = SchemaGenerator(api_version="v1").get_schema(request=None, public=True)
-    return made
+    schema: dict[str, Any] = SchemaGenerator(api_version="v1").get_schema(request=None, public=True)
+    return schema
 
 
 # The interface described for people: one page, made from the same description as programs read.
@@ -123,11 +123,11 @@ GROUPS = (
 
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
-    found = described()
+    schema = described()
     groups: dict[str, list[dict[str, Any]]] = {key: [] for key, _name, _starts in GROUPS}
-    for path, operations in found["paths"].items():
+    for path, operations in schema["paths"].items():
         for method, one in operations.items():
-            groups[group_of(path, method)].append(description_of(found, path, method, one))
+            groups[group_of(path, method)].append(description_of(schema, path, method, one))
     kinds = [{"status": status, "id": kind, "title": _(title)} for status, (kind, title) in problems.KINDS.items()]
     parts = [{"key": key, "name": name, "calls": groups[key]} for key, name, _starts in GROUPS]
     return render(request, "api/docs.html", {"parts": parts, "kinds": kinds, "schema": reverse("api:schema")})
@@ -141,7 +141,7 @@ def group_of(path: str, method: str) -> str:
     return key
 
 
-def description_of(found: Mapping[str, Any], path: str, method: str, one: Mapping[str, Any]) -> dict[str, Any]:
+def description_of(schema: Mapping[str, Any], path: str, method: str, one: Mapping[str, Any]) -> dict[str, Any]:
     asked = one.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     answers = [one["responses"][status] for status in ("201", "200") if status in one["responses"]]
     content = answers[0].get("content", {}) if answers else {}
@@ -152,35 +152,35 @@ def description_of(found: Mapping[str, Any], path: str, method: str, one: Mappin
         "query": [
             {"name": p["name"], "about": pieces(p.get("description", ""))} for p in one.get("parameters", []) if p["in"] != "path"
         ],
-        "asked": fields(found, asked), "answered": fields(found, answered), "media": "" if answered else ", ".join(content),
+        "asked": fields(schema, asked), "answered": fields(schema, answered), "media": "" if answered else ", ".join(content),
     }  # fmt: skip
 
 
-def fields(found: Mapping[str, Any], kind: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+def fields(schema: Mapping[str, Any], kind: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     """The parts of a body, one level deep."""
-    kind = whole(found, kind or {})
+    kind = whole(schema, kind or {})
     needed = kind.get("required", ())
     return [
-        {"name": name, "about": pieces(part.get("description", "")), "type": type_of(found, part), "needed": name in needed}
+        {"name": name, "about": pieces(part.get("description", "")), "type": type_of(schema, part), "needed": name in needed}
         for name, part in kind.get("properties", {}).items()
     ]
 
 
-def type_of(found: Mapping[str, Any], part: Mapping[str, Any]) -> str:
+def type_of(schema: Mapping[str, Any], part: Mapping[str, Any]) -> str:
     """The JSON type, with `[]` for a list of them."""
     if part.get("type") == "array":
-        return f"{type_of(found, part['items'])}[]"
-    return str(whole(found, part).get("type", ""))
+        return f"{type_of(schema, part['items'])}[]"
+    return str(whole(schema, part).get("type", ""))
 
 
-def whole(found: Mapping[str, Any], kind: Mapping[str, Any]) -> Mapping[str, Any]:
+def whole(schema: Mapping[str, Any], kind: Mapping[str, Any]) -> Mapping[str, Any]:
     """What a reference leads to."""
     for key in ("allOf", "oneOf"):
         if key in kind:
             kind = kind[key][0]
     if "$ref" in kind:
-        made: Mapping[str, Any] = found["components"]["schemas"][kind["$ref"].rpartition("/")[2]]
-        return made
+        part: Mapping[str, Any] = schema["components"]["schemas"][kind["$ref"].rpartition("/")[2]]
+        return part
     return kind
 
 

@@ -36,12 +36,12 @@ class Parser(BaseParser):
         if len(body) > LARGEST:
             raise TooLarge
         try:
-            found = read(body)
+            value = read(body)
         except MalformedRecord as wrong:
             raise ParseError(str(wrong), "malformed") from None
-        if not _texts(found):
+        if not _texts(value):
             raise ParseError(_("A text holds half a character."), "malformed")
-        return found
+        return value
 
 
 def _texts(value: Any) -> bool:

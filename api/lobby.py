@@ -63,14 +63,15 @@ class LobbyView(OfCampaign):
         here = self.here
         if len(here.seats) == 1:
             raise Http404
-        found = lobbying.current(here.campaign)
-        people = list(lobbying.applicants(found).select_related("user")) if found else []
+        current = lobbying.current(here.campaign)
+        people = list(lobbying.applicants(current).select_related("user")) if current else []
         mine = next((one for one in people if one.user_id == here.user.pk), None)
         drawn = lobbying.last_draw(here.campaign)
-        told = {
-            "open": found is not None, "words": found.words if found else "", "commitment": found.commitment if found else None,
+        facts = {
+            "open": current is not None, "words": current.words if current else "",
+            "commitment": current.commitment if current else None,
             "free": [seat.key for seat in here.seats if seat.holder is None],
             "applicants": [one.user.username for one in people], "wishes": mine.seats if mine else [],
             "drawn": drawn.number if drawn else None,
         }  # fmt: skip
-        return self.answer(LobbyTold, told)
+        return self.answer(LobbyTold, facts)

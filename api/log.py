@@ -105,14 +105,14 @@ class LogView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         """The newest first, what is struck among them: each as you may know it, in words of the language you ask for."""
         here = self.here
-        found = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
+        rows = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
         if "turn" in request.GET:
-            found = found.filter(turn=base.whole_number(request, "turn", 0))
+            rows = rows.filter(turn=base.whole_number(request, "turn", 0))
         if "kind" in request.GET:
             if request.GET["kind"] not in KINDS:
                 raise ValidationError({"kind": ["move, table"]})
-            found = found.filter(kind=request.GET["kind"])
-        return base.page(request, found, lambda some: written(EntryLine, visible_entries(here, some)))
+            rows = rows.filter(kind=request.GET["kind"])
+        return base.page(request, rows, lambda some: written(EntryLine, visible_entries(here, some)))
 
 
 class EntryView(OfCampaign):
@@ -127,8 +127,8 @@ class BranchesView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         """Each undo with the moves it took out of force, the latest first. The log has these moves, struck."""
         here = self.here
-        found = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
-        undos = found.filter(kind=LogEntry.Kind.TABLE, act=undo_state.UNDO_TEXT)
+        rows = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
+        undos = rows.filter(kind=LogEntry.Kind.TABLE, act=undo_state.UNDO_TEXT)
         return base.page(request, undos, lambda some: written(Branch, branches(here, some)))
 
 

@@ -41,12 +41,12 @@ def for_programs(get_response: Next) -> Next:
 def _problem(page: HttpResponse) -> HttpResponse:
     """What was refused before a view was asked, or broke around it: a page would be shown for it."""
     kind, title = problems.KINDS.get(page.status_code, problems.KINDS[400])
-    said = problems.body(page.status_code, kind, title)
-    made = HttpResponse(json.dumps(said, ensure_ascii=False), content_type=problems.MEDIA, status=page.status_code)
+    content = problems.body(page.status_code, kind, title)
+    answer = HttpResponse(json.dumps(content, ensure_ascii=False), content_type=problems.MEDIA, status=page.status_code)
     for name in ("Allow", "Retry-After"):
         if name in page.headers:
-            made.headers[name] = page.headers[name]
-    return made
+            answer.headers[name] = page.headers[name]
+    return answer
 
 
 # 304 for what its reader has already.
@@ -62,9 +62,9 @@ def marked(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     text = f"{response.headers.get('Content-Language', '')}\n".encode() + response.content
     tag = f'W/"{salted_hmac("api.middleware", text, algorithm="sha256").hexdigest()[:40]}"'
     response.headers["ETag"] = tag
-    found = get_conditional_response(request, etag=tag, response=response)
-    if found is not response and found is not None:
+    answer = get_conditional_response(request, etag=tag, response=response)
+    if answer is not response and answer is not None:
         for name in ("Cache-Control", "Vary", "Content-Language"):
             if name in response.headers:
-                found.headers[name] = response.headers[name]
-    return found or response
+                answer.headers[name] = response.headers[name]
+    return answer or response

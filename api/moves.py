@@ -149,11 +149,11 @@ class Restore(s.Serializer):
 # What all that is said at a table shares: done once, answered with what was written, or with what moved meanwhile.
 
 
-def needed(said: Mapping[str, Any], name: str) -> Any:
+def needed(content: Mapping[str, Any], name: str) -> Any:
     """What this act cannot do without, though other acts of the same address can."""
-    if name not in said:
+    if name not in content:
         raise ValidationError({name: [_("It is needed for this.")]})
-    return said[name]
+    return content[name]
 
 
 class Speaking(OfCampaign):
@@ -163,22 +163,22 @@ class Speaking(OfCampaign):
 
     def act(self, request: Request, say: Callable[[Mapping[str, Any]], Iterable[LogEntry] | None]) -> Response:
         """201 with the receipt. `say` may tell None where the entries are those since the request came."""
-        said = self.form(data=request.data)
-        said.is_valid(raise_exception=True)
+        sent = self.form(data=request.data)
+        sent.is_valid(raise_exception=True)
 
         def make() -> Response:
             before = self.here.campaign.last_sequence
             try:
-                made = say(said.validated_data)
+                written_entries = say(sent.validated_data)
             except TableMovedOn as moved:
                 return moved_on(self.here, moved)
-            return self.receipt(made, before)
+            return self.receipt(written_entries, before)
 
         return answer_once(request, make)
 
-    def receipt(self, made: Iterable[LogEntry] | None, before: int, status: int = 201, **headers: str) -> Response:
+    def receipt(self, written_entries: Iterable[LogEntry] | None, before: int, status: int = 201, **headers: str) -> Response:
         now = fresh(self.here)
-        entries = list(made) if made is not None else []
+        entries = list(written_entries) if written_entries is not None else []
         since = entries[-1].sequence if entries else before
         if now.campaign.last_sequence > since:  # what standing orders said to it, and acts that tell no entry
             entries += selectors.between(now.campaign, since)
@@ -203,8 +203,8 @@ def receipt(now: Here, entries: list[LogEntry]) -> dict[str, Any]:
 def moved_on(here: Here, moved: TableMovedOn) -> Response:
     """409: what was said meanwhile, as the reader may see it, and his last entry now."""
     now = fresh(here)
-    told = written(EntryLine, visible_entries(now, moved.entries)) if moved.entries else []
-    return problem(moved.status, moved.code, str(moved), seen=now.seen, entries=told)
+    entries = written(EntryLine, visible_entries(now, moved.entries)) if moved.entries else []
+    return problem(moved.status, moved.code, str(moved), seen=now.seen, entries=entries)
 
 
 # What a seat may say now, with values and costs, and for the rest the rule that forbids it.
@@ -223,19 +223,19 @@ class OffersView(OfCampaign):
         seat = here.seat(request.GET.get("seat") or (here.access.seats or (GAME_MASTER,))[0])
         if seat != GAME_MASTER and here.access.game_master:
             must_lie_open(here, [seat])
-        found = offered(here, seat)
+        offers = offered(here, seat)
         wanted = request.GET.get("offer")
         if wanted is not None:
-            found = [one for one in found if one.key == wanted]
+            offers = [one for one in offers if one.key == wanted]
         asked = request.GET if wanted is not None else QueryDict()
         if seat == GAME_MASTER:  # whose cards he would correct is chosen in the address
-            for one in found:
+            for one in offers:
                 chosen = {each.key: asked[each.key] for each in one.fields if each.key in asked}
                 must_lie_open(here, review_selectors.about(here.campaign, here.access, one.raw(chosen)))
         by = seat if seat in here.access.voices else GAME_MASTER
         return self.answer(
             Offers,
-            {"seat": seat, "by": by, "seen": here.seen, "offers": [offer_row(here, one, asked) for one in found],
+            {"seat": seat, "by": by, "seen": here.seen, "offers": [offer_row(here, one, asked) for one in offers],
              "onward": automatic_move(here, by, seat)},
         )  # fmt: skip
 
@@ -248,13 +248,13 @@ def must_lie_open(here: Here, seats: Iterable[str]) -> None:
 
 def offered(here: Here, seat: str) -> list[title_Offer]:
     """Raises `NotAllowed` for a seat that is not his. Nothing is offered while nothing is played."""
-    found, campaign = selectors.offers(here.campaign, here.access, seat), here.campaign
+    offers, campaign = selectors.offers(here.campaign, here.access, seat), here.campaign
     if campaign.abandoned or campaign.archived or (campaign.paused and seat != GAME_MASTER):
         return []
     lone = campaign.title in registry.PAGES  # there whoever plays alone begins it, too
     if campaign.ended or not (campaign.started or lone or seat == GAME_MASTER):
         return []
-    return list(found)
+    return list(offers)
 
 
 def offer_row(here: Here, offer: title_Offer, asked: Mapping[str, str]) -> dict[str, Any]:
@@ -270,9 +270,9 @@ def field(offer: title_Offer, one: Field, asked: Mapping[str, str], chosen: dict
     optional = {each.key for each in offer.fields if each.optional}
     known = all(key in chosen or key in optional for key in one.depends)
     values = offer.values(one.key, chosen) if known and offer.refusal is None else None
-    said = asked.get(one.key)
-    value = next((each for each in values or () if _text(each) == said), None) if said is not None else None
-    if said is not None and values is not None and any(_text(each) == said for each in values):
+    given = asked.get(one.key)
+    value = next((each for each in values or () if _text(each) == given), None) if given is not None else None
+    if given is not None and values is not None and any(_text(each) == given for each in values):
         chosen[one.key] = value
     return {
         "key": one.key, "kind": one.kind, "optional": one.optional, "default": one.default, "depends": list(one.depends),
@@ -296,10 +296,10 @@ def automatic_move(here: Here, by: str, seat: str) -> dict[str, Any] | None:
     pages, campaign = registry.PAGES.get(here.campaign.title), here.campaign
     if pages is None or campaign.ended or campaign.paused or campaign.abandoned or campaign.archived:
         return None
-    made = pages.onward(here.position)
-    if made is None:
+    move = pages.onward(here.position)
+    if move is None:
         return None
-    spoken = {"by": by, **made}
+    spoken = {"by": by, **move}
     if spoken["by"] in here.access.voices:
         return spoken
     return {**spoken, "by": GAME_MASTER, "for": spoken["by"]} if here.access.game_master else None
@@ -316,23 +316,23 @@ class PreviewView(OfCampaign):
     @extend_schema(summary="What a move would do", request=Said, responses=Preview)
     def post(self, request: Request, ref: str) -> Response:
         """Its ways to turn out with their exact chances, effects as you may see them. Refused as the move would be."""
-        said = Said(data=request.data)
-        said.is_valid(raise_exception=True)
-        here, move = self.here, said.validated_data["move"]
+        sent = Said(data=request.data)
+        sent.is_valid(raise_exception=True)
+        here, move = self.here, sent.validated_data["move"]
         speaks_for(here, move)
         try:
-            found = services.preview(here.campaign, here.user, move)
-            branches, move = found.branches, found.move
+            foreseen = services.preview(here.campaign, here.user, move)
+            branches, move = foreseen.branches, foreseen.move
         except IllegalMove as refusal:
             if refusal.code != "no-dice":
                 raise
             branches = ()
         sure = len(branches) == 1 and branches[0].what.id == CERTAIN
-        told = {
+        facts = {
             "move": move, "text": move_sentence(here, move), "ways": [outcome_way(here, one) for one in branches],
             "undoable": sure and str(move.get("by")) in here.access.seats and not reveals(branches[0].effects),
         }  # fmt: skip
-        return self.answer(Preview, told)
+        return self.answer(Preview, facts)
 
 
 class MovesView(Speaking):
@@ -342,9 +342,9 @@ class MovesView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """201 with what was written. 202 where it waits for a die that is thrown elsewhere. 200 where you have said just this,
         with the same `seen`, before: it is not said again. 409 with the new `seen` where the table has moved on."""
-        said = self.form(data=request.data)
-        said.is_valid(raise_exception=True)
-        move, seen = said.validated_data["move"], said.validated_data["seen"]
+        sent = self.form(data=request.data)
+        sent.is_valid(raise_exception=True)
+        move, seen = sent.validated_data["move"], sent.validated_data["seen"]
         return answer_once(request, lambda: self.play(move, seen))
 
     def play(self, move: Mapping[str, Any], seen: int) -> Response:
@@ -353,8 +353,8 @@ class MovesView(Speaking):
         try:
             result = services.play(here.campaign, here.user, dict(move), seen)
         except TableMovedOn as moved:
-            made = self.said_before(moved.entries, move)
-            return self.receipt(made, made[-1].sequence, 200, **{REPLAYED: "true"}) if made else moved_on(here, moved)
+            already = self.said_before(moved.entries, move)
+            return self.receipt(already, already[-1].sequence, 200, **{REPLAYED: "true"}) if already else moved_on(here, moved)
         except NotNow as refusal:
             waits = self.waits_already(move) if refusal.code == "awaits-die" else None
             if waits is None:
@@ -367,8 +367,8 @@ class MovesView(Speaking):
     def refused(self, refusal: IllegalMove) -> Response:
         """422. Where an earlier part of the move threw a die, that part stands: then what was written is told, too."""
         before, now = self.here.campaign.last_sequence, fresh(self.here)
-        made = [one for one in selectors.between(now.campaign, before) if one.actor_id == self.here.user.pk]
-        more = {"seen": now.seen, "entries": written(EntryLine, visible_entries(now, made))} if made else {}
+        already = [one for one in selectors.between(now.campaign, before) if one.actor_id == self.here.user.pk]
+        more = {"seen": now.seen, "entries": written(EntryLine, visible_entries(now, already))} if already else {}
         return problem(422, refusal.code, refusal.sentence or str(refusal), rule=refusal.rule, **more)
 
     def spoken(self, move: Mapping[str, Any]) -> dict[str, Any]:
@@ -404,10 +404,10 @@ class UndoView(Speaking):
     def get(self, request: Request, ref: str) -> Response:
         here = self.here
         try:
-            found, why = list(services.own_undos(here.campaign, here.access)), None
+            moves, why = list(services.own_undos(here.campaign, here.access)), None
         except CannotUndo as error:
-            found, why = [], {"code": error.code, "rule": "", "text": str(error)}
-        return self.answer(OwnUndo, {"entries": visible_entries(here, found), "refusal": why, "seen": here.seen})
+            moves, why = [], {"code": error.code, "rule": "", "text": str(error)}
+        return self.answer(OwnUndo, {"entries": visible_entries(here, moves), "refusal": why, "seen": here.seen})
 
     @extend_schema(summary="Take moves back", request=Undo, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
@@ -415,13 +415,13 @@ class UndoView(Speaking):
         master says `after` which entry all is struck, with a reason that everybody reads."""
         return self.act(request, self.undo)
 
-    def undo(self, said: Mapping[str, Any]) -> list[LogEntry]:
-        here, seen = self.here, said["seen"]
-        if "after" in said and "first" in said:
+    def undo(self, content: Mapping[str, Any]) -> list[LogEntry]:
+        here, seen = self.here, content["seen"]
+        if "after" in content and "first" in content:
             raise ValidationError({"after": [_("Either your own moves (`first`), or all after an entry.")]})
-        if "after" in said:
-            return [services.undo_to(here.campaign, here.user, said["after"], said["reason"], seen)]
-        return [services.undo_own(here.campaign, here.user, seen, said.get("first"))]
+        if "after" in content:
+            return [services.undo_to(here.campaign, here.user, content["after"], content["reason"], seen)]
+        return [services.undo_own(here.campaign, here.user, seen, content.get("first"))]
 
 
 class RestoreView(Speaking):
@@ -432,9 +432,9 @@ class RestoreView(Speaking):
         """The game master's, while nothing was played since."""
         return self.act(request, self.restore)
 
-    def restore(self, said: Mapping[str, Any]) -> list[LogEntry]:
+    def restore(self, content: Mapping[str, Any]) -> list[LogEntry]:
         here = self.here
-        return [services.restore(here.campaign, here.user, said["entry"], said["reason"], said["seen"])]
+        return [services.restore(here.campaign, here.user, content["entry"], content["reason"], content["seen"])]
 
 
 def move_sentence(here: Here, move: Mapping[str, Any]) -> str:

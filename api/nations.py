@@ -139,12 +139,12 @@ class ProvincesView(OfCampaign):
     @extend_schema(summary="Places and who has them", responses=Provinces, parameters=[OWNER])
     def get(self, request: Request, ref: str) -> Response:
         rows, owner = self.here.rows, request.GET.get("owner")
-        found = [
+        provinces = [
             {"place": place, "owner": facts.get("owner") or "", "facts": {k: v for k, v in facts.items() if k != "owner"}}
             for place, facts in sorted(rows.holdings.items())
             if owner is None or (facts.get("owner") or "") == owner
         ]
-        return self.answer(Provinces, {"results": found})
+        return self.answer(Provinces, {"results": provinces})
 
 
 class LedgerView(OfCampaign):
@@ -153,11 +153,11 @@ class LedgerView(OfCampaign):
         """The newest first; all lines of an account sum to what it stands at."""
         here = self.here
         turn = base.whole_number(request, "turn", 0) if "turn" in request.GET else None
-        found = nations.ledgers(here.campaign, here.access, turn=turn)
+        rows = nations.ledgers(here.campaign, here.access, turn=turn)
         for name in ("holder", "account"):
             if name in request.GET:
-                found = found.filter(**{name: request.GET[name].replace("\0", "")})
-        return base.page(request, found.reverse(), lambda some: written(LedgerLine, [ledger_row(here, one) for one in some]))
+                rows = rows.filter(**{name: request.GET[name].replace("\0", "")})
+        return base.page(request, rows.reverse(), lambda some: written(LedgerLine, [ledger_row(here, one) for one in some]))
 
 
 def ledger_row(here: Here, one: LedgerEntry) -> dict[str, Any]:
@@ -174,7 +174,7 @@ class ActionsView(OfCampaign):
         """The newest first, moves in force alone."""
         turn = base.whole_number(request, "turn", 0) if "turn" in request.GET else None
         seat = request.GET.get("seat", "").replace("\0", "")
-        found = nations.actions(self.here.campaign, self.here.access, seat, turn=turn).reverse()
-        return base.page(request, found, lambda some: written(ActionLine, [
+        rows = nations.actions(self.here.campaign, self.here.access, seat, turn=turn).reverse()
+        return base.page(request, rows, lambda some: written(ActionLine, [
             {"entry": one.entry.number, "turn": one.turn, "seat": one.seat, "move": one.move, "cost": one.cost} for one in some
         ]))  # fmt: skip

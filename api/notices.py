@@ -65,10 +65,10 @@ class NoticesView(Mine):
     @extend_schema(summary="Your notices", responses=NoticePage, parameters=[*base.PARAMETERS, NEW, OF])
     def get(self, request: Request) -> Response:
         """The newest first."""
-        found = selectors.unread(request.user) if request.GET.get("unread") == "true" else selectors.notices(request.user)
+        rows = selectors.unread(request.user) if request.GET.get("unread") == "true" else selectors.notices(request.user)
         if "campaign" in request.GET:
-            found = found.filter(campaign=campaign_of_address(request, request.GET["campaign"]).campaign)
-        return base.page(request, found, lambda some: written(NoticeLine, notice_rows(request, some)))
+            rows = rows.filter(campaign=campaign_of_address(request, request.GET["campaign"]).campaign)
+        return base.page(request, rows, lambda some: written(NoticeLine, notice_rows(request, some)))
 
 
 def notice_rows(request: Request, some: list[Notice]) -> list[dict[str, Any]]:
@@ -95,7 +95,7 @@ class ReadView(Mine):
         """Those of `notices`, those of a `campaign`, or all. Answers how many are still new."""
         asked = NoticesRead(data=request.data)
         asked.is_valid(raise_exception=True)
-        said = asked.validated_data
-        campaign = campaign_of_address(request, said["campaign"]).campaign if "campaign" in said else None
-        services.mark_read(request.user, notices=said.get("notices"), campaign=campaign)
+        content = asked.validated_data
+        campaign = campaign_of_address(request, content["campaign"]).campaign if "campaign" in content else None
+        services.mark_read(request.user, notices=content.get("notices"), campaign=campaign)
         return self.answer(NoticeCount, {"unread": selectors.unread(request.user).count()})

@@ -116,8 +116,8 @@ class ThreadsView(OfHost):
     @extend_schema(summary="Where a campaign is told", responses=Threads)
     def get(self, request: Request, ref: str) -> Response:
         """For game masters. Passwords and addresses that are secrets are told nowhere."""
-        found = [thread(one) for one in posting.threads(self.here.campaign)]
-        return self.answer(Threads, {"results": found})
+        rows = [thread(one) for one in posting.threads(self.here.campaign)]
+        return self.answer(Threads, {"results": rows})
 
 
 def thread(one: Thread) -> dict[str, Any]:
@@ -132,22 +132,22 @@ class PostsView(OfHost):
     @extend_schema(summary="What is posted elsewhere, and what is on its way", responses=PostPage, parameters=base.PARAMETERS)
     def get(self, request: Request, ref: str) -> Response:
         """For game masters; where a report stands is told to everybody with the report."""
-        found = posting.outbox(self.here.campaign)
-        return base.page(request, found, lambda some: written(PostLine, [post_row(one) for one in some]))
+        wholes = posting.outbox(self.here.campaign)
+        return base.page(request, wholes, lambda some: written(PostLine, [post_row(one) for one in some]))
 
     @extend_schema(summary="Draft a report for a place", request=Drafting, responses={201: PostWhole})
     def post(self, request: Request, ref: str) -> Response:
         """The draft that is there already, else a new one."""
-        said = Drafting(data=request.data)
-        said.is_valid(raise_exception=True)
-        here, given = self.here, said.validated_data
+        sent = Drafting(data=request.data)
+        sent.is_valid(raise_exception=True)
+        here, given = self.here, sent.validated_data
 
         def make() -> Response:
             place = posting.thread(here.campaign, given["thread"])
             if place is None:
                 raise Refused("no-thread", _("Choose where it is to be posted."))
-            made = services.draft(here.campaign, here.user, place, given["report"])
-            return self.answer(PostWhole, self.whole(made.number), 201)
+            post_row_made = services.draft(here.campaign, here.user, place, given["report"])
+            return self.answer(PostWhole, self.whole(post_row_made.number), 201)
 
         return answer_once(request, make)
 
@@ -167,9 +167,9 @@ class PostActsView(OfHost):
     def post(self, request: Request, ref: str, number: int) -> Response:
         """Ready, posted by hand with its link, not posted after all, put aside, brought back, tried again. Answers the post as it
         stands."""
-        said = PostAct(data=request.data)
-        said.is_valid(raise_exception=True)
-        given, user = said.validated_data, self.here.user
+        sent = PostAct(data=request.data)
+        sent.is_valid(raise_exception=True)
+        given, user = sent.validated_data, self.here.user
 
         def make() -> Response:
             one = find(self, number)
@@ -196,10 +196,10 @@ class PostActsView(OfHost):
 
 def find(view: OfCampaign, number: int) -> Whole:
     """The report that the post of this number is of. Raises `Http404`."""
-    found = posting.whole(view.here.campaign, number)
-    if found is None:
+    whole_post = posting.whole(view.here.campaign, number)
+    if whole_post is None:
         raise Http404
-    return found
+    return whole_post
 
 
 def post_row(one: Whole) -> dict[str, Any]:

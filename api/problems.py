@@ -104,8 +104,8 @@ def _sign_in(detail: str, code: str) -> Response:
 
 def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Each field with its sentences; what is nested stays so."""
-    made: dict[str, Any] = {}
+    plain_errors: dict[str, Any] = {}
     for key, value in fields.items():
         several = value if isinstance(value, list) else [value]
-        made[str(key)] = _plain(value) if isinstance(value, Mapping) else [str(one) for one in several]
-    return made
+        plain_errors[str(key)] = _plain(value) if isinstance(value, Mapping) else [str(one) for one in several]
+    return plain_errors

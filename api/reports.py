@@ -135,9 +135,9 @@ class ReportsView(OfCampaign):
     @extend_schema(summary="The reports there are", responses=Reports)
     def get(self, request: Request, ref: str) -> Response:
         """The latest turn first."""
-        found = hooks.reports(self.here)
+        contents = hooks.reports(self.here)
         dialects = [{"key": one.key, "name": one.name, "limit": one.limit} for one in DIALECTS.values()]
-        results = [report_row(self.here, item) for item in found]
+        results = [report_row(self.here, item) for item in contents]
         return self.answer(Reports, {"results": results, "dialects": dialects, "languages": list(LANGUAGES)})
 
 
@@ -155,18 +155,18 @@ class ReportView(OfCampaign):
         with reports.speaking(language):
             there = Here(here.campaign, here.user, here.access)  # names in the report's language
             there.places = here.places
-            found = hooks.report(there, key)
-            if found is None:
+            pair = hooks.report(there, key)
+            if pair is None:
                 raise Http404
-            item, told = found
+            item, report_told = pair
             tone = asked["tone"] or render.template(here.campaign).tone
             site = request.build_absolute_uri("/").rstrip("/")
-            dressed = render.dress(here.campaign, item, told, site, tone, masters)
+            dressed = render.dress(here.campaign, item, report_told, site, tone, masters)
             context = Context({seat.key: seat.info.colour for seat in there.seats})
             parts = [(part.title, dialect.text(part, context)) for part in dialect.parts(dressed, context)]
         whole = {
             **report_row(here, item), "title": dressed.title, "dialect": dialect.key, "language": language, "tone": tone,
-            "first": told.first, "last": told.last, "blocks": [block(one) for one in dressed.blocks],
+            "first": report_told.first, "last": report_told.last, "blocks": [block(one) for one in dressed.blocks],
             "posts": [{"subject": subject, "text": text, "weight": dialect.weight(text)} for subject, text in parts],
             "receipts": [
                 {"permalink": one.permalink, "posted_at": one.posted_at, "state": one.state}
@@ -184,14 +184,14 @@ def report_row(here: Here, item: Contents) -> dict[str, Any]:
 
 
 def block(one: Block) -> dict[str, Any]:
-    made: dict[str, Any] = {"kind": "table", "level": 0, "lines": [], "head": [], "rows": []}
+    facts: dict[str, Any] = {"kind": "table", "level": 0, "lines": [], "head": [], "rows": []}
     if isinstance(one, Heading):
-        return {**made, "kind": "heading", "level": one.level, "lines": [spans(one.spans)]}
+        return {**facts, "kind": "heading", "level": one.level, "lines": [spans(one.spans)]}
     if isinstance(one, Paragraph):
-        return {**made, "kind": "paragraph", "lines": [spans(one.spans)]}
+        return {**facts, "kind": "paragraph", "lines": [spans(one.spans)]}
     if isinstance(one, Bullets):
-        return {**made, "kind": "bullets", "lines": [spans(item) for item in one.items]}
-    return {**made, "head": list(one.head), "rows": [list(row) for row in one.rows]}
+        return {**facts, "kind": "bullets", "lines": [spans(item) for item in one.items]}
+    return {**facts, "head": list(one.head), "rows": [list(row) for row in one.rows]}
 
 
 def spans(some: Spans) -> list[dict[str, Any]]:
@@ -208,8 +208,8 @@ class HeardView(OfCampaign):
         """For who sits at the table: the newest first, of the places that are shown to the players."""
         if not self.here.access.member:
             raise PermissionDenied(_("Only who sits at this table reads this page."))
-        found = reading.of_campaign(self.here.campaign, everything=self.here.access.host)
-        return base.page(request, found, lambda some: written(HeardLine, [heard_line(one) for one in some]))
+        rows = reading.of_campaign(self.here.campaign, everything=self.here.access.host)
+        return base.page(request, rows, lambda some: written(HeardLine, [heard_line(one) for one in some]))
 
 
 def heard_line(one: HeardPost) -> dict[str, Any]:

@@ -186,36 +186,37 @@ class RewindView(OfCampaign):
             status.must_be_played(here.campaign, by_master=True)
             assert number is not None
             if named[0] == "undo":
-                found = undo.restored(here.campaign, undo.rewind_of(here.campaign, number)[0])
+                rewind = undo.restored(here.campaign, undo.rewind_of(here.campaign, number)[0])
             else:
-                found = undo.to(here.campaign, number)
+                rewind = undo.to(here.campaign, number)
         else:
             if not here.access.seats:
                 raise PermissionDenied(_("Only who plays here takes moves back."))
-            found = undo.own_rewind(here.campaign, services.until(services.own_undos(here.campaign, here.access), number))
-        return self.answer(RewindTold, foreseen(here, found))
+            rewind = undo.own_rewind(here.campaign, services.until(services.own_undos(here.campaign, here.access), number))
+        return self.answer(RewindTold, foreseen(here, rewind))
 
 
-def foreseen(here: Here, found: Rewind) -> dict[str, Any]:
+def foreseen(here: Here, rewind: Rewind) -> dict[str, Any]:
     campaign, reader = here.campaign, here.access
-    lines = selectors.lines(campaign, reader, found.moves, bare=True)
-    acts = [one for one in found.acts if one.act in ("claim", "standing")]
-    said = selectors.lines(campaign, reader, acts, bare=True)
-    told = notices.foresee(found, [seat.key for seat in here.seats], here.places, here.user)
-    own = review_selectors.own_seats(campaign, here.user, reader) if found.how != undo.OWN else frozenset()
-    rows = set(found.rows)
+    lines = selectors.lines(campaign, reader, rewind.moves, bare=True)
+    acts = [one for one in rewind.acts if one.act in ("claim", "standing")]
+    claims = selectors.lines(campaign, reader, acts, bare=True)
+    notices_foreseen = notices.foresee(rewind, [seat.key for seat in here.seats], here.places, here.user)
+    own = review_selectors.own_seats(campaign, here.user, reader) if rewind.how != undo.OWN else frozenset()
+    rows = set(rewind.rows)
     return {
-        "how": found.how, "entry": found.number, "moves": [one.number for one in lines if one.number is not None],
-        "hidden": sum(one.number is None for one in found.moves),
-        "concerns": sorted(review_selectors.of_struck(found.moves, own)),
-        **stood(here, found.position), **position_diff(here, found.position, [one for one in said if one.entry.act == "claim"]),
-        "dice": [] if found.back else dice(here, lines), "posts": on_their_way(here, posts.foresee(found)),
-        "people": [{"person": one.name, "seats": list(one.seats), "abroad": one.abroad} for one in told.people],
-        "notices": told.notices,
-        "clocks": [one._asdict() for one in ([] if len(here.seats) == 1 else clocks.foresee(found, timezone.now()))],
+        "how": rewind.how, "entry": rewind.number, "moves": [one.number for one in lines if one.number is not None],
+        "hidden": sum(one.number is None for one in rewind.moves),
+        "concerns": sorted(review_selectors.of_struck(rewind.moves, own)),
+        **stood(here, rewind.position),
+        **position_diff(here, rewind.position, [one for one in claims if one.entry.act == "claim"]),
+        "dice": [] if rewind.back else dice(here, lines), "posts": on_their_way(here, posts.foresee(rewind)),
+        "people": [{"person": one.name, "seats": list(one.seats), "abroad": one.abroad} for one in notices_foreseen.people],
+        "notices": notices_foreseen.notices,
+        "clocks": [one._asdict() for one in ([] if len(here.seats) == 1 else clocks.foresee(rewind, timezone.now()))],
         "orders": [
             {"seat": one.entry.seat, "text": one.text, "again": one.entry.target_id in rows}
-            for one in said if one.entry.act == "standing"
+            for one in claims if one.entry.act == "standing"
         ],
     }  # fmt: skip
 
@@ -229,7 +230,7 @@ def position_diff(here: Here, position: Any, claims: Iterable[selectors.Line]) -
     """What everybody sees of both positions and is not the same in them; of cards `state` tells, as its reader may know them."""
     old, new = here.rows, here.title.rows(position)
     fights = [{key: facts["status"] for key, facts in one.contests.items()} for one in (old, new)]
-    said = [(one.entry.said.get("battle"), one.number) for one in claims]
+    claims_by_battle = [(one.entry.said.get("battle"), one.number) for one in claims]
     return {
         "accounts": [
             {"holder": key[0], "account": key[1], "now": now, "then": then}
@@ -239,7 +240,7 @@ def position_diff(here: Here, position: Any, claims: Iterable[selectors.Line]) -
         "places": [{"place": key, "now": now, "then": then} for key, now, then in _differ(old.holdings, new.holdings)],
         "battles": [
             {"number": key, "now": now, "then": then,
-             "claims": [number for battle, number in said if battle == key and None in (now, then)]}
+             "claims": [number for battle, number in claims_by_battle if battle == key and None in (now, then)]}
             for key, now, then in _differ(*fights)
         ],
     }  # fmt: skip
@@ -252,23 +253,23 @@ def _differ(old: Mapping[Any, Any], new: Mapping[Any, Any]) -> list[tuple[Any, A
 
 def dice(here: Here, lines: Iterable[selectors.Line]) -> list[dict[str, Any]]:
     """Each purpose once: the last throw of the same is the same."""
-    found: dict[str, dict[str, Any]] = {}
+    by_purpose: dict[str, dict[str, Any]] = {}
     for line in lines:
         for one in here.rolls(line.rolls):
-            found.setdefault(one["purpose"], {**one, "entry": line.number, "seat": line.entry.seat})
-    return list(found.values())
+            by_purpose.setdefault(one["purpose"], {**one, "entry": line.number, "seat": line.entry.seat})
+    return list(by_purpose.values())
 
 
-def on_their_way(here: Here, found: posts.Foreseen) -> dict[str, Any]:
+def on_their_way(here: Here, foreseen_posts: posts.Foreseen) -> dict[str, Any]:
     def lines_of(some: Iterable[Post]) -> list[dict[str, Any]]:
         return [{"number": one.number, "subject": one.subject or one.report, "permalink": one.permalink} for one in some]
 
     mine = here.access.host
     return {
-        "corrected": lines_of(found.corrected),
-        "later": lines_of(found.later),
-        "dropped": lines_of(found.dropped) if mine else [],
-        "drafted": lines_of(found.drafted) if mine else [],
+        "corrected": lines_of(foreseen_posts.corrected),
+        "later": lines_of(foreseen_posts.later),
+        "dropped": lines_of(foreseen_posts.dropped) if mine else [],
+        "drafted": lines_of(foreseen_posts.drafted) if mine else [],
     }
 
 
@@ -276,7 +277,7 @@ class BranchView(OfCampaign):
     @extend_schema(summary="What one undo struck, and how it stood there", responses=BranchWhole, parameters=[AT])
     def get(self, request: Request, ref: str, number: int) -> Response:
         here = self.here
-        turn, told = undo.rewind_of(here.campaign, number)
+        turn, turns = undo.rewind_of(here.campaign, number)
         road = history.branch(here.campaign, turn)
         place = road.at(base.whole_number(request, "at", 0)) if "at" in request.GET else len(road.stops) - 1
         if place is None or not road.stops:
@@ -284,12 +285,12 @@ class BranchView(OfCampaign):
         stop = road.stops[place]
         back = turn.act.struck_by_id is None
         now = frozenset(history.trail(here.campaign).sequences)
-        steps = undo_state.way_back(told, turn.act, now) if back else []
-        found = {
+        steps = undo_state.way_back(turns, turn.act, now) if back else []
+        facts = {
             **branches(here, [turn.act])[0], "entries": [one.number for one in road.stops], "entry": stop.number,
             "way_back": None if steps is None else [
                 {"restores": one.restores, "entry": one.number, "moves": one.moves} for one in steps
             ],
             **stood(here, history.after(here.campaign, stop.moves, road)),
         }  # fmt: skip
-        return self.answer(BranchWhole, found)
+        return self.answer(BranchWhole, facts)

@@ -170,9 +170,9 @@ class OfSeat(OfCampaign):
 
 
 def read(kind: type[BaseSerializer[Any]], request: Request) -> dict[str, Any]:
-    said = kind(data=request.data)
-    said.is_valid(raise_exception=True)
-    return dict(said.validated_data)
+    sent = kind(data=request.data)
+    sent.is_valid(raise_exception=True)
+    return dict(sent.validated_data)
 
 
 class OrdersView(OfSeat):
@@ -187,17 +187,17 @@ class OrdersView(OfSeat):
     @extend_schema(summary="Give and take back standing orders", request=Ordering, responses=Orders)
     def post(self, request: Request, ref: str, seat: str) -> Response:
         """For who holds the seat. Answers the orders as they stand; one that speaks at once to an open question is in the log."""
-        here, said = self.here, read(Ordering, request)
+        here, sent = self.here, read(Ordering, request)
         if not selectors.knows_orders(here.campaign) or len(here.seats) == 1:
             raise Http404
-        version = said["version"]
-        if said["act"] in ("take-out", "clear"):
-            place = needed(said, "at") if said["act"] == "take-out" else None
+        version = sent["version"]
+        if sent["act"] in ("take-out", "clear"):
+            place = needed(sent, "at") if sent["act"] == "take-out" else None
             services.countermand(here.campaign, here.user, seat, version, place)
         else:
-            place = needed(said, "at") if said["act"] == "change" else None
-            when = said.get("when", StandingOrders.AT_ONCE)
-            services.order(here.campaign, here.user, seat, version, needed(said, "order"), when, place)
+            place = needed(sent, "at") if sent["act"] == "change" else None
+            when = sent.get("when", StandingOrders.AT_ONCE)
+            services.order(here.campaign, here.user, seat, version, needed(sent, "order"), when, place)
         self.here = fresh(here)
         return self.answer(Orders, self.found(seat))
 
@@ -234,19 +234,19 @@ class PlanView(OfSeat):
     @extend_schema(summary="Change your plan", request=Planning, responses=PlanTold)
     def post(self, request: Request, ref: str, seat: str) -> Response:
         """Answers the plan as it stands. 409 where it was changed since the `version` you read."""
-        here, said = self.here, read(Planning, request)
+        here, sent = self.here, read(Planning, request)
         whose = (here.campaign, here.user, seat)
-        match said["act"]:
+        match sent["act"]:
             case "add":
-                services.plan_move(*whose, dict(needed(said, "move")))
+                services.plan_move(*whose, dict(needed(sent, "move")))
             case "replace":
-                services.replan(*whose, needed(said, "version"), needed(said, "at"), dict(needed(said, "move")))
+                services.replan(*whose, needed(sent, "version"), needed(sent, "at"), dict(needed(sent, "move")))
             case "take-out":
-                services.unplan(*whose, needed(said, "version"), needed(said, "at"))
+                services.unplan(*whose, needed(sent, "version"), needed(sent, "at"))
             case "clear":
-                services.unplan(*whose, needed(said, "version"))
+                services.unplan(*whose, needed(sent, "version"))
             case way:
-                services.shift(*whose, needed(said, "version"), needed(said, "at"), EARLIER if way == "earlier" else LATER)
+                services.shift(*whose, needed(sent, "version"), needed(sent, "at"), EARLIER if way == "earlier" else LATER)
         return self.answer(PlanTold, plan_of(here, seat))
 
 
@@ -266,9 +266,9 @@ class AnnounceView(OfSeat, Speaking):
         """Its moves one after the other, to the first refusal or die; what was said leaves the plan. 422 where not even the first
         could be said."""
 
-        def act(said: Mapping[str, Any]) -> list[LogEntry]:
-            most = said.get("most", plans.MOST)
-            done = services.announce_plan(self.here.campaign, self.here.user, seat, said["version"], said["seen"], most)
+        def act(content: Mapping[str, Any]) -> list[LogEntry]:
+            most = content.get("most", plans.MOST)
+            done = services.announce_plan(self.here.campaign, self.here.user, seat, content["version"], content["seen"], most)
             if done.refused is not None and not done.results:
                 raise done.refused
             return [entry for result in done.results for entry in result.entries]
@@ -283,8 +283,8 @@ class LooksView(OfSeat):
         here = self.here
         if seat not in here.access.seats and not here.access.host:
             raise PermissionDenied
-        found = review_selectors.of_seat(here.campaign, here.user.pk, here.access, seat)
-        return base.page(request, found, lambda some: written(LookTold, [
+        looks = review_selectors.of_seat(here.campaign, here.user.pk, here.access, seat)
+        return base.page(request, looks, lambda some: written(LookTold, [
             {"person": one.user.username, "first_at": one.first_at, "last_at": one.last_at, "times": one.times,
              "ways": one.ways.split(",")}
             for one in some
@@ -308,8 +308,8 @@ class NotesView(OfSeat):
     @extend_schema(summary="Write your notes", request=Noting, responses=NoteTold)
     def post(self, request: Request, ref: str, seat: str) -> Response:
         """In the place of what stood there. 409 where it was changed since the `version` you read."""
-        here, said = self.here, read(Noting, request)
-        services.write_note(here.campaign, here.user, seat, said["text"], left=said["left"], version=said["version"])
+        here, sent = self.here, read(Noting, request)
+        services.write_note(here.campaign, here.user, seat, sent["text"], left=sent["left"], version=sent["version"])
         return self.answer(NoteTold, self.found(seat))
 
     def found(self, seat: str) -> dict[str, Any]:

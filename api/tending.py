@@ -120,13 +120,13 @@ class RulingsView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """The game master's. With `revises` in the place of a ruling, which stays readable."""
 
-        def act(said: Mapping[str, Any]) -> list[LogEntry]:
-            campaign, rule = self.here.campaign, said["rule"].removeprefix("§").strip()
+        def act(content: Mapping[str, Any]) -> list[LogEntry]:
+            campaign, rule = self.here.campaign, content["rule"].removeprefix("§").strip()
             known = rulebook.numbers(campaign.title)
             if self.here.access.host and rule and known and rule not in known:
                 raise Refused("no-rule", _("The rules have no paragraph %(rule)s. Choose one that is there.") % {"rule": rule})
-            more = {"entry": said["entry"], "revises": said["revises"]}
-            return [rule_on(campaign, self.here.user, said["text"], rule=rule, **more)]
+            more = {"entry": content["entry"], "revises": content["revises"]}
+            return [rule_on(campaign, self.here.user, content["text"], rule=rule, **more)]
 
         return self.act(request, act)
 
@@ -146,8 +146,8 @@ class TermsOfClocksView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """The game master's. Kinds that are not named stay as they are; null: no such clock runs."""
 
-        def act(said: Mapping[str, Any]) -> list[LogEntry]:
-            wanted = {kind: None if one is None else Terms(**one) for kind, one in said["terms"].items()}
+        def act(content: Mapping[str, Any]) -> list[LogEntry]:
+            wanted = {kind: None if one is None else Terms(**one) for kind, one in content["terms"].items()}
             return [clocks_services.set_terms(self.here.campaign, self.here.user, wanted)]
 
         return self.act(request, act)
@@ -160,8 +160,8 @@ class LifeView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """The game master's."""
 
-        def act(said: Mapping[str, Any]) -> None:
-            services.live(self.here.campaign, self.here.user, said["how"], said["reason"])
+        def act(content: Mapping[str, Any]) -> None:
+            services.live(self.here.campaign, self.here.user, content["how"], content["reason"])
 
         return self.act(request, act)
 
@@ -175,35 +175,35 @@ class PeopleActsView(Speaking):
         are made on pages: a link opens a seat to whoever has it."""
         campaign, user = self.here.campaign, self.here.user
 
-        def act(said: Mapping[str, Any]) -> None:
+        def act(content: Mapping[str, Any]) -> None:
             acts: dict[str, Callable[[], Any]] = {
                 "wait": lambda: services.wait(campaign, user),
                 "stop-waiting": lambda: services.stop_waiting(campaign, user),
-                "vacate": lambda: services.vacate(campaign, user, needed(said, "seat")),
-                "seat": lambda: services.seat_reserve(campaign, user, self.waiting(said), needed(said, "seat")),
-                "countersigner": lambda: services.name_countersigner(campaign, user, self.person(said)),
-                "no-countersigner": lambda: services.dismiss_countersigner(campaign, user, self.person(said)),
+                "vacate": lambda: services.vacate(campaign, user, needed(content, "seat")),
+                "seat": lambda: services.seat_reserve(campaign, user, self.waiting(content), needed(content, "seat")),
+                "countersigner": lambda: services.name_countersigner(campaign, user, self.person(content)),
+                "no-countersigner": lambda: services.dismiss_countersigner(campaign, user, self.person(content)),
             }
-            acts[said["act"]]()
+            acts[content["act"]]()
 
         return self.act(request, act)
 
-    def person(self, said: Mapping[str, Any]) -> User:
+    def person(self, content: Mapping[str, Any]) -> User:
         access.must_be_host(self.here.campaign, self.here.user)
-        found: User | None = called(needed(said, "person"))
-        if found is None:
+        user: User | None = called(needed(content, "person"))
+        if user is None:
             raise ValidationError({"person": [_("There is no such person here.")]})
-        return found
+        return user
 
-    def waiting(self, said: Mapping[str, Any]) -> int:
+    def waiting(self, content: Mapping[str, Any]) -> int:
         """The number of who waits under this name."""
         access.must_be_host(self.here.campaign, self.here.user)
-        name = needed(said, "person")
+        name = needed(content, "person")
         on_list = (one for one in self.here.places if one.role == Membership.Role.RESERVE and one.user.username == name)
-        found = next(on_list, None)
-        if found is None:
+        place = next(on_list, None)
+        if place is None:
             raise ValidationError({"person": [_("There is no such person here.")]})
-        return found.user_id
+        return place.user_id
 
 
 class LobbyActsView(Speaking):
@@ -216,14 +216,14 @@ class LobbyActsView(Speaking):
             raise Http404
         campaign, user = self.here.campaign, self.here.user
 
-        def act(said: Mapping[str, Any]) -> None:
+        def act(content: Mapping[str, Any]) -> None:
             acts: dict[str, Callable[[], Any]] = {
-                "open": lambda: services.open_lobby(campaign, user, said["words"]),
-                "reword": lambda: services.reword(campaign, user, said["words"]),
-                "apply": lambda: services.apply(campaign, user, list(dict.fromkeys(said["seats"]))),
+                "open": lambda: services.open_lobby(campaign, user, content["words"]),
+                "reword": lambda: services.reword(campaign, user, content["words"]),
+                "apply": lambda: services.apply(campaign, user, list(dict.fromkeys(content["seats"]))),
                 "withdraw": lambda: services.withdraw(campaign, user),
                 "draw": lambda: services.draw(campaign, user),
             }
-            acts[said["act"]]()
+            acts[content["act"]]()
 
         return self.act(request, act)

@@ -168,12 +168,12 @@ class ScenarioView(Resource):
     def get(self, request: Request, title: str, key: str) -> Response:
         """With the drawing of its map, where one is shipped: one's own may begin with it."""
         game = find(title)
-        found = game.scenarios().get(key)
-        if found is None:
+        scenario = game.scenarios().get(key)
+        if scenario is None:
             raise Http404
-        drawing = hooks.scenario_drawing(game, found)
-        told = {"title": title, "key": key, "scenario": found, "drawing": read(drawing) if drawing else None}
-        return self.answer(Scenario, told)
+        drawing = hooks.scenario_drawing(game, scenario)
+        facts = {"title": title, "key": key, "scenario": scenario, "drawing": read(drawing) if drawing else None}
+        return self.answer(Scenario, facts)
 
 
 class RulebookView(Resource):
@@ -183,12 +183,12 @@ class RulebookView(Resource):
         name, chapters = rulebook.chapters(find(title).key)
         if not chapters:
             raise Http404
-        found = [
+        results = [
             {"number": one.number, "name": one.name,
              "paragraphs": [{"number": p.number, "text": plain(p.html)} for p in one.paragraphs]}
             for one in chapters
         ]  # fmt: skip
-        return self.answer(Rulebook, {"title": title, "name": name, "chapters": found})
+        return self.answer(Rulebook, {"title": title, "name": name, "chapters": results})
 
 
 class RuleView(Resource):
@@ -241,9 +241,9 @@ class ShelfView(Resource):
         mine = request.GET.get("mine") == "true"
         if mine and not request.user.is_authenticated:
             raise NotAuthenticated
-        found = scenarios.scenarios_of_user(request.user) if mine else scenarios.public(request.user)
-        found = found.filter(title__in=list(registry.TITLES)).order_by("-made_at", "-pk")
-        return base.page(request, found, lambda some: written(ShelfLine, [shelf_row(one) for one in some]))
+        shelf = scenarios.scenarios_of_user(request.user) if mine else scenarios.public(request.user)
+        shelf = shelf.filter(title__in=list(registry.TITLES)).order_by("-made_at", "-pk")
+        return base.page(request, shelf, lambda some: written(ShelfLine, [shelf_row(one) for one in some]))
 
 
 class ShelvedView(Resource):

@@ -91,6 +91,54 @@ def claims(battle: Battle) -> QuerySet[Claim]:
     return rows.select_related("entry__actor", "last__actor").order_by("-entry__sequence")
 
 
+def origins(campaign: Campaign) -> dict[int, str]:
+    """How the results came about that players claimed: the number of a result's entry -> who claimed it, who confirmed or
+    disputed it, with which words, how it was ruled; in the language of now. A result that the game master entered by
+    themselves is not among them. One query."""
+    acts = Q(kind=LogEntry.Kind.TABLE, act__in=("claim", "confirm", "dispute", "judge"))
+    rows = campaign.entries.filter(acts | Q(kind=LogEntry.Kind.MOVE, contests__gt="")).select_related("actor")
+    claimed: dict[int, LogEntry] = {}
+    disputed: dict[int, LogEntry] = {}
+    settled: dict[str, str] = {}
+    results: dict[int, str] = {}
+    names = positions.seats(campaign)
+    for entry in rows.order_by("sequence"):
+        if entry.act == "claim" and entry.number is not None:
+            claimed[entry.number] = entry
+        elif entry.act == "dispute":
+            disputed[int(entry.said["claim"])] = entry
+        elif entry.act in ("confirm", "judge") and not entry.is_move:
+            claim = claimed[int(entry.said["claim"])]
+            settled[f"|{claim.said['battle']}|"] = _origin(names, claim, disputed.get(claim.number or 0), entry)
+        elif entry.is_move and entry.number is not None:
+            for number in [one for one in settled if one in entry.contests]:
+                results[entry.number] = settled.pop(number)
+    return results
+
+
+def _origin(names: Mapping[str, str], claim: LogEntry, dispute: LogEntry | None, last: LogEntry) -> str:
+    """One of `origins`: sentences without the result itself."""
+
+    def who(entry: LogEntry) -> str:
+        return entry.actor.username if entry.actor is not None else names.get(entry.seat, entry.seat)
+
+    facts = {"claimant": who(claim), "other": who(last), "nation": names.get(last.seat, last.seat)}
+    if last.act == "confirm":
+        if last.said.get("unopposed"):
+            return _("Claimed by %(claimant)s; the other side (%(nation)s) did not answer in time, so it holds.") % facts
+        return _("Claimed by %(claimant)s, confirmed by %(other)s.") % facts
+    sentences = [_("Claimed by %(claimant)s.") % facts]
+    if dispute is not None:
+        facts = {"other": who(dispute), "reason": dispute.said.get("reason", "")}
+        sentences.append(_("Disputed by %(other)s: “%(reason)s”.") % facts)
+    reason, applied = last.said.get("reason", ""), last.said.get("applied")
+    ruled = (
+        _("The game master %(master)s ruled that the claim holds") if applied else _("The game master %(master)s ruled otherwise")
+    )
+    sentences.append(ruled % {"master": who(last)} + (f": “{reason}”." if reason else "."))
+    return " ".join(sentences)
+
+
 def live_claims(campaign: Campaign) -> dict[int, Claim]:
     """The claims that wait for an answer or a judgment, by the number of their battle, which runs."""
     same = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("number")).exclude(status=RESOLVED)

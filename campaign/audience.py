@@ -30,7 +30,7 @@ def visible(viewers: Iterable[str], column: str = "audience") -> Q:
     named = tuple(viewers)
     if GAME_MASTER in named:
         return Q()
-    found = Q(**{f"{column}__isnull": True})
+    condition = Q(**{f"{column}__isnull": True})
     for viewer in named:
-        found |= Q(**{f"{column}__contains": f"|{viewer}|"})
-    return found
+        condition |= Q(**{f"{column}__contains": f"|{viewer}|"})
+    return condition

@@ -72,6 +72,10 @@ tell_of_post: Callable[[Campaign, LogEntry, str, str, Mapping[str, Any], datetim
 """Hears of a post that failed or waits for a person: its entry, what, which time, facts (`forum.posts.sending`)."""
 report_parts: Callable[[Campaign, Contents, Report, str], Mapping[str, Sequence[Block]]]
 """Parts of a report that the rules do not tell, by name; the text is where the site's addresses begin."""
+picture_waits: Callable[[Campaign, str, int | None, str], bool]
+"""Has the picture drawn that goes into a report: its kind, its last entry, its language; is it still to be drawn?"""
+origins: Callable[[Campaign], Mapping[int, str]]
+"""How results came about that the game master did not simply enter: entry -> sentences, in the language of now."""
 report_notes: Sequence[Callable[[Campaign, Contents], Sequence[Block]]]
 """Say in a report how the table came to what it tells."""
 

@@ -70,70 +70,70 @@ class Judged:
     after: Any = None
 
 
-def judge(text: str | bytes, told: Told = lambda done, of: None) -> Judged:
+def judge(text: str | bytes, tell: Told = lambda done, of: None) -> Judged:
     """Read and replay a record. Every part that can be judged alone is, so that all faults are told at once; moves are
     judged up to the first that the rules forbid, for what follows it depends on it."""
-    made = Judged()
+    judged = Judged()
     if len(text) > LARGEST:
-        made.faults.append(_("The record has more than 20 MB."))
-        return made
+        judged.faults.append(_("The record has more than 20 MB."))
+        return judged
     try:
         raw = read(text)
     except (MalformedRecord, ValueError, RecursionError) as wrong:
-        made.faults.append(_("It is no JSON: %(why)s.") % {"why": wrong})
-        return made
+        judged.faults.append(_("It is no JSON: %(why)s.") % {"why": wrong})
+        return judged
     document = None
     if isinstance(raw, dict) and set(raw) == BOTH:
         raw, document = raw["record"], raw["drawing"]
     try:
         parsed = record.parse(raw, by_format())
-        _tables_own(made, raw, parsed)
+        _tables_own(judged, raw, parsed)
     except MalformedRecord as wrong:
-        made.faults.append(f"{wrong}.")
-        made.faults += [fault for fault in _by_parts(raw) if fault not in made.faults]
-        return made
+        judged.faults.append(f"{wrong}.")
+        judged.faults += [fault for fault in _by_parts(raw) if fault not in judged.faults]
+        return judged
     if document is not None:
-        _drawn(made, parsed, document)
-    elif isinstance(parsed.title, Drawn) and (unseen := parsed.title.undrawn(_object(made, parsed))) is not None:
-        made.faults.append(f"{unseen}.")
+        _drawn(judged, parsed, document)
+    elif isinstance(parsed.title, Drawn) and (unseen := parsed.title.undrawn(_object(judged, parsed))) is not None:
+        judged.faults.append(f"{unseen}.")
     if len(parsed.moves) <= MOST:
-        _replayed(made, parsed, told)
-    return made
+        _replayed(judged, parsed, tell)
+    return judged
 
 
-def _tables_own(made: Judged, raw: Any, parsed: record.Record) -> None:
+def _tables_own(judged: Judged, raw: Any, parsed: record.Record) -> None:
     """What the table asks for beyond the record's form."""
     scenario = raw.get("scenario", getattr(parsed.title, "default_scenario", None))
-    made.title = parsed.title.key
-    made.scenario, made.options, made.moves = scenario, raw.get("options", {}), parsed.moves
-    made.seed = raw["dice"].get("seed")
-    made.mended = bool(raw["dice"].get("renewals") or raw["dice"].get("mixed"))
-    if made.title not in TITLES:
-        made.faults.append(_("This game is not played here."))
+    judged.title = parsed.title.key
+    judged.scenario, judged.options, judged.moves = scenario, raw.get("options", {}), parsed.moves
+    judged.seed = raw["dice"].get("seed")
+    judged.mended = bool(raw["dice"].get("renewals") or raw["dice"].get("mixed"))
+    if judged.title not in TITLES:
+        judged.faults.append(_("This game is not played here."))
     if len(parsed.moves) > MOST:
-        made.faults.append(
+        judged.faults.append(
             _("The table takes records of up to %(most)s moves.") % {"most": number_format(MOST, force_grouping=True)}
         )
     if isinstance(scenario, Mapping):
         try:
             vet(scenario)
         except MalformedRecord as wrong:
-            made.faults.append(f"{wrong}.")
+            judged.faults.append(f"{wrong}.")
 
 
-def _drawn(made: Judged, parsed: record.Record, document: Any) -> None:
+def _drawn(judged: Judged, parsed: record.Record, document: Any) -> None:
     """The campaign's own map, held to the same law as where it was first brought."""
-    scenario = _object(made, parsed)
+    scenario = _object(judged, parsed)
     if not isinstance(parsed.title, Drawn) or not isinstance(scenario, Mapping):
-        made.faults.append(_("This game has no drawings of its own."))
+        judged.faults.append(_("This game has no drawings of its own."))
         return
-    made.drawing, faults = parsed.title.drawing(scenario, document)
-    made.faults += [f"{fault}." for fault in faults]
+    judged.drawing, faults = parsed.title.drawing(scenario, document)
+    judged.faults += [f"{fault}." for fault in faults]
 
 
-def _object(made: Judged, parsed: record.Record) -> Any:
+def _object(judged: Judged, parsed: record.Record) -> Any:
     """The scenario's object, a shipped one's too."""
-    return parsed.title.scenarios().get(made.scenario) if isinstance(made.scenario, str) else made.scenario
+    return parsed.title.scenarios().get(judged.scenario) if isinstance(judged.scenario, str) else judged.scenario
 
 
 def _by_parts(raw: Any) -> list[str]:
@@ -143,37 +143,37 @@ def _by_parts(raw: Any) -> list[str]:
     title = by_format().get(raw["format"]) if isinstance(raw.get("format"), str) else None
     if title is None:
         return []
-    found: list[str] = []
+    faults: list[str] = []
 
     def look(what: Callable[[], Any]) -> Any:
         try:
             return what()
         except MalformedRecord as wrong:
-            found.append(f"{wrong}.")
+            faults.append(f"{wrong}.")
             return None
 
     scenario = look(lambda: title.scenario(raw.get("scenario", getattr(title, "default_scenario", None))))
     options = look(lambda: title.options(raw.get("options", {})))
     if not isinstance(raw.get("moves"), list):
-        found.append(f"{MalformedRecord('moves', 'list')}.")
+        faults.append(f"{MalformedRecord('moves', 'list')}.")
     if scenario is not None and options is not None:
         dice = raw.get("dice")
         fixed = dice.get("fixed") if isinstance(dice, dict) else None
         for purpose, value in fixed.items() if isinstance(fixed, dict) else ():
             look(lambda p=purpose, v=value: title.check_roll(scenario, options, p, v))  # type: ignore[misc]
-    found += [f"{MalformedRecord(key, 'unknown-key')}." for key in raw if key not in record.KEYS]
-    return found
+    faults += [f"{MalformedRecord(key, 'unknown-key')}." for key in raw if key not in record.KEYS]
+    return faults
 
 
-def _replayed(made: Judged, parsed: record.Record, told: Told) -> None:
+def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
     """Play it through; the dice that fell are the campaign's, where no seed gives them again."""
     title, position = parsed.title, parsed.title.setup(parsed.scenario, parsed.options)
     # Readings ask a position along the way what `_marks` has, and the last one for the rest: one is kept for all the moves
     # that leave these as they are.
     kept = position.copy()
-    marks, key = _marks(title, kept), made.digest_key.encode()
+    marks, key = _marks(title, kept), judged.digest_key.encode()
     for index, raw in enumerate(parsed.moves[:MOST]):
-        told(index, len(parsed.moves))
+        tell(index, len(parsed.moves))
         try:
             move = moving.as_logged(title, position, raw)
             audience = title.audience(position, move)
@@ -181,28 +181,28 @@ def _replayed(made: Judged, parsed: record.Record, told: Told) -> None:
         except IllegalMove as refusal:
             sentence = title.refusal(parsed.scenario, refusal)
             rule = f" §{refusal.rule}" if refusal.rule else ""
-            made.faults.append(_("Move %(number)s: %(why)s") % {"number": index, "why": f"{sentence}{rule}"})
+            judged.faults.append(_("Move %(number)s: %(why)s") % {"number": index, "why": f"{sentence}{rule}"})
             return
         if _marks(title, position) != marks:
             kept = position.copy()
             marks = _marks(title, kept)
         played = Played(move, kept, tuple(position.effects), parsed.dice.take())
         what, seen = canonical(move.to_json()), title.view(position, None)
-        said = log_entries.Said(
+        announced = log_entries.Said(
             what, move.seat, audience, positions.effects_text(played), played.rolls, seen["turn"], digest(position.encode(), key)
         )
-        made.said.append((said, played))
-    made.after = position
-    fell = {roll.purpose: roll.value for _said, played in made.said for roll in played.rolls}
+        judged.said.append((announced, played))
+    judged.after = position
+    fell = {roll.purpose: roll.value for _said, played in judged.said for roll in played.rolls}
     before = set(parsed.dice.fixed) - set(fell)
     if before and title.hides(parsed.options) and title.score(position) is None:
-        made.faults.append(
+        judged.faults.append(
             _("dice.fixed.%(purpose)s: this die has not fallen. Where hands are hidden, no die may be known beforehand.")
             % {"purpose": min(before)}
         )
     # Dice that have not fallen are not taken over: they are renewed. What one seed gives again need not be kept.
-    worked = made.seed is not None and not made.mended
-    made.given = {purpose: value for purpose, value in fell.items() if not worked or purpose in parsed.dice.fixed}
+    worked = judged.seed is not None and not judged.mended
+    judged.given = {purpose: value for purpose, value in fell.items() if not worked or purpose in parsed.dice.fixed}
 
 
 def _marks(title: Title, position: Any) -> tuple[Any, ...]:
@@ -234,7 +234,7 @@ def import_record(
     if solo(table):
         (seat,) = seat_keys(table)
         sit(table, user, seat, "taken", user, at)
-    entries = log_entries.append_moves(table, [said for said, _played in judged.said], judged.after, actor=user, at=at)
+    entries = log_entries.append_moves(table, [announced for announced, _played in judged.said], judged.after, actor=user, at=at)
     moving.save_campaign(table, judged.after)
     steps = [positions.Step(entry, played) for entry, (_said, played) in zip(entries, judged.said, strict=True)]
     if steps:
@@ -308,10 +308,10 @@ def _keep(user: Any, kind: str, sent: bytes, facts: dict[str, str], same: list[s
         return again, False
     if mine.filter(ended_at=None).count() >= MOST_OPEN:
         raise Refused("too-many", _("Three things that you sent are still being read. Wait until one of them is done."))
-    made = Import.objects.create(
+    row = Import.objects.create(
         user=user, kind=kind, language=get_language() or "en", content=zlib.compress(sent), digest=digest, made_at=at, **facts
     )
-    return made, True
+    return row, True
 
 
 def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) -> Import | None:
@@ -424,8 +424,8 @@ def _end(row: Import, state: State, at: datetime, faults: list[str] | None = Non
 
 
 def _locked_import(row: Import) -> Import:
-    found = Import.objects.select_for_update(of=("self",)).select_related("user")
-    locked = found.filter(pk=row.pk, attempt=row.attempt, ended_at=None).first()
+    rows = Import.objects.select_for_update(of=("self",)).select_related("user")
+    locked = rows.filter(pk=row.pk, attempt=row.attempt, ended_at=None).first()
     if locked is None:
         raise Overtaken
     return locked

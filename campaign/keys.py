@@ -190,9 +190,9 @@ def must_fit(**_: Any) -> None:
     finally:
         connection.close()
     if why:
-        told = sys.__stderr__ or sys.stderr  # Celery's own stands in the place of `sys.stderr`
-        told.write(f"Tabula does not start. {why}\n")
-        told.flush()
+        stream = sys.__stderr__ or sys.stderr  # Celery's own stands in the place of `sys.stderr`
+        stream.write(f"Tabula does not start. {why}\n")
+        stream.flush()
         raise SystemExit(REFUSED)
 
 

@@ -372,14 +372,14 @@ class LogEntry(models.Model):
 
     def facts(self) -> dict[str, Any]:
         """What the columns of `FACTS` have to say, by the texts."""
-        said = self.said
+        content = self.said
         if self.is_move:
             effects = read(self.effects)
             fought = {effect["subject"] for effect in effects if effect["kind"] == "attack"}
             slot = any(effect["kind"] == "slot" for effect in effects)
-            return {"act": said["move"], "how": "", "contests": packed_contests(fought), "slot": slot}
-        named = [] if said.get("battle") is None else [said["battle"]]
-        return {"act": said["act"], "how": said.get("how", ""), "contests": packed_contests(named), "slot": False}
+            return {"act": content["move"], "how": "", "contests": packed_contests(fought), "slot": slot}
+        named = [] if content.get("battle") is None else [content["battle"]]
+        return {"act": content["act"], "how": content.get("how", ""), "contests": packed_contests(named), "slot": False}
 
     @property
     def viewers(self) -> tuple[str, ...] | None:
@@ -789,12 +789,12 @@ class Clock(models.Model):
         """When what is to be said of it, or done, in this order of weight: the last wins where several are due."""
         soon = self.due_at - (self.due_at - self.started_at - self.spared) / 5
         today = day_of(self.due_at, self.zone)
-        found = {SOON: soon, TODAY: today, MISSED: self.due_at}
+        moments = {SOON: soon, TODAY: today, MISSED: self.due_at}
         if today <= self.started_at:
-            del found[TODAY]  # it began on its last day
+            del moments[TODAY]  # it began on its last day
         if self.acts_at is not None and self.acted_id is None:
-            found[ACTED] = self.acts_at
-        return found
+            moments[ACTED] = self.acts_at
+        return moments
 
     def arm(self) -> None:
         """Set `next_at` by what is still to be said and done."""

@@ -89,20 +89,20 @@ def foresee(title: Title, position: Any, moves: Iterable[dict[str, Any]]) -> lis
     Nothing is thrown or written, the position stays as it is. Hidden things stand in what is made here: effects are for
     the reader's eyes to filter, as in a preview.
     """
-    made: list[Foreseen] = []
-    for said in moves:
-        if made and not made[-1].certain:
-            made.append(Foreseen(said))
+    foreseen: list[Foreseen] = []
+    for planned in moves:
+        if foreseen and not foreseen[-1].certain:
+            foreseen.append(Foreseen(planned))
             continue
-        before = made[-1].after if made else position
+        before = foreseen[-1].after if foreseen else position
         try:
-            found = tuple(title.branches(before, title.decode(dict(said), before)))
+            branches = tuple(title.branches(before, title.decode(dict(planned), before)))
         except IllegalMove as refusal:
             unknown = refusal.code == "no-dice"
-            made.append(Foreseen(said, before, (), None if unknown else refusal))
+            foreseen.append(Foreseen(planned, before, (), None if unknown else refusal))
         else:
-            made.append(Foreseen(said, before, found))
-    return made
+            foreseen.append(Foreseen(planned, before, branches))
+    return foreseen
 
 
 # A plan written, and announced: each of its moves through the door that every move takes.
@@ -195,19 +195,19 @@ def announce_plan(
     plan = plan_of_user(campaign, user, seat)
     for _one in range(most):
         try:
-            said, plan, seen, refused = _first(campaign, user, seat, version, seen, now)
+            announced, plan, seen, refused = _first(campaign, user, seat, version, seen, now)
         except TableError as error:
             if not results:
                 raise
             return Announced(tuple(results), plan, error)
-        if said is None:
+        if announced is None:
             return Announced(tuple(results), plan, refused)
-        results.append(said)
+        results.append(announced)
         version = plan.version
-        why = stop(said) if stop is not None else ""
+        why = stop(announced) if stop is not None else ""
         if why:
             return Announced(tuple(results), plan, stopped=why)
-        if (said.rolls and stop is None) or not plan.size:
+        if (announced.rolls and stop is None) or not plan.size:
             break
     return Announced(tuple(results), plan)
 

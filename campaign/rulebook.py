@@ -54,8 +54,8 @@ class Chapter(NamedTuple):
 
 def rules_text(title: str) -> str:
     """The numbered rules of a title in the language of now; empty where it has none, or there is no such title."""
-    found = TITLES.get(title)
-    return found.rules_text() if isinstance(found, Ruled) else ""
+    title_known = TITLES.get(title)
+    return title_known.rules_text() if isinstance(title_known, Ruled) else ""
 
 
 def chapters(title: str) -> tuple[str, list[Chapter]]:
@@ -66,8 +66,8 @@ def chapters(title: str) -> tuple[str, list[Chapter]]:
 @cache
 def _chapters(title: str, tongue: str) -> tuple[str, list[Chapter]]:
     with reading_in(tongue):
-        found = rules_text(title)
-    return parse(found) if found else ("", [])
+        text = rules_text(title)
+    return parse(text) if text else ("", [])
 
 
 def translated(title: str) -> bool:
@@ -97,10 +97,10 @@ def parse(whole: str) -> tuple[str, list[Chapter]]:
             continue
         if line.startswith("# "):
             name = line[2:]
-        elif found := HEADING.fullmatch(line):
-            chapters.append(Chapter(found[1], found[2], []))
-        elif found := NUMBERED.fullmatch(line):
-            chapters[-1].paragraphs.append(Paragraph(found[1], inline(found[2], numbers)))
+        elif match := HEADING.fullmatch(line):
+            chapters.append(Chapter(match[1], match[2], []))
+        elif match := NUMBERED.fullmatch(line):
+            chapters[-1].paragraphs.append(Paragraph(match[1], inline(match[2], numbers)))
         else:
             chapters[-1].paragraphs.append(Paragraph("", inline(line, numbers)))
     return name, [chapter for chapter in chapters if chapter.paragraphs]
@@ -108,23 +108,23 @@ def parse(whole: str) -> tuple[str, list[Chapter]]:
 
 def paragraph_numbers(whole: str) -> frozenset[str]:
     """The numbers of paragraphs that there are."""
-    return frozenset(found[1] for line in whole.splitlines() if (found := NUMBERED.fullmatch(line.strip())))
+    return frozenset(match[1] for line in whole.splitlines() if (match := NUMBERED.fullmatch(line.strip())))
 
 
 class _Html(RendererHTML):
     """Markdown's inline tokens as html. `env` has the `numbers` of the paragraphs that there are, which become links."""
 
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        return CITED.sub(lambda found: _link(found[1], env["numbers"]), escape(tokens[idx].content))
+        return CITED.sub(lambda match: _link(match[1], env["numbers"]), escape(tokens[idx].content))
 
     def code_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         return f"<code>{escape(tokens[idx].content)}</code>"
 
     def em_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        found = RULING.fullmatch(tokens[idx + 1].content)
-        if found is None:
+        match = RULING.fullmatch(tokens[idx + 1].content)
+        if match is None:
             return "<em>"
-        tokens[idx + 1].content = found[1]
+        tokens[idx + 1].content = match[1]
         return '<em class="ruling">'
 
 
@@ -151,8 +151,8 @@ def searched(paragraph: Paragraph, words: Sequence[str]) -> bool:
     return all(word.casefold() in plain or word.removeprefix("§") == paragraph.number for word in words)
 
 
-def _mark(found: re.Match[str]) -> str:
-    return found[0] if found["entity"] else f"<mark>{found[0]}</mark>"
+def _mark(pair: re.Match[str]) -> str:
+    return pair[0] if pair["entity"] else f"<mark>{pair[0]}</mark>"
 
 
 def marked(html: SafeString, words: Sequence[str]) -> SafeString:
@@ -162,8 +162,8 @@ def marked(html: SafeString, words: Sequence[str]) -> SafeString:
     longest_first = [re.escape(escape(word)) for word in sorted(words, key=len, reverse=True)]
     # A word may hold an entity ("d'assedio"), never be found within one.
     wanted = re.compile("|".join([*longest_first, ENTITY]), re.IGNORECASE)
-    made = [piece if n % 2 else wanted.sub(_mark, piece) for n, piece in enumerate(TAG.split(html))]
-    return mark_safe("".join(made))  # noqa: S308  the html was escaped when made, and only <mark> is added
+    pieces = [piece if n % 2 else wanted.sub(_mark, piece) for n, piece in enumerate(TAG.split(html))]
+    return mark_safe("".join(pieces))  # noqa: S308  the html was escaped when made, and only <mark> is added
 
 
 # The rulings of a campaign, read from its log: public to all who see the campaign.
@@ -185,25 +185,25 @@ class Ruling:
 
 def book(campaign: Campaign) -> list[Ruling]:
     """Those in force by number, each with what it replaced, the latest first. One query."""
-    found: dict[int, Ruling] = {}
+    rulings: dict[int, Ruling] = {}
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="ruling")
     for entry in acts.select_related("actor").order_by("sequence"):
-        said: dict[str, Any] = entry.said
-        before = found.get(said["ruling"])
+        content: dict[str, Any] = entry.said
+        before = rulings.get(content["ruling"])
         older = (before, *before.older) if before else ()
         by = entry.actor.username if entry.actor else ""
-        found[said["ruling"]] = Ruling(
-            said["ruling"], said["rule"], said["text"], entry.number, said["entry"], entry.at, by, older
+        rulings[content["ruling"]] = Ruling(
+            content["ruling"], content["rule"], content["text"], entry.number, content["entry"], entry.at, by, older
         )
-    return [found[number] for number in sorted(found)]
+    return [rulings[number] for number in sorted(rulings)]
 
 
 def by_rule(campaign: Campaign) -> dict[str, list[Ruling]]:
     """The rulings in force by the paragraph they read."""
-    found: dict[str, list[Ruling]] = {}
+    rulings: dict[str, list[Ruling]] = {}
     for one in book(campaign):
-        found.setdefault(one.rule, []).append(one)
-    return found
+        rulings.setdefault(one.rule, []).append(one)
+    return rulings
 
 
 # The rulings book: how the game master reads a rule. A ruling changes nothing by itself.
@@ -242,7 +242,7 @@ def rule_on(
         raise Refused("no-such-ruling", _("There is no ruling of this number to revise."))
     number = revises if revises is not None else max(known, default=0) + 1
     what = {"act": entries.RULING, "ruling": number, "rule": rule, "text": text.strip(), "entry": entry}
-    said = entries.append_act(table, user, {**what, "revises": revises is not None}, now=now)
+    entry_said = entries.append_act(table, user, {**what, "revises": revises is not None}, now=now)
     # A reading holds for his own nation too, whatever it is of.
-    services.ask(table, user, said, lambda seats: seats, said.at)
-    return said
+    services.ask(table, user, entry_said, lambda seats: seats, entry_said.at)
+    return entry_said

@@ -33,16 +33,16 @@ LISTED = ("public_id", "name", "title", "sharing", "made_at", "removed_at", "hid
 
 def scenarios_of_user(user: Any, *, removed: bool = False) -> QuerySet[Scenario]:
     """A person's own, the newest first; with `removed` those he has removed."""
-    found = Scenario.objects.filter(owner_id=user.pk, removed_at__isnull=not removed)
-    return found.select_related("owner").only(*LISTED).order_by("-made_at", "-pk")
+    rows = Scenario.objects.filter(owner_id=user.pk, removed_at__isnull=not removed)
+    return rows.select_related("owner").only(*LISTED).order_by("-made_at", "-pk")
 
 
 def public(user: Any = None) -> QuerySet[Scenario]:
     """Those that others have put into the list for everybody, by name."""
-    found = Scenario.objects.filter(sharing=Scenario.Sharing.PUBLIC, removed_at=None, hidden=False)
+    rows = Scenario.objects.filter(sharing=Scenario.Sharing.PUBLIC, removed_at=None, hidden=False)
     if user is not None and user.pk:
-        found = found.exclude(owner_id=user.pk)
-    return found.select_related("owner").only(*LISTED).order_by("name", "pk")
+        rows = rows.exclude(owner_id=user.pk)
+    return rows.select_related("owner").only(*LISTED).order_by("name", "pk")
 
 
 def seen(public_id: str, user: Any) -> Scenario | None:
@@ -90,28 +90,28 @@ def judge(
         raw, document = raw["scenario"], raw["drawing"]
         if drawn.strip() and document is not None:
             return Judged({}, "", [MalformedRecord("drawing", _("There are two: one in the scenario's file and one beside it"))])
-    found: list[MalformedRecord] = []
+    faults: list[MalformedRecord] = []
     if drawn.strip():
         try:
             document = read(drawn)
         except MalformedRecord as wrong:
-            found.append(wrong.at("drawing"))
-    return _judged(title, raw, document, found, also, mapped)
+            faults.append(wrong.at("drawing"))
+    return _judged(title, raw, document, faults, also, mapped)
 
 
-def _judged(title: Title, raw: Any, document: Any, found: list[MalformedRecord], also: Also, mapped: bool) -> Judged:
+def _judged(title: Title, raw: Any, document: Any, known_faults: list[MalformedRecord], also: Also, mapped: bool) -> Judged:
     wrong = title.scenario_faults(raw) if isinstance(title, Drawn) else []
     if type(raw) is dict:
         more = also(raw) if not wrong else []
         named = {one.where for one in wrong}
         wrong += [*(one for one in faults_of(raw) if one.where not in named), *more]
     if not mapped:
-        return Judged(raw if type(raw) is dict else {}, "", [*wrong, *found])
+        return Judged(raw if type(raw) is dict else {}, "", [*wrong, *known_faults])
     if wrong or document is None or not isinstance(title, Drawn):
-        unseen = None if wrong or found or not isinstance(title, Drawn) else title.undrawn(raw)
-        return Judged(raw if type(raw) is dict else {}, "", [*wrong, *found, *([unseen] if unseen else [])])
+        unseen = None if wrong or known_faults or not isinstance(title, Drawn) else title.undrawn(raw)
+        return Judged(raw if type(raw) is dict else {}, "", [*wrong, *known_faults, *([unseen] if unseen else [])])
     text, faults = title.drawing(raw, document)
-    return Judged(raw, text, [*found, *faults])
+    return Judged(raw, text, [*known_faults, *faults])
 
 
 def keep_drawing(title: Title, scenario: Mapping[str, Any], text: str) -> Drawing | None:

@@ -31,6 +31,7 @@ class Hooks(AppConfig):
 def fill() -> None:
     """Once, when all models are there: the functions' modules import them."""
     from battles import projection as battles_projection
+    from battles import selectors as battles_selectors
     from battles import services as battles_services
     from campaign import hooks, imports
     from campaign.clocks import due as clocks_due
@@ -91,6 +92,8 @@ def fill() -> None:
 
     hooks.tell_of_post = notice_kinds.notify_post_trouble
     hooks.report_parts = web_reports.parts
+    hooks.picture_waits = web_reports.picture_waits
+    hooks.origins = battles_selectors.origins
     hooks.report_notes = [battles_services.noted, review_services.noted]
 
     hooks.draws_pictures = images.draws

@@ -36,6 +36,7 @@ FAULTS = Texts(
         "one-of": "must be one of {values}",
         "phrase": "must be a text of 1 to {most} characters",
         "renewed-twice": "{purpose} is renewed twice",
+        "standard": "must be standard",
         "text": "must be a text",
         "thrown-twice": "stands as a list and one by one",
         "too-deep": "nested too deeply",
@@ -75,8 +76,8 @@ class MalformedRecord(Exception):
     @property
     def why(self) -> str:
         """What is wrong, in the language of now, without place and full stop."""
-        said = self.BOOK.read().get(self.message) or FAULTS.read().get(self.message)
-        return sentence(said, **{key: _named(fact) for key, fact in self.facts.items()}) if said else self.message
+        text = self.BOOK.read().get(self.message) or FAULTS.read().get(self.message)
+        return sentence(text, **{key: _named(fact) for key, fact in self.facts.items()}) if text else self.message
 
     def __str__(self) -> str:
         return f"{self.where}: {self.why}" if self.where else self.why

@@ -71,9 +71,17 @@ class Texts:
     def __init__(self, name: str, english: Mapping[str, Any]) -> None:
         self.name, self.english = name, english
 
-    def read(self, name: str = "") -> Any:
+    def read(self, name: str = "") -> Mapping[str, Any]:
         """The table in the language of now, or the one named. Not to be changed by a reader."""
         return _read(self, name or _SPOKEN.get())
+
+    def text(self, key: str, /, **named: object) -> str:
+        """The text of a key in the language of now, with these names in it."""
+        return str(self.read()[key]).format_map(named)
+
+    def counted(self, key: str, n: int, **named: object) -> str:
+        """The text of a key that counts: the catalogue has one for one and one for more."""
+        return str(self.read()[key].form(n)).format(n=n, **named)
 
     def messages(self) -> Iterator[tuple[str, str | Plural]]:
         """Each text that can be translated, with its id. What has no letter, as a number or a dash, is not translated."""
@@ -89,9 +97,10 @@ def _leaves(context: str, value: Any) -> Iterator[tuple[str, str | Plural]]:
 
 
 @cache
-def _read(texts: Texts, name: str) -> Any:
+def _read(texts: Texts, name: str) -> Mapping[str, Any]:
     known = None if name == FIRST else _catalogue(name)
-    return _translated(texts.name, texts.english, known) if known else texts.english
+    translated: Mapping[str, Any] = _translated(texts.name, texts.english, known) if known else texts.english
+    return translated
 
 
 def _translated(context: str, value: Any, known: GNUTranslations) -> Any:
@@ -163,18 +172,18 @@ class Name(str):
     def of(cls, text: str) -> Name:
         """A name as a catalogue of ours writes it: "gli Unni"."""
         article = next((one for one in _grammar()["articles"] if text.startswith(one)), "")
-        made = cls(text.removeprefix(article))
-        made.article = article
-        return made
+        name = cls(text.removeprefix(article))
+        name.article = article
+        return name
 
     def __format__(self, spec: str) -> str:
         grammar = _grammar()
         forms = grammar["forms"].get(spec.lower())
         if forms is None:
             return super().__format__(spec)
-        made = f"{forms[['', *grammar['articles']].index(self.article)]}{self!s}"
-        made = next((to + made.removeprefix(sound) for sound, to in grammar["sounds"].items() if made.startswith(sound)), made)
-        return made[:1].upper() + made[1:] if spec[0].isupper() else made
+        text = f"{forms[['', *grammar['articles']].index(self.article)]}{self!s}"
+        text = next((to + text.removeprefix(sound) for sound, to in grammar["sounds"].items() if text.startswith(sound)), text)
+        return text[:1].upper() + text[1:] if spec[0].isupper() else text
 
 
 def text_of_file(folder: Path, name: str) -> str:

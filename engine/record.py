@@ -103,7 +103,7 @@ def _renewals(title: Any, scenario: Any, options: Any, raw: object, turns: int) 
     """The renewals of the dice: each has a chain of its own and the purposes that are drawn from it."""
     if type(raw) is not list:
         raise MalformedRecord("dice.renewals", "list")
-    made, listed = list[Renewal](), set[str]()
+    renewals, listed = list[Renewal](), set[str]()
     for n, one in enumerate(raw):
         where = f"dice.renewals.{n}"
         parts = only_keys(where, one, {"commitment", "seed", "links", "purposes"}, {"commitment", "purposes"})
@@ -123,8 +123,8 @@ def _renewals(title: Any, scenario: Any, options: Any, raw: object, turns: int) 
         known = links if seed is None else chain(seed, turns)
         if known and sha256(known[0]) != promised:
             raise MalformedRecord(f"{where}.{'seed' if links is not known else 'links'}", "commitment-other")
-        made.append(Renewal(promised, known, tuple(purposes)))
-    return made
+        renewals.append(Renewal(promised, known, tuple(purposes)))
+    return renewals
 
 
 def _is_purpose(title: Any, scenario: Any, options: Any, purpose: object) -> bool:
@@ -144,7 +144,7 @@ def _mixed(title: Any, scenario: Any, options: Any, raw: object, turns: int) -> 
         raise MalformedRecord("dice.mixed", "object")
     numbers = {str(turn): turn for turn in range(turns + 1)}
     seats = {seat.key for seat in title.seats(scenario, options)}
-    made = {}
+    mixtures = {}
     for key, one in raw.items():
         where = f"dice.mixed.{key[:40]}"
         if key not in numbers:
@@ -158,8 +158,8 @@ def _mixed(title: Any, scenario: Any, options: Any, raw: object, turns: int) -> 
         for name, text in (texts | ({"draw": parts["draw"]} if "draw" in parts else {})).items():
             if not is_text(text) or not 1 <= len(text) <= LONGEST_PHRASE:
                 raise MalformedRecord(f"{where}.{name}", "phrase", most=LONGEST_PHRASE)
-        made[numbers[key]] = canonical(parts)
-    return made
+        mixtures[numbers[key]] = canonical(parts)
+    return mixtures
 
 
 def replay(record: Record, upto: int | None = None) -> Position:

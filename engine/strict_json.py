@@ -24,14 +24,14 @@ UNREAD = {
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    facts = dict(pairs)
+    if len(facts) != len(pairs):
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
                 raise MalformedRecord("", "key-twice", key=repr(key[:40]))
             seen.add(key)
-    return made
+    return facts
 
 
 def _constant(text: str) -> NoReturn:

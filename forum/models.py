@@ -70,14 +70,14 @@ class Post(models.Model):
 
     class State(models.TextChoices):
         DRAFT = "draft", pgettext_lazy("post", "draft")
-        READY = "ready", pgettext_lazy("post", "ready, not posted")
+        READY = "ready", pgettext_lazy("post", "not posted")
         SENDING = "sending", pgettext_lazy("post", "being sent")
         POSTED = "posted", pgettext_lazy("post", "posted")
-        AWAITING = "awaiting", pgettext_lazy("post", "awaits approval there")
+        AWAITING = "awaiting", pgettext_lazy("post", "awaiting approval")
         DOUBTFUL = "doubtful", pgettext_lazy("post", "was it posted?")
         FAILED = "failed", pgettext_lazy("post", "failed")
         SUPERSEDED = "superseded", pgettext_lazy("post", "superseded")
-        ASIDE = "aside", pgettext_lazy("post", "put aside")
+        ASIDE = "aside", pgettext_lazy("post", "skipped")
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="posts")
     thread = models.ForeignKey(Thread, models.PROTECT, related_name="posts")
@@ -98,6 +98,7 @@ class Post(models.Model):
     corrects = models.ManyToManyField("self", symmetrical=False, related_name="corrections", blank=True)
     made_at = models.DateTimeField()
     made_by = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: by itself")
+    copied_at = models.DateTimeField(null=True, blank=True, help_text="when a person last copied the text to post it by hand")
     posted_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     next_at = models.DateTimeField(null=True, blank=True, help_text="when it is to be sent, or tried again")

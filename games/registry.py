@@ -218,8 +218,8 @@ WORDS = Texts(
 
 def words(title: str) -> dict[str, str]:
     """What is said of a title's campaigns in the reader's language: by its founding, its own words, the table's."""
-    said, founding = WORDS.read(), FOUNDINGS.get(title)
-    return {**said["table"], **said["titles"].get(title, {}), **(founding.words if founding else {})}
+    book, founding = WORDS.read(), FOUNDINGS.get(title)
+    return {**book["table"], **book["titles"].get(title, {}), **(founding.words if founding else {})}
 
 
 def word(title: str, key: str) -> str:
@@ -229,6 +229,6 @@ def word(title: str, key: str) -> str:
 
 def by_format() -> Mapping[str, Title]:
     """The titles by the format of their records. One is imported when its format is asked for."""
-    made = {form: partial(KNOWN.__getitem__, key) for form, key in FORMATS.items() if key in KNOWN}
+    titles = {form: partial(KNOWN.__getitem__, key) for form, key in FORMATS.items() if key in KNOWN}
     more = [KNOWN[key] for key in KNOWN if key not in FORMATS.values()]
-    return Loaded({**made, **{title.format: partial(KNOWN.__getitem__, title.key) for title in more}})
+    return Loaded({**titles, **{title.format: partial(KNOWN.__getitem__, title.key) for title in more}})

@@ -86,8 +86,8 @@ class Tally:
             }
             for result, count in sorted(self.results.items())
         }
-        told = {"games": self.games, "results": results, "numbers": {name: _spread(c) for name, c in self.numbers.items()}}
-        return told | ({"shares": {name: self.share(name) for name in self.made}} if self.made else {})
+        facts = {"games": self.games, "results": results, "numbers": {name: _spread(c) for name, c in self.numbers.items()}}
+        return facts | ({"shares": {name: self.share(name) for name in self.made}} if self.made else {})
 
     def lines(self) -> Iterator[str]:
         for result, count in self.results.most_common():
@@ -234,37 +234,37 @@ def _draw(asked: argparse.Namespace, player: str, tally: Tally) -> None:
 def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
     """Every difficulty (or what the title calls it) in its turn: how often each result came, and the means of its numbers."""
     games = asked.games or players.games
-    found: dict[str, Tally] = {}
+    tallies: dict[str, Tally] = {}
     whole = True
     for grade, options in players.grades.items():
         tally, whole = simulate(asked.title, player, asked.seed, games, asked.processes, options)
         if tally.games:
-            found[grade] = tally
+            tallies[grade] = tally
         if not whole:
             break
     if asked.json:
         head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
-        print(json.dumps({**head, "grades": {grade: tally.to_json() for grade, tally in found.items()}}, indent=1))
+        print(json.dumps({**head, "grades": {grade: tally.to_json() for grade, tally in tallies.items()}}, indent=1))
         return 0 if whole else 130
     words = PLAYERS[asked.title].labels
     kind = words.get("grade", "difficulty")
     print(f"{KNOWN[asked.title].name}: {games:,} of each {kind} by the player “{player}”, seed “{asked.seed}”")
-    names = list(dict.fromkeys(name for tally in found.values() for name in tally.numbers))
+    names = list(dict.fromkeys(name for tally in tallies.values() for name in tally.numbers))
     labels = [words.get(name, name) for name in names]
-    came = {result for tally in found.values() for result in tally.results}
+    came = {result for tally in tallies.values() for result in tally.results}
     results = ["won"] if came <= {"won", "lost", "unfinished"} else sorted(came)
     heads = "".join(f"{result:>8}" for result in results)
     print(f"{kind:<12}{'games':>7}{heads}" + "".join(f"{label:>{len(label) + 3}}" for label in labels))
-    for grade, tally in found.items():
+    for grade, tally in tallies.items():
         means = [_spread(tally.numbers[name])["mean"] for name in names]
-        told = "".join(f"{mean:>{len(label) + 3}.1f}" for mean, label in zip(means, labels, strict=True))
+        columns = "".join(f"{mean:>{len(label) + 3}.1f}" for mean, label in zip(means, labels, strict=True))
         shares = "".join(f"{tally.results[result] / tally.games:>8.1%}" for result in results)
-        print(f"{grade:<12}{tally.games:>7,}{shares}{told}")
-    made = [name for name in words if any(tally.made[name] for tally in found.values())]
-    if made:
-        print(f"\n{words.get('shares', ''):<32}" + "".join(f"{grade:>12}" for grade in found))
-        for name in made:
-            print(f"{words[name]:<32}" + "".join(f"{tally.share(name):>12.1%}" for tally in found.values()))
+        print(f"{grade:<12}{tally.games:>7,}{shares}{columns}")
+    shared = [name for name in words if any(tally.made[name] for tally in tallies.values())]
+    if shared:
+        print(f"\n{words.get('shares', ''):<32}" + "".join(f"{grade:>12}" for grade in tallies))
+        for name in shared:
+            print(f"{words[name]:<32}" + "".join(f"{tally.share(name):>12.1%}" for tally in tallies.values()))
     return 0 if whole else 130
 
 
@@ -301,14 +301,14 @@ class Chart(NamedTuple):
         return 1 / len(self.bars)
 
 
-def charts(made: Mapping[str, float], labels: Mapping[str, str], names: Mapping[str, str]) -> list[Chart]:
+def charts(shares: Mapping[str, float], labels: Mapping[str, str], names: Mapping[str, str]) -> list[Chart]:
     """The shares by kind: of `kind-key`; `names` has the kinds' own."""
-    found: dict[str, list[Bar]] = {}
+    by_kind: dict[str, list[Bar]] = {}
     for key in labels:
         kind, dash, _rest = key.partition("-")
-        if dash and key in made:
-            found.setdefault(kind, []).append(Bar(labels[key], made[key]))
-    return [Chart(names.get(kind, kind), bars) for kind, bars in found.items()]
+        if dash and key in shares:
+            by_kind.setdefault(kind, []).append(Bar(labels[key], shares[key]))
+    return [Chart(names.get(kind, kind), bars) for kind, bars in by_kind.items()]
 
 
 def svg(title: str, note: str, drawn: Sequence[Chart]) -> str:

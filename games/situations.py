@@ -49,10 +49,10 @@ def blocks(text: str) -> Iterator[Block]:
     fence, kind, begun = "", "", 0
     inside: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
-        found = OPENING.match(line)
-        if not fence and found:
-            fence, kind, begun, inside = found[1], found[2].lower(), number, []
-        elif fence and found and found[1].startswith(fence) and line.strip() == found[1]:
+        match = OPENING.match(line)
+        if not fence and match:
+            fence, kind, begun, inside = match[1], match[2].lower(), number, []
+        elif fence and match and match[1].startswith(fence) and line.strip() == match[1]:
             if kind == "json":
                 yield Block("\n".join(inside), begun)
             fence = ""
@@ -80,48 +80,48 @@ def example(raw: dict[str, Any]) -> Example:
     return Example(raw.get("position", {}), moves, dice, state, error)
 
 
-def outcome(title: Title, told: Example) -> list[str]:
+def outcome(title: Title, example: Example) -> list[str]:
     """What differs from what the example expects; nothing where it holds. Raises `MalformedRecord`, `IllegalMove`."""
     if not isinstance(title, Situated):
         raise MalformedRecord("", f"{title.name} reads no situations")
     scenario, options = title.scenario(next(iter(title.scenarios().values()))), title.options({})
-    position = title.situation(told.position, options)
-    for purpose, value in told.dice.items():
+    position = title.situation(example.position, options)
+    for purpose, value in example.dice.items():
         title.check_roll(scenario, options, purpose, value)
-    dice = Dice(title.last_link(scenario), fixed=told.dice)
+    dice = Dice(title.last_link(scenario), fixed=example.dice)
     left, code = set(dice.fixed), None
-    for number, raw in enumerate(told.moves, 1):
+    for number, raw in enumerate(example.moves, 1):
         try:
             played = play(position, title.decode(raw, position), dice)
         except IllegalMove as refusal:
             if refusal.code == "no-dice":
                 return [f"move {number} asks for the die {refusal.facts.get('purpose')}, which the example does not give"]
-            if number < len(told.moves) or told.error is None:
+            if number < len(example.moves) or example.error is None:
                 return [f"move {number} is refused with {refusal.code}: {title.refusal(scenario, refusal)}"]
             code = refusal.code
             break
         left -= {roll.purpose for roll in played.rolls}
         position = played.after
     told_differences = []
-    if code != told.error:
-        told_differences.append(f"error: expected {told.error}, is {code or 'none'}")
-    told_differences += differing(told.state, title.state(position), "")
+    if code != example.error:
+        told_differences.append(f"error: expected {example.error}, is {code or 'none'}")
+    told_differences += differing(example.state, title.state(position), "")
     if left:
         told_differences.append("dice not used: " + ", ".join(sorted(left)))
     return told_differences
 
 
-def differing(expected: Any, found: Any, where: str) -> list[str]:
+def differing(expected: Any, actual: Any, where: str) -> list[str]:
     """How a value differs from the one expected: dictionaries on the keys given, all else exactly."""
-    if type(expected) is dict and type(found) is dict:
+    if type(expected) is dict and type(actual) is dict:
         return [
             text
             for key, value in expected.items()
-            for text in differing(value, found.get(key), f"{where}.{key}" if where else key)
+            for text in differing(value, actual.get(key), f"{where}.{key}" if where else key)
         ]
-    if expected == found and isinstance(expected, bool) == isinstance(found, bool):
+    if expected == actual and isinstance(expected, bool) == isinstance(actual, bool):
         return []
-    return [f"{where}: expected {_shown(expected)}, is {_shown(found)}"]
+    return [f"{where}: expected {_shown(expected)}, is {_shown(actual)}"]
 
 
 def _shown(value: Any) -> str:

@@ -100,6 +100,17 @@ def test_a_record_imports_its_own_title_and_no_pages() -> None:
     assert [name for name in loaded if needless.search(name)] == []
 
 
+@pytest.mark.parametrize("title", sorted(FORMATS.values()))
+def test_a_title_needs_no_pages_and_no_reports(title: str) -> None:
+    asked = f"import sys; from games.registry import TITLES; TITLES['{title}']; print('\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    needless = re.compile(
+        r"^games\.\w+\.(ui|bots|drawing|page|report|chronicle|text\.(report|chronicle|telling))\b|^django|^web\b"
+    )
+    assert f"games.{title}.title" in done.stdout
+    assert [name for name in done.stdout.splitlines() if needless.search(name)] == []
+
+
 OLD_FILES = frozenset({
     "otherwise", "falls", "eyes", "kept", "unchanged", "beside", "own", "onward", "leads", "looks", "closing", "due", "fair",
     "packed", "talked", "shown_once", "dictation", "heard", "follow", "courses", "by_hand", "told", "played", "sequence",

@@ -31,29 +31,29 @@ from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
 from web.seats import absences, hidden_hands
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
-from web.titles import contest, extras
+from web.titles import extras, talk
 
 
 def words(table: TableContext) -> Any:
     """How this title speaks of battles: its own part, or plain words."""
-    return extras(table.campaign.title, "battle") or contest
+    return extras(table.campaign.title, "battle") or talk
 
 
 def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
     """A battle in a list: who, where, what kind, its state in a word and whom it waits for."""
-    said, known = words(table), {**battle.known, "ready": battle_selectors.ready(battle)}
-    state, tone = said.state_word(table.scenario, known)
+    words_of, known = words(table), {**battle.known, "ready": battle_selectors.ready(battle)}
+    state, tone = words_of.state_word(table.scenario, known)
     claimed = table.claimed.get(battle.number) if running(battle) else None
     if claimed is not None:
         state, tone = claimed.get_state_display(), "warn"
     waits = [one.seat for one in table.waiting if one.contest == battle.number]
     return {
         "number": battle.number, "url": table.url("battle", battle.number), "turn": battle.turn, "state": state, "tone": tone,
-        "sides": [{"key": said.side_nation(known, side), "name": side_name(table, known, side)}
+        "sides": [{"key": words_of.side_nation(known, side), "name": side_name(table, known, side)}
                   for side in ("attacker", "defender")],
         "solo": table.name_of(battle.solo) if battle.solo else "",
         "absent": absences.absence_chips(table, *filter(None, battle.parties)) if running(battle) else [],
-        "where": said.where(table.scenario, known), "kind": said.kind_word(known), "running": running(battle),
+        "where": words_of.where(table.scenario, known), "kind": words_of.kind_word(known), "running": running(battle),
         "waits": waiting_words(table, battle, waits, claimed), "mine": any(table.is_mine(seat) for seat in waits),
         "resolved_at": battle.resolved_at, "due": deadlines.of_contest(table, battle.number) if running(battle) else None,
     }  # fmt: skip
@@ -61,10 +61,10 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
 
 def side_name(table: TableContext, known: dict[str, Any], side: str) -> str:
     """Who fights on this side: in the title's words, else the seat's name."""
-    said = words(table)
-    if said is contest and known.get(side) in table.names:
+    words_of = words(table)
+    if words_of is talk and known.get(side) in table.names:
         return table.name_of(str(known[side]))
-    return str(said.side_name(table.scenario, known, side))
+    return str(words_of.side_name(table.scenario, known, side))
 
 
 def waiting_words(table: TableContext, battle: Battle, seats: Sequence[str], claimed: Claim | None = None) -> str:
@@ -73,10 +73,10 @@ def waiting_words(table: TableContext, battle: Battle, seats: Sequence[str], cla
     if not who:
         return ""
     if claimed is not None:
-        said = _("%(who)s to judge") if seats[0] == GAME_MASTER else _("%(who)s to confirm")
+        text = _("%(who)s to judge") if seats[0] == GAME_MASTER else _("%(who)s to confirm")
     else:
-        said = _("%(who)s play") if battle.status == "fighting" else _("%(who)s to answer")
-    return said % {"who": _(" and ").join(who)}
+        text = _("%(who)s play") if battle.status == "fighting" else _("%(who)s to answer")
+    return text % {"who": _(" and ").join(who)}
 
 
 def running(battle: Battle) -> bool:
@@ -86,8 +86,8 @@ def running(battle: Battle) -> bool:
 @campaign_page
 def battles(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """All battles, those that run first, the latest on top."""
-    found = sorted(battle_selectors.battles(table.campaign), key=lambda b: (not running(b), -b.number))
-    listed = [summary(table, battle) for battle in found]
+    ordered = sorted(battle_selectors.battles(table.campaign), key=lambda b: (not running(b), -b.number))
+    listed = [summary(table, battle) for battle in ordered]
     own = extras(table.campaign.title, "battle_forms")
     context = {
         "running": [b for b in listed if b["running"]], "resolved": [b for b in listed if not b["running"]],
@@ -103,14 +103,14 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
 
     What throws dice or cannot be taken back is shown first: only a form with `sure` does it.
     """
-    found = battle_selectors.battle(table.campaign, number)
-    if found is None:
+    fight = battle_selectors.battle(table.campaign, number)
+    if fight is None:
         raise Http404
     if request.method == "POST":
-        return act(request, table, found)
+        return act(request, table, fight)
     deed, forms = None, extras(table.campaign.title, "battle_forms")
-    if forms and enters(table, found) and request.GET.get("by"):
-        typed = pasted(table, found, request.GET)[0]
+    if forms and enters(table, fight) and request.GET.get("by"):
+        typed = pasted(table, fight, request.GET)[0]
         raw = forms.result_move(number, typed)
         if raw is not None:
             deed = consider(table, raw)
@@ -120,95 +120,95 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
             deed = Deed(wrong=wrong, rule=rule)
         if deed is not None:
             deed.looked = True
-    return page(request, table, found, request.GET, deed)
+    return page(request, table, fight, request.GET, deed)
 
 
-def pasted(table: TableContext, found: Battle, typed: Any) -> tuple[Any, Any]:
+def pasted(table: TableContext, fight: Battle, typed: Any) -> tuple[Any, Any]:
     """What was typed, a result line read into it where the title knows how, and what was read."""
     own = extras(table.campaign.title, "battle_forms")
-    return own.pasted(table, found.known, typed) if own and enters(table, found) else (typed, None)
+    return own.pasted(table, fight.known, typed) if own and enters(table, fight) else (typed, None)
 
 
-def enters(table: TableContext, found: Battle) -> bool:
+def enters(table: TableContext, fight: Battle) -> bool:
     """May the reader say how it ended? The game master enters it, its players claim it."""
-    return running(found) and (table.game_master or bool(battle_selectors.sides(found, table.access)))
+    return running(fight) and (table.game_master or bool(battle_selectors.sides(fight, table.access)))
 
 
-def act(request: HttpRequest, table: TableContext, found: Battle) -> HttpResponseBase:
+def act(request: HttpRequest, table: TableContext, fight: Battle) -> HttpResponseBase:
     """What a form of this page asks for."""
     posted, forms = request.POST, extras(table.campaign.title, "battle_forms")
     raw: dict[str, Any] | None
     if posted.get("do"):
-        raw = forms.result_move(found.number, posted) if forms and posted.get("by") else None
-        deed = claim_act(table, found, request, raw)
+        raw = forms.result_move(fight.number, posted) if forms and posted.get("by") else None
+        deed = claim_act(table, fight, request, raw)
         if deed.done:
             back = posted.get("back")
-            return redirect(table.url(back) if back in ("desk", "seats") else table.url("battle", found.number))
+            return redirect(table.url(back) if back in ("desk", "seats") else table.url("battle", fight.number))
         if posted["do"] in ("claim", "judge") and raw is not None:
             deed.follow = consider(table, raw).follow
-        return page(request, table, found, posted, deed)
+        return page(request, table, fight, posted, deed)
     if forms is None:
         raise Http404
     wrong, rule = _("Choose an answer first."), "7.8"
     if posted.get("move") == "respond":
-        raw = forms.answer_move(found.number, speaker_of(table, found), posted)
+        raw = forms.answer_move(fight.number, speaker_of(table, fight), posted)
     else:
         if not table.game_master:
             raise PermissionDenied(_("Only the game master enters results."))
-        if found.number in table.claimed:
-            return page(request, table, found, posted, Deed(wrong=_("A claim was made meanwhile: judge it.")))
-        raw = forms.result_move(found.number, posted)
+        if fight.number in table.claimed:
+            return page(request, table, fight, posted, Deed(wrong=_("A claim was made meanwhile: judge it.")))
+        raw = forms.result_move(fight.number, posted)
         wrong, rule = forms.missing(posted)
     if raw is None:
-        return page(request, table, found, posted, Deed(wrong=wrong, rule=rule))
+        return page(request, table, fight, posted, Deed(wrong=wrong, rule=rule))
     if not forms.sure(posted):
         deed = consider(table, raw)
         if deed.wrong or deed.asks or raw["move"] != "respond":
-            return page(request, table, found, posted, deed)
-    lacking = unagreed(table, found, raw)
-    deed = enter_unagreed(table, found, raw, lacking) if lacking else make_move(table, raw, posted)
+            return page(request, table, fight, posted, deed)
+    lacking = unagreed(table, fight, raw)
+    deed = enter_unagreed(table, fight, raw, lacking) if lacking else make_move(table, raw, posted)
     if deed.done:
-        return redirect(table.url("desk") if posted.get("back") == "desk" else table.url("battle", found.number))
-    return page(request, table, found, posted, deed)
+        return redirect(table.url("desk") if posted.get("back") == "desk" else table.url("battle", fight.number))
+    return page(request, table, fight, posted, deed)
 
 
-def unagreed(table: TableContext, found: Battle, raw: Mapping[str, Any]) -> str:
+def unagreed(table: TableContext, fight: Battle, raw: Mapping[str, Any]) -> str:
     """To what both players must agree before this is entered, and have not; empty where nothing is lacking."""
     own = extras(table.campaign.title, "battle_forms")
     agreement = str(own.agreement_of(raw)) if own else ""
-    return agreement if agreement and agreement not in battle_selectors.agreed(found) else ""
+    return agreement if agreement and agreement not in battle_selectors.agreed(fight) else ""
 
 
-def speaker_of(table: TableContext, found: Battle) -> dict[str, str]:
+def speaker_of(table: TableContext, fight: Battle) -> dict[str, str]:
     """Who answers: the challenged seat by who holds it, or the game master for it."""
-    seat = found.defender
+    seat = fight.defender
     if not seat or not table.access.speaks_for(seat):
         raise PermissionDenied(_("Only the challenged answer."))
     return {"by": seat} if seat in table.own_seats else {"by": GAME_MASTER, "for": seat}
 
 
-def page(request: HttpRequest, table: TableContext, found: Battle, typed: Any, deed: Deed | None) -> HttpResponse:
+def page(request: HttpRequest, table: TableContext, fight: Battle, typed: Any, deed: Deed | None) -> HttpResponse:
     """The page with what was typed and what became of it."""
     forms = extras(table.campaign.title, "battle_forms")
-    lines = selectors.lines(table.campaign, table.access, battle_selectors.log_of_battle(found).prefetch_related("rolls"))
+    lines = selectors.lines(table.campaign, table.access, battle_selectors.log_of_battle(fight).prefetch_related("rolls"))
     entries = [line for line in lines if line.entry.is_move]
-    said = [line.entry for line in reversed(lines) if not line.entry.is_move]
-    alone = next((entry for entry in reversed(said) if entry.act == "solo"), None)
+    acts = [line.entry for line in reversed(lines) if not line.entry.is_move]
+    alone = next((entry for entry in reversed(acts) if entry.act == "solo"), None)
     context: dict[str, Any] = {
-        "solo_entry": {"number": alone.number, "url": table.url("entry", alone.number)} if alone and found.solo else None,
-        "battle": summary(table, found), "back": "desk" if typed.get("back") == "desk" else "",
+        "solo_entry": {"number": alone.number, "url": table.url("entry", alone.number)} if alone and fight.solo else None,
+        "battle": summary(table, fight), "back": "desk" if typed.get("back") == "desk" else "",
         "deed": deed, "entries": rows(table, lines), "seen": table.seen,
-        "closed": hidden_hands.closed_hands(table, found.defender) if found.status == "challenged" and found.defender else None,
-        "own": gm_move.of_contest(table, found.number) if table.game_master and running(found) else None,
-        "report_url": table.url("report", f"battle-{found.number}") if table.campaign.title in REPORTERS else "",
-        **claim_page(table, found, said, typed, deed),
+        "closed": hidden_hands.closed_hands(table, fight.defender) if fight.status == "challenged" and fight.defender else None,
+        "own": gm_move.of_contest(table, fight.number) if table.game_master and running(fight) else None,
+        "report_url": table.url("report", f"battle-{fight.number}") if table.campaign.title in REPORTERS else "",
+        **claim_page(table, fight, acts, typed, deed),
     }  # fmt: skip
     if forms is not None:
-        filled, context["reading"] = pasted(table, found, typed)
+        filled, context["reading"] = pasted(table, fight, typed)
         agreed = bool(context["agreement"] and context["agreement"]["agreed"])
         instead = {seat: one.user for seat, one in context["named"].items()}
-        stages = forms.Stages(said, context["claims"], enters(table, found), agreed, instead)
-        context |= forms.page(table, found.known, entries, filled, deed, stages)
+        stages = forms.Stages(acts, context["claims"], enters(table, fight), agreed, instead)
+        context |= forms.page(table, fight.known, entries, filled, deed, stages)
         context["quiet"] = quiet(context)
         context["judging"] = bool(deed and deed.follow and deed.raw.get("move") != "respond")
         context["body"] = f"titles/{table.campaign.title}/_battle.html"
@@ -250,10 +250,10 @@ DONE = {
 }
 
 
-def claim_act(table: TableContext, found: Battle, request: HttpRequest, raw: Mapping[str, Any] | None = None) -> Deed:
+def claim_act(table: TableContext, fight: Battle, request: HttpRequest, raw: Mapping[str, Any] | None = None) -> Deed:
     """Do what the form's `do` asks for. `raw` is the result in record form where the form names one."""
     posted, do = request.POST, request.POST.get("do", "")
-    here = (table.campaign, table.user, found.number)
+    here = (table.campaign, table.user, fight.number)
     number = whole(posted.get("claim", ""))
     claim = -1 if number is None else number  # no entry has it
     forms = extras(table.campaign.title, "battle_forms")
@@ -287,7 +287,7 @@ def claim_act(table: TableContext, found: Battle, request: HttpRequest, raw: Map
         word, line = posted.get("word", ""), posted.get("line", "")
         known["claim"] = _checked_act(partial(battle_services.claim, *here, raw, word, line, **more))
     if do == "agree":
-        why = _cannot_agree(table, found, forms, posted)
+        why = _cannot_agree(table, fight, forms, posted)
         if why:
             return Deed(wrong=why)
         yes = posted.get("yes") == "1"
@@ -301,11 +301,11 @@ def claim_act(table: TableContext, found: Battle, request: HttpRequest, raw: Map
     return deed
 
 
-def enter_unagreed(table: TableContext, found: Battle, raw: Mapping[str, Any], agreement: str) -> Deed:
+def enter_unagreed(table: TableContext, fight: Battle, raw: Mapping[str, Any], agreement: str) -> Deed:
     """The game master enters what the players have not both agreed to. Refused, it is shown again with what follows."""
     posted = table.request.POST
     reason = posted.get("reason", "")
-    one = partial(battle_services.enter_unagreed, table.campaign, table.user, found.number, raw, agreement, reason)
+    one = partial(battle_services.enter_unagreed, table.campaign, table.user, fight.number, raw, agreement, reason)
     deed = attempt(table, one, posted)
     deed.raw = raw
     if deed.done:
@@ -320,9 +320,9 @@ def _checked_act(one: Act) -> Act:
     return lambda seen: one()
 
 
-def _cannot_agree(table: TableContext, found: Battle, forms: Any, posted: Mapping[str, Any]) -> str:
+def _cannot_agree(table: TableContext, fight: Battle, forms: Any, posted: Mapping[str, Any]) -> str:
     """Why this cannot be agreed to; empty where it can."""
-    if forms is None or posted.get("to") not in forms.agreements(found.known):
+    if forms is None or posted.get("to") not in forms.agreements(fight.known):
         return _("There is nothing of the kind to agree to.")
     if posted.get("yes") == "1" and not getattr(table.user, "owns_mare_nostrum", False):
         return _("Say on your own page that you own Mare Nostrum, then agree.")
@@ -333,22 +333,22 @@ def _cannot_agree(table: TableContext, found: Battle, forms: Any, posted: Mappin
 
 
 def claim_page(
-    table: TableContext, found: Battle, said: Sequence[LogEntry], typed: Mapping[str, Any], deed: Deed | None
+    table: TableContext, fight: Battle, acts: Sequence[LogEntry], typed: Mapping[str, Any], deed: Deed | None
 ) -> dict[str, Any]:
     """The parts of the battle's page that are the table's own: the claim, evidence, the lobby, agreements."""
-    claims = [entry.claim for entry in reversed(said) if entry.act == "claim"]
-    live = next((claim for claim in claims if claim.live), None) if running_claims(found) else None
-    mine = battle_selectors.sides(found, table.access)
-    named = battle_selectors.substitutes(found, table.places)
+    claims = [entry.claim for entry in reversed(acts) if entry.act == "claim"]
+    live = next((claim for claim in claims if claim.live), None) if running_claims(fight) else None
+    mine = battle_selectors.sides(fight, table.access)
+    named = battle_selectors.substitutes(fight, table.places)
     done = str((deed.raw if deed else {}).get("do", ""))
     return {
-        "claim": sheet(table, found, live) if live else None,
+        "claim": sheet(table, fight, live) if live else None,
         "claims": claims,
-        "evidence": [evidence_row(table, found, one) for one in (entry.evidence for entry in said if entry.act == "evidence")],
+        "evidence": [evidence_row(table, fight, one) for one in (entry.evidence for entry in acts if entry.act == "evidence")],
         "may_show": bool(mine) or table.game_master,
-        "lobby": lobby(table, found, said, typed) if running_claims(found) else None,
-        "agreement": agreement(table, found, said) if running_claims(found) else None,
-        "named": named, "substitutes": substitutes(table, found, named) if running_claims(found) else [],
+        "lobby": lobby(table, fight, acts, typed) if running_claims(fight) else None,
+        "agreement": agreement(table, fight, acts) if running_claims(fight) else None,
+        "named": named, "substitutes": substitutes(table, fight, named) if running_claims(fight) else [],
         "typed_name": typed.get("name", "") if done == "substitute" else "", "typed_side": typed.get("side", ""),
         "wrong_at": done if deed is not None and deed.wrong else "",
         "typed_reason": typed.get("reason", "") if done in ("dispute", "judge") or typed.get("by") == "naval" else "",
@@ -358,16 +358,16 @@ def claim_page(
     }  # fmt: skip
 
 
-def running_claims(found: Battle) -> bool:
-    return found.resolved_at is None
+def running_claims(fight: Battle) -> bool:
+    return fight.resolved_at is None
 
 
-def sheet(table: TableContext, found: Battle, claim: Claim) -> dict[str, Any]:
+def sheet(table: TableContext, fight: Battle, claim: Claim) -> dict[str, Any]:
     """The claim that waits: who says what, what follows from it, and what the reader may do about it."""
     forms = extras(table.campaign.title, "battle_forms")
-    other, mine = found.other(claim.seat), battle_selectors.sides(found, table.access)
-    named = battle_selectors.substitutes(found, table.places)
-    told = consider(table, claim.result)
+    other, mine = fight.other(claim.seat), battle_selectors.sides(fight, table.access)
+    named = battle_selectors.substitutes(fight, table.places)
+    deed = consider(table, claim.result)
     answers = other in mine and claim.entry.actor_id != table.user.pk
     number = claim.entry.number
     return {
@@ -375,12 +375,12 @@ def sheet(table: TableContext, found: Battle, claim: Claim) -> dict[str, Any]:
         "name": table.name_of(claim.seat), "at": claim.entry.at, "disputed": claim.state == Claim.State.DISPUTED,
         "reason": claim.last.said.get("reason", "") if claim.state == Claim.State.DISPUTED else "",
         "word": claim.said.get("word", ""), "line": claim.said.get("line", ""),
-        "deed": told, "confirms": answers, "disputes": answers and claim.state == Claim.State.OPEN,
-        "takes_shares": bool(forms and forms.takes_shares(found.known)), "withdraws": claim.seat in mine,
-        "judges": table.game_master, "own": gm_move.of_contest(table, found.number),
+        "deed": deed, "confirms": answers, "disputes": answers and claim.state == Claim.State.OPEN,
+        "takes_shares": bool(forms and forms.takes_shares(fight.known)), "withdraws": claim.seat in mine,
+        "judges": table.game_master, "own": gm_move.of_contest(table, fight.number),
         "mine": answers or (table.game_master and (claim.state == Claim.State.DISPUTED or not other)),
         "waits": [] if claim.state == Claim.State.DISPUTED else people(table, other, named) or [table.name_of(other)],
-        **(forms.claimed(table, found.known, claim.result) if forms else {}),
+        **(forms.claimed(table, fight.known, claim.result) if forms else {}),
     }  # fmt: skip
 
 
@@ -389,59 +389,59 @@ def people(table: TableContext, seat: str, named: Mapping[str, Membership]) -> l
     return [*table.holders(seat), *([named[seat].user.username] if seat in named else [])]
 
 
-def substitutes(table: TableContext, found: Battle, named: Mapping[str, Membership]) -> list[dict[str, Any]]:
+def substitutes(table: TableContext, fight: Battle, named: Mapping[str, Membership]) -> list[dict[str, Any]]:
     """The sides as far as somebody stands in, or the reader may name somebody who does."""
-    made = []
-    for seat in found.parties:
+    rows = []
+    for seat in fight.parties:
         speaks = bool(seat) and table.access.speaks_for(seat)
         held = named.get(seat)
         if held is not None or speaks:
-            made.append({
+            rows.append({
                 "seat": seat, "name": table.name_of(seat), "who": held.user.username if held else "",
                 "since": held.since if held else None, "instead": ", ".join(table.holders(seat)),
                 "mine": held is not None and held.user_id == table.user.pk, "speaks": speaks,
             })  # fmt: skip
-    return made
+    return rows
 
 
-def evidence_row(table: TableContext, found: Battle, one: Evidence) -> dict[str, Any]:
+def evidence_row(table: TableContext, fight: Battle, one: Evidence) -> dict[str, Any]:
     """A piece of evidence in the list."""
     number = one.entry.number
     return {
-        "number": number, "url": table.url("evidence", found.number, number) if one.picture and not one.erased_at else one.url,
+        "number": number, "url": table.url("evidence", fight.number, number) if one.picture and not one.erased_at else one.url,
         "picture": one.picture, "kb": max(1, one.bytes // 1024), "width": one.width, "height": one.height,
         "who": one.entry.actor.username if one.entry.actor else "", "at": one.entry.at, "hash": one.digest,
         "erased": one.erased_at, "why": one.why_erased, "entry_url": table.url("entry", number),
     }  # fmt: skip
 
 
-def lobby(table: TableContext, found: Battle, said: Sequence[LogEntry], typed: Mapping[str, Any]) -> dict[str, Any]:
+def lobby(table: TableContext, fight: Battle, acts: Sequence[LogEntry], typed: Mapping[str, Any]) -> dict[str, Any]:
     """The lobby in the game: whether it is set up, and its password for those who may read it."""
-    ready = next((entry for entry in said if entry.act == "set-up"), None)
-    mine = bool(battle_selectors.sides(found, table.access))
-    reads = battle_services.may_read_password(table.access, found)
-    password = battle_services.password(found, table.access) if reads else None
+    ready = next((entry for entry in acts if entry.act == "set-up"), None)
+    mine = bool(battle_selectors.sides(fight, table.access))
+    reads = battle_services.may_read_password(table.access, fight)
+    password = battle_services.password(fight, table.access) if reads else None
     opened = reads and typed.get("lobby") == "show"
     return {
         "reads": reads, "has": password is not None, "shown": password if opened else None, "sets": mine,
         "set_up": ready.at if ready else None,
-        "may_set_up": mine and ready is None and found.status != "challenged" and found.number not in table.claimed,
+        "may_set_up": mine and ready is None and fight.status != "challenged" and fight.number not in table.claimed,
     }  # fmt: skip
 
 
-def agreement(table: TableContext, found: Battle, said: Sequence[LogEntry]) -> dict[str, Any] | None:
+def agreement(table: TableContext, fight: Battle, acts: Sequence[LogEntry]) -> dict[str, Any] | None:
     """What both sides may agree to, who has, and whether the reader may say so; None where there is nothing."""
     forms = extras(table.campaign.title, "battle_forms")
-    ways = forms.agreements(found.known) if forms else {}
+    ways = forms.agreements(fight.known) if forms else {}
     if not ways:
         return None
     key, (text, rule) = next(iter(ways.items()))
-    yes = battle_selectors.agreements(found, said).get(key, set())
-    sides = [seat for seat in found.parties if seat]
+    yes = battle_selectors.agreements(fight, acts).get(key, set())
+    sides = [seat for seat in fight.parties if seat]
     mine = [seat for seat in sides if seat in table.own_seats]
     return {
         "key": key, "text": text, "rule": rule, "yes": [table.name_of(seat) for seat in sides if seat in yes],
-        "no": [table.name_of(seat) for seat in sides if seat not in yes], "agreed": all(seat in yes for seat in found.parties),
+        "no": [table.name_of(seat) for seat in sides if seat not in yes], "agreed": all(seat in yes for seat in fight.parties),
         "mine": bool(mine), "said": bool(mine) and mine[0] in yes,
         "owns": getattr(table.user, "owns_mare_nostrum", False),
     }  # fmt: skip
@@ -451,8 +451,8 @@ def agreement(table: TableContext, found: Battle, said: Sequence[LogEntry]) -> d
 @require_safe
 def evidence(request: HttpRequest, table: TableContext, number: int, entry: int) -> HttpResponseBase:
     """The bytes of a picture, as something that no browser takes for anything else."""
-    found = battle_selectors.battle(table.campaign, number)
-    one = battle_selectors.evidence(found).filter(entry__number=entry, bytes__gt=0).first() if found else None
+    fight = battle_selectors.battle(table.campaign, number)
+    one = battle_selectors.evidence(fight).filter(entry__number=entry, bytes__gt=0).first() if fight else None
     content = pictures.get(one.digest) if one and not one.erased_at else None
     if content is None:
         raise Http404

@@ -145,16 +145,16 @@ def _entry_mark(frame: Frame, at: int) -> str:
 
 def _turns(frame: Frame, turns: Sequence[Turn]) -> list[str]:
     """A mark where each turn begins, with its name where there is room; of many turns only the named ones."""
-    made, free = [], frame.left
+    paths, free = [], frame.left
     for turn in turns:
         x = frame.x(turn.entry)
         named = x >= free
         if named or len(turns) <= 24:
-            made.append(f'<path class="chart__turn" d="M{x:.1f} {TOP}V{frame.height - BOTTOM}"/>')
+            paths.append(f'<path class="chart__turn" d="M{x:.1f} {TOP}V{frame.height - BOTTOM}"/>')
         if named:
-            made.append(f'<text class="chart__x" x="{x + 4:.1f}" y="{frame.height - 6}">{escape(turn.name)}</text>')
+            paths.append(f'<text class="chart__x" x="{x + 4:.1f}" y="{frame.height - 6}">{escape(turn.name)}</text>')
             free = x + 14 + LETTER * len(turn.name)
-    return made
+    return paths
 
 
 def _line(frame: Frame, course: Course) -> str:
@@ -243,9 +243,9 @@ class Courses:
     def __init__(self, table: TableContext, account: str = "", focus: str = "") -> None:
         self.table, self.focus = table, focus
         self.talk = talk(table.title, table.scenario, table.position)
-        found = selectors.turns(table.campaign)
-        self.turns = [(turn, first) for turn, first, _ in found if turn]
-        entries = [number for _, first, last in found for number in (first, last)]
+        spans = selectors.turns(table.campaign)
+        self.turns = [(turn, first) for turn, first, _ in spans if turn]
+        entries = [number for _, first, last in spans for number in (first, last)]
         self.first, self.last = (min(entries) - 1, max(entries)) if entries else (0, 0)
         self.steps: dict[tuple[str, str], list[Step]] = {}
         rows = nations.ledgers(table.campaign, table.access, account=account)
@@ -268,29 +268,29 @@ class Courses:
     def drawn(self, account: str, *, large: bool = False, at: int | None = None) -> Drawn:
         """One account's chart and table; `at` an entry to be marked."""
         known = self.table.accounts[account]
-        found = self._courses(account)
-        named = [course for course in found if course.named]
+        lines = self._courses(account)
+        named = [course for course in lines if course.named]
 
         def text(value: int) -> str:
             return self.talk.amount(account, value)
 
         label = capital(known.label)
         courses = ", ".join(f"{one.name} {text(one.steps[0][1])} → {text(one.last)}" for one in named)
-        told = _("%(account)s over the log: %(courses)s") % {"account": label, "courses": courses}
+        label_text = _("%(account)s over the log: %(courses)s") % {"account": label, "courses": courses}
         turns = [Turn(first, self.turn_name(turn).lower()) for turn, first in self.turns]
 
         def svg(size: tuple[int, int]) -> SafeString:
             sizes = dict(zip(("width", "height"), size, strict=True))
-            return draw(found, turns, self.first, self.last, label=told, text=text, scale=known.scale, at=at, **sizes)
+            return draw(lines, turns, self.first, self.last, label=label_text, text=text, scale=known.scale, at=at, **sizes)
 
         return Drawn(
             account, label, svg(LARGE if large else WIDE), svg(NARROW), [(one.holder, one.name) for one in named],
-            self._rows(account, [one.holder for one in named]), [one for one in named if one.ended], len(found) - len(named),
+            self._rows(account, [one.holder for one in named]), [one for one in named if one.ended], len(lines) - len(named),
         )  # fmt: skip
 
     def _courses(self, account: str) -> list[Course]:
         seats = {seat.key for seat in self.table.seats}
-        made = []
+        courses = []
         for place, holder in enumerate(self.table.account_holders):  # the place is the dash, in every chart
             steps = self.steps.get((holder, account), [])
             if not steps and (holder not in seats or (holder, account) not in self.table.rows.accounts):
@@ -300,10 +300,10 @@ class Courses:
                 line.insert(0, (self.first, 0))
             ended = holder not in seats and not line[-1][1]
             name = capital(self.table.name_of(holder))
-            made.append(Course(holder, name, place % DASHES, line, True, ended, holder == self.focus))
-        first = sorted(made, key=lambda one: (one.holder not in seats, one.ended, -max(value for _, value in one.steps)))
+            courses.append(Course(holder, name, place % DASHES, line, True, ended, holder == self.focus))
+        first = sorted(courses, key=lambda one: (one.holder not in seats, one.ended, -max(value for _, value in one.steps)))
         kept = {one.holder for one in first[: max(NAMED, len(seats))]}
-        return [one._replace(named=one.holder in kept) for one in made]
+        return [one._replace(named=one.holder in kept) for one in courses]
 
     def turn_name(self, turn: int) -> str:
         return f"{capital(word(self.table.campaign.title, 'turn'))} {turn}"
@@ -312,20 +312,20 @@ class Courses:
         """A row a turn, the first what the campaign began with."""
         by_turn: dict[str, Mapping[int, Sequence[int]]] = {}
         for holder in holders:
-            found: dict[int, list[int]] = {}
+            balances: dict[int, list[int]] = {}
             for turn, _at, balance in self.steps.get((holder, account), ()):
-                found.setdefault(turn, []).append(balance)
-            by_turn[holder] = found
+                balances.setdefault(turn, []).append(balance)
+            by_turn[holder] = balances
         now: dict[str, str] = {seat.key: self.talk.amount(account, 0) for seat in self.table.seats}
-        made: list[tuple[str, Sequence[Cell]]] = []
+        rows: list[tuple[str, Sequence[Cell]]] = []
         for turn in [0, *(first[0] for first in self.turns)]:
             cells = []
             for holder in holders:
                 steps = [self.talk.amount(account, value) for value in by_turn[holder].get(turn, ())]
                 cells.append(Cell(steps, now.get(holder, "")))
                 now[holder] = steps[-1] if steps else now.get(holder, "")
-            made.append((_("At the start") if not turn else self.turn_name(turn), cells))
-        return made
+            rows.append((_("At the start") if not turn else self.turn_name(turn), cells))
+        return rows
 
 
 # Charts of the accounts over the log, all or one, each with a table that says the same.

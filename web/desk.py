@@ -93,8 +93,8 @@ def other_offers(table: TableContext) -> list[Offer]:
     """The game master's own moves that no other form of the desk makes: those of a title without pages of its own."""
     if extras(table.campaign.title, "battle_forms") is not None:
         return []
-    found = table.title.offers(table.position, GAME_MASTER)
-    return [one for one in found if one.group != CORRECTION and one.move not in OPENING and one.refusal is None]
+    offers_here = table.title.offers(table.position, GAME_MASTER)
+    return [one for one in offers_here if one.group != CORRECTION and one.move not in OPENING and one.refusal is None]
 
 
 def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | None = None) -> HttpResponse:
@@ -185,7 +185,7 @@ def checklist(table: TableContext, outbox: Mapping[str, Any] | None, fought: int
     turn = table.campaign.turn
     ended = len(keys) - len(order(table)) - bool(table.campaign.active_seat)
     steps = [(True, _("Turn %(number)s opened") % {"number": turn})]
-    if outbox and shell_campaign_page.desk_notes(table.campaign):
+    if outbox and outbox["opening"]:
         steps.append((outbox["opened"], _("First post, with the order of play")))
     steps.append((ended == len(keys), _("Slots: %(n)s of %(all)s ended") % {"n": ended, "all": len(keys)}))
     over = ended == len(keys) and not fought
@@ -204,8 +204,8 @@ def turn_order(table: TableContext) -> list[str]:
 
 def decided(table: TableContext, latest: Sequence[Line]) -> list[Any]:
     """The last rulings, corrections, undos and judgments that stand, the latest first."""
-    found = (one for one in latest if not one.struck and (one.entry.act == "ruling" or review_selectors.concerns(one.entry)))
-    return rows(table, list(found)[:LATEST])
+    acts = (one for one in latest if not one.struck and (one.entry.act == "ruling" or review_selectors.concerns(one.entry)))
+    return rows(table, list(acts)[:LATEST])
 
 
 def own_looks(table: TableContext) -> list[dict[str, Any]]:
@@ -224,19 +224,19 @@ def own_matters(
     table: TableContext, waiting: Sequence[Mapping[str, Any]], judging: Mapping[str, Any] | None, outbox: Mapping[str, Any] | None
 ) -> list[dict[str, Any]]:
     """What else waits for the game master beside the case that is open on the page, a row each."""
-    made = []
+    matters = []
     for one in waiting:
         text = one["text"] if one["contest"] is None else f"{one['text']} #{one['contest']}"
         if one["own"] and one["helps"]:
-            made.append({"text": f"{one['seats'][0][1]}: {text}", "since": one["since"], "url": one["helps"][0].url,
+            matters.append({"text": f"{one['seats'][0][1]}: {text}", "since": one["since"], "url": one["helps"][0].url,
                          "verb": one["helps"][0].verb})  # fmt: skip
         elif one["mine"] and one["contest"] is not None and not (judging and one["contest"] == judging["number"]):
-            made.append({"text": text, "since": one["since"], "url": f"?judge={one['contest']}#mine", "verb": _("Judge")})
+            matters.append({"text": text, "since": one["since"], "url": f"?judge={one['contest']}#mine", "verb": _("Judge")})
     if outbox and outbox["waiting"]:
         n = outbox["waiting"]
         text = ngettext("%(n)d post is ready to be posted", "%(n)d posts are ready to be posted", n) % {"n": n}
-        made.append({"text": text, "since": None, "url": outbox["url"], "verb": _("Outbox")})
-    return made
+        matters.append({"text": text, "since": None, "url": outbox["url"], "verb": _("Outbox")})
+    return matters
 
 
 def case(table: TableContext, contests: Sequence[Battle], typed: Any, deed: Deed | None) -> dict[str, Any] | None:
@@ -283,11 +283,11 @@ def case(table: TableContext, contests: Sequence[Battle], typed: Any, deed: Deed
 
 def version(table: TableContext, forms: Any, battle: Battle, raw: Mapping[str, Any]) -> dict[str, Any]:
     """A result as one side has it: its two numbers where there are two, and what it means."""
-    told = forms.claimed(table, battle.known, raw)
+    words = forms.claimed(table, battle.known, raw)
     return {
-        "numbers": "–".join(value for _name, value in told.get("shares", ())),
-        "sentence": told["sentence"],
-        "rule": told["rule"],
+        "numbers": "–".join(value for _name, value in words.get("shares", ())),
+        "sentence": words["sentence"],
+        "rule": words["rule"],
     }
 
 
@@ -325,7 +325,7 @@ def judge(table: TableContext, posted: Any) -> Deed:
 
 def results(table: TableContext, contests: Sequence[Battle], typed: Any) -> list[dict[str, Any]]:
     """The battles that run, each with its claim, or with the numbers typed for it and what they mean."""
-    made = []
+    lines = []
     for battle in contests:
         line = summary(table, battle)
         claim = table.claimed.get(battle.number)
@@ -335,8 +335,8 @@ def results(table: TableContext, contests: Sequence[Battle], typed: Any) -> list
             line |= {"claim": sheet(table, battle, claim), "disputed": claim.state == Claim.State.DISPUTED}
         elif line["shares"]:
             line |= _typed_result(table, battle, typed)
-        made.append(line)
-    return made
+        lines.append(line)
+    return lines
 
 
 def _typed_result(table: TableContext, battle: Battle, typed: Any) -> dict[str, Any]:
@@ -344,15 +344,21 @@ def _typed_result(table: TableContext, battle: Battle, typed: Any) -> dict[str, 
     forms: Any = extras(table.campaign.title, "battle_forms")
     n = battle.number
     given = {"by": "shares", "attacker": typed.get(f"a-{n}", "").strip(), "defender": typed.get(f"d-{n}", "").strip()}
-    made: dict[str, Any] = {"attacker": given["attacker"], "defender": given["defender"]}
+    line: dict[str, Any] = {"attacker": given["attacker"], "defender": given["defender"]}
     if not given["attacker"] and not given["defender"]:
-        return made
+        return line
     raw = forms.result_move(n, given)
     if raw is None:
         both = given["attacker"] and given["defender"]
-        return made | {"wrong": forms.missing(given)[0] if both or typed.get("do") == "results" else ""}
-    told, looked = version(table, forms, battle, raw), consider(table, raw)
-    return made | {"raw": raw, "verdict": told["sentence"], "rule": told["rule"], "follow": looked.follow, "wrong": looked.wrong}
+        return line | {"wrong": forms.missing(given)[0] if both or typed.get("do") == "results" else ""}
+    words, looked = version(table, forms, battle, raw), consider(table, raw)
+    return line | {
+        "raw": raw,
+        "verdict": words["sentence"],
+        "rule": words["rule"],
+        "follow": looked.follow,
+        "wrong": looked.wrong,
+    }
 
 
 def signature(lines: Sequence[Mapping[str, Any]]) -> str:
@@ -410,10 +416,10 @@ def opening(table: TableContext) -> dict[str, Any] | None:
     offer = next((one for one in table.title.offers(table.position, GAME_MASTER) if one.move == wanted), None)
     if offer is None:
         return None
-    own = extras(table.campaign.title, "desk")
+    own = extras(table.campaign.title, "table")
     last = offer.move != "start" and table.campaign.turn == table.view.get("turns")
     opens = "" if last else _("Open turn %(number)s") % {"number": table.campaign.turn + 1}
-    made: dict[str, Any] = {
+    context: dict[str, Any] = {
         "move": offer.move, "verb": _("Start the campaign") if offer.move == "start" else opens,
         "why": "", "rule": "", "does": own.opening(table) if own else [],
         "free": [seat.name for seat in table.seats if seat.holder is None] if offer.move == "start" else [],
@@ -421,13 +427,13 @@ def opening(table: TableContext) -> dict[str, Any] | None:
     if offer.refusal is not None:
         slots = len(order(table)) + bool(table.campaign.active_seat)
         fought = sum(1 for facts in table.rows.contests.values() if facts.get("status") != "resolved")
-        told = [ngettext("%(n)d slot to end", "%(n)d slots to end", slots) % {"n": slots}] if slots else []
-        told += [ngettext("%(n)d battle unresolved", "%(n)d battles unresolved", fought) % {"n": fought}] if fought else []
-        made["why"] = ", ".join(told) or table.title.refusal(table.scenario, offer.refusal)
-        if last and told:
-            made["why"] = _("%(why)s, then the campaign ends") % {"why": made["why"]}
-        made["rule"] = "1.3" if told else offer.refusal.rule
-    return made
+        reasons = [ngettext("%(n)d slot to end", "%(n)d slots to end", slots) % {"n": slots}] if slots else []
+        reasons += [ngettext("%(n)d battle unresolved", "%(n)d battles unresolved", fought) % {"n": fought}] if fought else []
+        context["why"] = ", ".join(reasons) or table.title.refusal(table.scenario, offer.refusal)
+        if last and reasons:
+            context["why"] = _("%(why)s, then the campaign ends") % {"why": context["why"]}
+        context["rule"] = "1.3" if reasons else offer.refusal.rule
+    return context
 
 
 # Undo ----------------------------------------------------------------------------------------------------------------
@@ -479,7 +485,7 @@ def waits(table: TableContext, contests: Sequence[Battle]) -> list[dict[str, Any
         line["people"] += [name for name in table.holders(one.seat) or [table.name_of(one.seat)] if name not in line["people"]]
     matters = {key: matter_of(table, line["one"], [seat for seat, _name in line["seats"]]) for key, line in lines.items()}
     sent = notice_selectors.last_sent(table.campaign, [one for one in matters.values() if one is not None])
-    made = []
+    listed = []
     for key, line in lines.items():
         one, seat = line["one"], line["seats"][0][0]
         contest = one.contest
@@ -492,7 +498,7 @@ def waits(table: TableContext, contests: Sequence[Battle]) -> list[dict[str, Any
         else:
             at = since.get(("slot", seat)) or since.get(("last", ""))
         due, matter = due_of(table, one), matters[key]
-        made.append(
+        listed.append(
             {
                 "seats": line["seats"],
                 "people": _(" and ").join(line["people"]),
@@ -509,7 +515,7 @@ def waits(table: TableContext, contests: Sequence[Battle]) -> list[dict[str, Any
                 "remind": reminder(table, matter, sent.get(matter.key)) if matter else None,
             }
         )
-    return made
+    return listed
 
 
 def due_today(due: Due) -> bool:
@@ -530,17 +536,17 @@ def matter_of(table: TableContext, one: Waiting, seats: Sequence[str]) -> Matter
 
 def reminder(table: TableContext, matter: Matter, sent: Sent | None) -> dict[str, Any]:
     """What stands beside Remind: what was sent last, and from when on the next may be sent where that is not now."""
-    told: dict[str, Any] = {"key": matter.key, "way": "", "at": None, "by": "", "next": None}
+    shown: dict[str, Any] = {"key": matter.key, "way": "", "at": None, "by": "", "next": None}
     if sent is None:
-        return told
-    told |= {"at": sent.at, "way": Service(sent.service).label if sent.service else _("Notice"), "by": _("automatic")}
+        return shown
+    shown |= {"at": sent.at, "way": Service(sent.service).label if sent.service else _("Notice"), "by": _("automatic")}
     if sent.by is not None:
         who = next((one.user.username for one in table.places if one.user_id == sent.by), _("a game master"))
         own = sent.by == table.user.pk
-        told["by"] = pgettext("reminder", "by you") if own else pgettext("reminder", "by %(name)s") % {"name": who}
+        shown["by"] = pgettext("reminder", "by you") if own else pgettext("reminder", "by %(name)s") % {"name": who}
         again = sent.at + notice_services.APART
-        told["next"] = again if again > timezone.now() else None
-    return told
+        shown["next"] = again if again > timezone.now() else None
+    return shown
 
 
 def remind(table: TableContext, posted: Any) -> Deed:
@@ -561,18 +567,18 @@ def remind(table: TableContext, posted: Any) -> Deed:
     if not known:
         none = _("Everybody was reminded within a day already.") if every else _("Nobody is waited for in this matter any more.")
         return Deed(wrong=none)
-    told, wrong = list[str](), ""
+    reached, wrong = list[str](), ""
     for matter in known.values():
         try:
             notice_services.remind(table.campaign, table.user, matter)
-            told += [name for seat in matter.seats for name in table.holders(seat) if name != table.user.username]
+            reached += [name for seat in matter.seats for name in table.holders(seat) if name != table.user.username]
         except TableError as refusal:
             if refusal.status == 403:
                 raise
             wrong = str(refusal)
-    if not told:
+    if not reached:
         return Deed(wrong=wrong)
-    messages.success(table.request, _("Reminded: %(names)s.") % {"names": ", ".join(dict.fromkeys(told))})
+    messages.success(table.request, _("Reminded: %(names)s.") % {"names": ", ".join(dict.fromkeys(reached))})
     return Deed(done=True)
 
 
@@ -580,12 +586,12 @@ def helps(table: TableContext, one: Waiting, due: Due | None) -> list[Help]:
     """What the game master can do for whom the table waits for; once it is overdue, what ends the waiting comes first."""
     if not table.playable:
         return []
-    made = [first] if (first := help_with(table, one.what, one.contest, one.seat)) else []
+    helps_here = [first] if (first := help_with(table, one.what, one.contest, one.seat)) else []
     if due is not None and due.over and due.kind == SLOT and one.seat not in table.own_seats and (end := lapse(table, one)):
-        made = [end]
+        helps_here = [end]
     if due is not None and not due.held:
-        made.append(Help(_("Extend…"), f"{table.url('clocks')}?extend={due.clock.pk}&back=desk#extend"))
-    return made
+        helps_here.append(Help(_("Extend…"), f"{table.url('clocks')}?extend={due.clock.pk}&back=desk#extend"))
+    return helps_here
 
 
 def lapse(table: TableContext, one: Waiting) -> Help | None:
@@ -595,8 +601,8 @@ def lapse(table: TableContext, one: Waiting) -> Help | None:
         return None
     page = nation.Desk(table, one.seat)
     page.by = GAME_MASTER
-    found = (offer for offer in page.offers if offer.move == raw["move"] and offer.refusal is None and not offer.fields)
-    offer = next(found, None)
+    matching = (offer for offer in page.offers if offer.move == raw["move"] and offer.refusal is None and not offer.fields)
+    offer = next(matching, None)
     return None if offer is None else Help(_("End the slot"), fields=tuple(page.hidden(offer, table.url("desk"))))
 
 
@@ -615,15 +621,15 @@ def help_with(table: TableContext, what: Say, contest: int | None, seat: str) ->
 
 def moments(table: TableContext) -> dict[tuple[str, str], datetime]:
     """The last entry in force of each battle, of each slot's opening, and of all."""
-    found: dict[tuple[str, str], datetime] = {}
+    moments_by: dict[tuple[str, str], datetime] = {}
     for entry in table.turn_moves:
-        found["last", ""] = entry.at
+        moments_by["last", ""] = entry.at
         for effect in entry.all_effects:
             if effect.kind == "attack":
-                found["attack", effect.subject] = entry.at
+                moments_by["attack", effect.subject] = entry.at
             elif effect.kind == "slot" and effect.subject == "opened":
-                found["slot", effect.holder or ""] = entry.at
-    return found
+                moments_by["slot", effect.holder or ""] = entry.at
+    return moments_by
 
 
 def order(table: TableContext) -> list[str]:
@@ -651,14 +657,14 @@ def offers(table: TableContext, group: str) -> list[Offer]:
 
 def corrections(table: TableContext, typed: Any) -> list[Offer]:
     """The tools: those that the title offers, then those of its sheets, of the nation that was typed."""
-    own = extras(table.campaign.title, "desk")
-    return [*offers(table, CORRECTION), *(own.corrections(table, typed) if own else ())]
+    own: Any = extras(table.campaign.title, "table")
+    return [*offers(table, CORRECTION), *(own.corrections(table, typed) if hasattr(own, "corrections") else ())]
 
 
 def tool(table: TableContext, typed: Any) -> Offer | None:
     """The correction that was chosen, the first where there is none of it."""
-    found = corrections(table, typed)
-    return next((offer for offer in found if offer.key == typed.get("fix")), found[0] if found else None)
+    tools = corrections(table, typed)
+    return next((offer for offer in tools if offer.key == typed.get("fix")), tools[0] if tools else None)
 
 
 def correction(table: TableContext, typed: Any) -> tuple[Offer | None, dict[str, Any], dict[str, Any]]:
@@ -751,17 +757,17 @@ def fixing(offer: Offer, shown: Mapping[str, Any]) -> dict[str, str]:
 def missing_fields(table: TableContext, offer: Offer, lacking: Field) -> str:
     """What is to be done with a field that was left empty, by the name it has on the page."""
     label = speaker(table).field_label(offer, lacking)
-    said = _("%(field)s: type a number first.") if lacking.kind == "number" else _("%(field)s: choose one first.")
-    return said % {"field": label}
+    text = _("%(field)s: type a number first.") if lacking.kind == "number" else _("%(field)s: choose one first.")
+    return text % {"field": label}
 
 
 def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | None:
     """The form of corrections: its tools, the fields of the open one with what was typed."""
-    found = corrections(table, typed)
-    if not found:
+    tools = corrections(table, typed)
+    if not tools:
         return None
     talk = speaker(table)
-    offer = next((one for one in found if one.key == typed.get("fix")), found[0])
+    offer = next((one for one in tools if one.key == typed.get("fix")), tools[0])
     arguments = correction(table, typed)[1] if typed.get("fix") else {}
     shown = {**arguments, **forms.complete(offer, arguments)}
     shut = closed(table, offer, shown)
@@ -777,7 +783,7 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
         typed_number = str(typed.get(control.key, "")) if control.kind == "number" else ""
         control.value = control.value or typed_number  # also what is no number stays as it was typed
     return {
-        "tools": [{"key": one.key, "name": talk.offer_name(one), "here": one is offer} for one in found], "key": offer.key,
+        "tools": [{"key": one.key, "name": talk.offer_name(one), "here": one is offer} for one in tools], "key": offer.key,
         "of": shown.get("nation", "") if of_sheet(offer) else "", "controls": controls, "deed": deed, "wrong": wrong,
         "follow": looked.follow if looked and shut is None else None,
         "closed": None if shut is None else {**shut, "back": f"{table.url('desk')}?{urlencode(fixing(offer, shown))}#fix"},
@@ -805,14 +811,14 @@ def countersign(request: HttpRequest, table: TableContext, number: int) -> HttpR
         try:
             if request.POST.get("do") == "object":
                 services.object_to(table.campaign, table.user, number, request.POST.get("reason", ""))
-                said = _("Your objection stands under entry %(number)s, and everybody is told.")
+                text = _("Your objection stands under entry %(number)s, and everybody is told.")
             else:
                 services.countersign(table.campaign, table.user, number)
-                said = _("Entry %(number)s is countersigned.")
+                text = _("Entry %(number)s is countersigned.")
         except TableError as error:
             if error.status in (403, 404):
                 raise
             messages.error(request, str(error))
         else:
-            messages.success(request, said % {"number": number})
+            messages.success(request, text % {"number": number})
     return redirect(table.url("entry", number))

@@ -53,13 +53,13 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
 def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | None = None, error: str = "") -> HttpResponse:
     """The page; with what was `typed` of dice thrown elsewhere and refused, and why."""
     asked, line = request.GET.get("before", ""), table.title.roll_line
-    found = list(selectors.rolls(table.campaign, table.user))
-    before = whole(asked) if asked else len(found) + 1
+    rolled = list(selectors.rolls(table.campaign, table.user))
+    before = whole(asked) if asked else len(rolled) + 1
     if before is None:
         raise Http404
     every = "all" in request.GET
-    skip = 0 if every else max(0, len(found) + 1 - before)
-    shown = found if every else found[skip : skip + PAGE]
+    skip = 0 if every else max(0, len(rolled) + 1 - before)
+    shown = rolled if every else rolled[skip : skip + PAGE]
     chains = record.chains(table.campaign)
     links = chains[0].links
     given, seen_at = dice_selectors.entered_dice(table.campaign), dice_selectors.links(table.campaign)
@@ -89,17 +89,17 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     context["mix"] = mixing_sheet(table, typed or {}, error)
     context["may_renew"] = table.game_master and services.may_renew(table.campaign)
     context["boxes"], context["earlier"], context["later"] = dice_selectors.boxes(links, table.title.last_link(table.scenario))
-    context["open"] = sum(row.turn < len(chains[row.chain].links) and row.purpose not in given for row in found)
+    context["open"] = sum(row.turn < len(chains[row.chain].links) and row.purpose not in given for row in rolled)
     here = "" if (typed or {}).get("do", "") in MIXING else error
     context["hand"], context["closed"] = sheet(table, typed or {}, here), hidden_hands.closed_hands(table)
     if error and context["mix" if error != here else "hand"] is None:
         messages.error(request, error)
     context["list"] = table.url("rolls_file")
-    context |= {"count": len(found), "every": every}
-    context["older"] = len(found) + 1 - skip - len(shown) if skip + len(shown) < len(found) else None
-    context["newer"] = len(found) + 1 - max(0, skip - PAGE) if skip else None
+    context |= {"count": len(rolled), "every": every}
+    context["older"] = len(rolled) + 1 - skip - len(shown) if skip + len(shown) < len(rolled) else None
+    context["newer"] = len(rolled) + 1 - max(0, skip - PAGE) if skip else None
     context["file"] = table.url("dice_sheet")
-    context["kinds"] = _kinds(table, found)
+    context["kinds"] = _kinds(table, rolled)
     context["hides"] = access.hides(table.campaign)
     return show(request, table, "dice/dice.html", context, here="dice", status=422 if error else 200)
 
@@ -108,35 +108,35 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
 @campaign_page
 def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The list of rolls that can be checked without this server, oldest first, as its reader may see them."""
-    found = reversed(selectors.rolls(table.campaign, table.user))
-    made = dice_selectors.listed(table.campaign, table.campaign.address, record.chains(table.campaign), found)
-    answer = HttpResponse(canonical(made), content_type="application/json; charset=utf-8")
+    rolled = reversed(selectors.rolls(table.campaign, table.user))
+    facts = dice_selectors.listed(table.campaign, table.campaign.address, record.chains(table.campaign), rolled)
+    answer = HttpResponse(canonical(facts), content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.ref}-rolls.json"'
     return answer
 
 
-def _mark(table: TableContext, found: tuple[Mark, int] | None) -> dict[str, Any] | None:
+def _mark(table: TableContext, pair: tuple[Mark, int] | None) -> dict[str, Any] | None:
     """What a roll says of countersignatures: whether it lacks one, who signed, who objects, and where all this stands."""
-    if found is None:
+    if pair is None:
         return None
-    mark, number = found
+    mark, number = pair
     objects = ", ".join(who for who, _why in mark.objections)
     return {"lacks": mark.lacks, "signed": ", ".join(mark.signed), "objects": objects, "url": table.url("entry", number)}
 
 
-def _kinds(table: TableContext, found: Sequence[DiceRoll]) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
+def _kinds(table: TableContext, rolled: Sequence[DiceRoll]) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
     """Each kind of die, whether it is laid open, the whole table's row and those of the seats, with their names and people."""
     order = table.account_holders
     holders = set(order)
-    thrown = [Thrown(row.purpose, row.sides, row.value, _for_whom(row, holders)) for row in reversed(found)]
-    made = []
+    thrown = [Thrown(row.purpose, row.sides, row.value, _for_whom(row, holders)) for row in reversed(rolled)]
+    groups = []
     for n, kind in enumerate(kinds(thrown, order)):
         rows = [
             (kind.whole, _("Whole table"), ""),
             *((row, capital(table.name_of(row.seat)), ", ".join(table.holders(row.seat))) for row in kind.seats),
         ]
-        made.append((kind, n == 0 or (n < OPEN and not kind.few), rows))
-    return made
+        groups.append((kind, n == 0 or (n < OPEN and not kind.few), rows))
+    return groups
 
 
 def _for_whom(row: DiceRoll, holders: Set[str]) -> str:
@@ -165,8 +165,8 @@ def manual_dice_page(request: HttpRequest, table: TableContext) -> HttpResponseB
                 )
             case "give":
                 values = _values(posted)
-                made = services.give_dice(campaign, user, values, posted.get("url", ""))
-                moved = any(entry.is_move for entry in made)
+                written = services.give_dice(campaign, user, values, posted.get("url", ""))
+                moved = any(entry.is_move for entry in written)
                 messages.success(request, _("The dice are entered and the move is made.") if moved else _("The die is entered."))
             case "ahead":
                 value = whole(posted.get("value", ""))
@@ -187,12 +187,12 @@ def manual_dice_page(request: HttpRequest, table: TableContext) -> HttpResponseB
 
 def _values(posted: Any) -> dict[str, object]:
     """The dice that were filled in, by purpose; nonsense is a value off every die."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for key, text in list(posted.items())[: 2 * MOST]:
         if key.startswith("die:") and text.strip():
             value = whole(text.strip())
-            found[key.removeprefix("die:")] = -1 if value is None else value
-    return found
+            values[key.removeprefix("die:")] = -1 if value is None else value
+    return values
 
 
 # What pages say of dice thrown elsewhere: the announcement that waits for one, the forms that enter them.

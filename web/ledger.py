@@ -169,10 +169,10 @@ class Ledger:
 
 def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerEntry]) -> list[Line]:
     """Lines of the ledgers as pages show them."""
-    made, turn = [], None
+    lines, turn = [], None
     for row in rows:
         say, number = row.say, row.entry.number
-        made.append(Line(
+        lines.append(Line(
             number, table.url("entry", number) if number is not None else "",
             row.holder, capital(table.name_of(row.holder)), talk.account_name(row.account),
             capital(table.sentence(say)), say.rule, signed(talk, row.account, row.change), talk.amount(row.account, row.balance),
@@ -180,7 +180,7 @@ def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerEntry]) -> li
             turn_name(table, row.turn) if row.turn != turn else "",
         ))  # fmt: skip
         turn = row.turn
-    return made
+    return lines
 
 
 def turn_name(table: TableContext, turn: int) -> str:
@@ -216,23 +216,23 @@ def page_number(asked: str, pages: int) -> int:
 @campaign_page
 def ledger(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?nation=&account=&turn=&cause=` filter, `&page=` leafs; the sums are of all lines found, on whatever page."""
-    found = Ledger(table, request.GET.dict())
-    pages = max(1, -(-found.count // PAGE))
+    account = Ledger(table, request.GET.dict())
+    pages = max(1, -(-account.count // PAGE))
     page = page_number(request.GET.get("page", ""), pages)
-    query = found.query
+    query = account.query
 
     def leaf(number: int) -> str:
         return "?" + "&".join([*([query] if query else []), f"page={number}"])
 
-    chosen = found.chosen["account"]
+    chosen = account.chosen["account"]
     context = {
-        "ledger": found,
-        "filters": [(key, choices, found.chosen[key]) for key, choices in found.choices.items()],
-        "lines": found.lines(page),
-        "totals": found.totals(),
-        "by_holder": found.by_holder(),
+        "ledger": account,
+        "filters": [(key, choices, account.chosen[key]) for key, choices in account.choices.items()],
+        "lines": account.lines(page),
+        "totals": account.totals(),
+        "by_holder": account.by_holder(),
         "first": (page - 1) * PAGE + 1,
-        "last": min(page * PAGE, found.count),
+        "last": min(page * PAGE, account.count),
         "newer": leaf(page - 1) if page > 1 else "",
         "older": leaf(page + 1) if page < pages else "",
         "file": table.url("ledger_file") + (f"?{query}" if query else ""),
@@ -263,8 +263,8 @@ def nation_ledger_sheet(request: HttpRequest, table: TableContext, seat: str) ->
 def of_ledger(table: TableContext, seat: str, account: str = "") -> HttpResponse:
     """A seat's ledger, of one account or of all."""
     speaker = talk(table.title, table.scenario, table.position)
-    found = nations.ledger(table.campaign, table.user, seat, account=account)
-    lines = ((*_when(row), *_what(table, speaker, row)) for row in found)
+    rows = nations.ledger(table.campaign, table.user, seat, account=account)
+    lines = ((*_when(row), *_what(table, speaker, row)) for row in rows)
     return download(f"{table.ref}-{seat}-ledger.csv", _(LEDGER).split("|"), lines)
 
 
@@ -298,8 +298,8 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def of_log(table: TableContext) -> HttpResponse:
     """The log as its reader may see it."""
-    found = rows(table, reversed(selectors.log(table.campaign, table.user)))
-    return download(f"{table.ref}-log.csv", _(LOG).split("|"), map(_entry, found))
+    lines = rows(table, reversed(selectors.log(table.campaign, table.user)))
+    return download(f"{table.ref}-log.csv", _(LOG).split("|"), map(_entry, lines))
 
 
 def _entry(row: Row) -> tuple[Cell, ...]:
@@ -319,7 +319,7 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
 def of_dice(table: TableContext) -> HttpResponse:
     """The rolls as their reader may see them."""
     line = table.title.roll_line
-    found = reversed(selectors.rolls(table.campaign, table.user))
+    rolled = reversed(selectors.rolls(table.campaign, table.user))
     return download(
         f"{table.ref}-dice.csv",
         _(DICE).split("|"),
@@ -328,7 +328,7 @@ def of_dice(table: TableContext) -> HttpResponse:
                 row.entry.number, row.turn, row.purpose, row.sides, row.value, line(table.scenario, row.roll),
                 _("yes") if row.entry.struck_by_id is not None else "", _("yes") if row.audience is not None else "",
             )
-            for row in found
+            for row in rolled
         ),
     )  # fmt: skip
 
@@ -345,7 +345,7 @@ for the end of one (a semicolon, a tab), whatever the quotation marks say."""
 
 def safe_cell(value: str) -> str:
     """The text with an apostrophe before everything that would be a formula."""
-    return FORMULA.sub(lambda found: "'" + found[0], value)
+    return FORMULA.sub(lambda match: "'" + match[0], value)
 
 
 def number(value: int, scale: int = 1) -> int | Decimal:
@@ -364,12 +364,12 @@ def written(cell: Cell) -> str | int | Decimal:
 
 def download(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> HttpResponse:
     """The file `name` with these columns, to be saved and never shown. `name` is of letters, digits, dots and hyphens."""
-    made = StringIO()
-    made.write("\ufeff")  # else Excel reads another alphabet
-    writer = csv.writer(made, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
+    stream = StringIO()
+    stream.write("\ufeff")  # else Excel reads another alphabet
+    writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
     writer.writerow(head)
     writer.writerows([written(cell) for cell in row] for row in rows)
-    answer = HttpResponse(made.getvalue(), content_type="text/csv; charset=utf-8; header=present")
+    answer = HttpResponse(stream.getvalue(), content_type="text/csv; charset=utf-8; header=present")
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     answer.headers["X-Content-Type-Options"] = "nosniff"
     answer.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"

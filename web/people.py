@@ -200,31 +200,31 @@ def _make(request: HttpRequest, user: User) -> HttpResponse:
         return throttle.refused(request, wait)
     days = None if typed["days"] == "" else whole(typed["days"], 3) or 0
     try:
-        made, secret = tokens.make(user, typed["name"], typed["scope"], timezone.now(), days=days)
+        token, secret = tokens.make(user, typed["name"], typed["scope"], timezone.now(), days=days)
     except tokens.Wrong as wrong:
         requests.allow_again(request)
         return _page(request, user, {**typed, "name": typed["name"][: Token.LONGEST_NAME]}, wrong)
-    requests.keep_secret(request, ONCE, made.name, secret)
-    if made.scope == Token.Scope.PLAY:
-        _warn(request, user, made)
+    requests.keep_secret(request, ONCE, token.name, secret)
+    if token.scope == Token.Scope.PLAY:
+        _warn(request, user, token)
     return redirect(reverse("programs") + "#new")
 
 
-def _warn(request: HttpRequest, user: User, made: Token) -> None:
+def _warn(request: HttpRequest, user: User, token: Token) -> None:
     """A letter as for another password: whoever sits at somebody's open browser does not do this unseen."""
-    facts: dict[str, Any] = {"name": made.name}
+    facts: dict[str, Any] = {"name": token.name}
     with suppress(OSError):  # the token is made, and has to be shown
         get_adapter().send_notification_mail("account/email/token_made", user, facts)
 
 
 def _revoke(request: HttpRequest, user: User) -> HttpResponse:
-    now, said = timezone.now(), request.POST.get("token", "")
-    if said == ALL:
+    now, wanted = timezone.now(), request.POST.get("token", "")
+    if wanted == ALL:
         many = tokens.revoke_all(user, now)
         text = ngettext("%(n)s token is revoked.", "%(n)s tokens are revoked.", many) % {"n": many}
         messages.success(request, text)
         return redirect("programs")
-    number = whole(said, 18)
+    number = whole(wanted, 18)
     one = Token.objects.filter(user=user, pk=number).first() if number is not None else None
     if one is None:
         raise Http404

@@ -85,9 +85,9 @@ def chosen(
     was = written(standing) if own and standing is not None and not _is_shipped(title, standing) else ""
     key, text = choices[0][0], was
     raw, drawn = shipped[key], drawing if key == "" else ""
-    made = Chosen(raw, key, text, choices, own, drawn, tuple(groups))
+    choice = Chosen(raw, key, text, choices, own, drawn, tuple(groups))
     if request.method != "POST":
-        return _taken(made, request, asked) if asked.startswith(SHELF) and asked in dict(choices) else made
+        return _taken(choice, request, asked) if asked.startswith(SHELF) and asked in dict(choices) else choice
     key = asked
     text = request.POST.get("scenario_text", was) if own else ""
     sent = request.FILES.get("scenario_file") if own else None
@@ -105,12 +105,12 @@ def chosen(
     elif sent is not None or (text.strip() and text.split() != was.split()):
         errors["scenario"] = _(WHICH)
     elif key.startswith(SHELF) and key in dict(choices):
-        return _taken(made._replace(text=text), request, key)
+        return _taken(choice._replace(text=text), request, key)
     elif key not in shipped:
         errors["scenario"] = _(CHOOSE)
     if key in shipped:
         raw, drawn = shipped[key], drawing if key == "" else ""
-    return made._replace(raw=raw, key=key if key in dict(choices) else choices[0][0], text=text, drawing=drawn)
+    return choice._replace(raw=raw, key=key if key in dict(choices) else choices[0][0], text=text, drawing=drawn)
 
 
 def _from_shelves(request: HttpRequest, title: Title, asked: str) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -129,11 +129,11 @@ def _from_shelves(request: HttpRequest, title: Title, asked: str) -> list[tuple[
     return [(name, rows) for name, rows in ((_("Your scenarios"), mine), (_("Shared by others"), public)) if rows]
 
 
-def _taken(made: Chosen, request: HttpRequest, key: str) -> Chosen:
+def _taken(choice: Chosen, request: HttpRequest, key: str) -> Chosen:
     row = shelves.seen(key.removeprefix(SHELF), request.user)
     if row is None:  # withdrawn this very moment
-        return made
-    return made._replace(raw=read(row.text), key=key, drawing=row.drawing.text if row.drawing else "")
+        return choice
+    return choice._replace(raw=read(row.text), key=key, drawing=row.drawing.text if row.drawing else "")
 
 
 class Faults(Exception):
@@ -141,8 +141,8 @@ class Faults(Exception):
 
     def __init__(self, faults: list[MalformedRecord]) -> None:
         more = len(faults) - TOLD
-        told = [f"{one}." for one in faults[:TOLD]] + ([_("And %(more)s more.") % {"more": more}] if more > 0 else [])
-        super().__init__(" ".join(told))
+        lines = [f"{one}." for one in faults[:TOLD]] + ([_("And %(more)s more.") % {"more": more}] if more > 0 else [])
+        super().__init__(" ".join(lines))
 
 
 def scenario_shown(text: str) -> str:
@@ -237,8 +237,8 @@ def library(request: HttpRequest) -> HttpResponse:
     """One's own, the removed ones folded away; those of others; the shipped."""
     known = {title.key: title.name for title in written_here()}
 
-    def rows(found: Any) -> list[dict[str, Any]]:
-        return [{"one": one, "title": known[one.title], "owner": one.owner} for one in found if one.title in known]
+    def rows(rows_found: Any) -> list[dict[str, Any]]:
+        return [{"one": one, "title": known[one.title], "owner": one.owner} for one in rows_found if one.title in known]
 
     user = request.user
     context = {
@@ -319,8 +319,8 @@ def scenario_view(request: HttpRequest, ref: str) -> HttpResponse:
 @require_safe
 def shipped(request: HttpRequest, title: str, key: str) -> HttpResponse:
     """A shipped scenario, looked at in the same way."""
-    found, raw = _shipped(title, key)
-    return render(request, "scenarios/one.html", _looked_at(found, raw, "") | {"shipped": key, "choice": key})
+    title_known, raw = _shipped(title, key)
+    return render(request, "scenarios/one.html", _looked_at(title_known, raw, "") | {"shipped": key, "choice": key})
 
 
 @require_safe
@@ -337,8 +337,8 @@ def file(request: HttpRequest, ref: str) -> HttpResponse:
 @require_safe
 def drawing(request: HttpRequest, title: str, key: str) -> HttpResponse:
     """The drawing of a shipped scenario: what one's own may begin with."""
-    found, raw = _shipped(title, key)
-    part = extras(found.key, "shown")
+    title_known, raw = _shipped(title, key)
+    part = extras(title_known.key, "shown")
     text = part.drawing_of(raw) if part else ""
     if not text:
         raise Http404
@@ -363,11 +363,11 @@ def _done(request: HttpRequest, row: Scenario, act: str) -> HttpResponse:
 
 
 def _shipped(title: str, key: str) -> tuple[Title, Mapping[str, Any]]:
-    found = next((one for one in written_here() if one.key == title), None)
-    raw = found.scenarios().get(key) if found else None
-    if found is None or raw is None:
+    title_known = next((one for one in written_here() if one.key == title), None)
+    raw = title_known.scenarios().get(key) if title_known else None
+    if title_known is None or raw is None:
         raise Http404
-    return found, raw
+    return title_known, raw
 
 
 def _looked_at(title: Title, raw: Mapping[str, Any], drawing: str) -> dict[str, Any]:
@@ -439,7 +439,7 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
     return show(request, table, "scenarios/campaign_rules.html", whole, here="rules")
 
 
-def context(request: HttpRequest, title: str, said: dict[str, list[rulebook.Ruling]] | None = None) -> dict[str, Any]:
+def context(request: HttpRequest, title: str, rulings: dict[str, list[rulebook.Ruling]] | None = None) -> dict[str, Any]:
     """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word, marked.
 
     In the reader's language, with `?text=en` in English: that text decides where they differ. `original` says of which
@@ -455,16 +455,20 @@ def context(request: HttpRequest, title: str, said: dict[str, list[rulebook.Ruli
     words = asked.split()
     shown, hits = [], 0
     for chapter in parts:
-        found = [p for p in chapter.paragraphs if not words or searched(p, words)]
-        hits += len(found) if chapter.number else 0
-        if found and (chapter.number or not words):
+        matching = [p for p in chapter.paragraphs if not words or searched(p, words)]
+        hits += len(matching) if chapter.number else 0
+        if matching and (chapter.number or not words):
             rows = [
-                {"number": p.number, "html": marked(p.html, words), "rulings": (said or {}).get(p.number, ()) if p.number else ()}
-                for p in found
+                {
+                    "number": p.number,
+                    "html": marked(p.html, words),
+                    "rulings": (rulings or {}).get(p.number, ()) if p.number else (),
+                }
+                for p in matching
             ]
-            on_chapter = (said or {}).get(chapter.number, ()) if chapter.number else ()
+            on_chapter = (rulings or {}).get(chapter.number, ()) if chapter.number else ()
             shown.append({"number": chapter.number, "name": chapter.name, "paragraphs": rows, "rulings": on_chapter})
-    free = (said or {}).get("", ())
+    free = (rulings or {}).get("", ())
     return {
         "name": name,
         "chapters": shown,
@@ -498,33 +502,33 @@ RULING_FIELDS = ("text", "rule", "entry", "revises")
 @campaign_page
 def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?revise=` a number opens the form with that ruling; `?rule=` and `?entry=` fill a new one."""
-    found = readings.book(table.campaign)
+    book = readings.book(table.campaign)
     if request.method == "POST":
-        return _write(request, table, found)
+        return _write(request, table, book)
     form: dict[str, Any] | None = None
     if table.access.host:
         form = {field: request.GET.get(field, "")[:60] for field in ("rule", "entry")}
         asked = request.GET.get("revise", "")
         if asked:
-            old = next((one for one in found if str(one.number) == asked), None)
+            old = next((one for one in book if str(one.number) == asked), None)
             if old is None:
                 raise Http404
             form = {"text": old.text, "rule": old.rule, "entry": old.about or "", "revises": old.number}
-    return _page(request, table, found, form)
+    return _page(request, table, book, form)
 
 
 def _page(
-    request: HttpRequest, table: TableContext, found: list[readings.Ruling], form: Any, wrong: str = "", field: str = ""
+    request: HttpRequest, table: TableContext, book: list[readings.Ruling], form: Any, wrong: str = "", field: str = ""
 ) -> HttpResponse:
     context = {
-        "rulings": found, "form": form, "wrong": wrong, "wrong_field": field, "longest": LONGEST_RULING,
+        "rulings": book, "form": form, "wrong": wrong, "wrong_field": field, "longest": LONGEST_RULING,
         "own": gm_move.always(table) if form is not None else None,
-        "has_rules": bool(chapters(table.campaign.title)[1]), "next_number": max((one.number for one in found), default=0) + 1,
+        "has_rules": bool(chapters(table.campaign.title)[1]), "next_number": max((one.number for one in book), default=0) + 1,
     }  # fmt: skip
     return show(request, table, "scenarios/rulings.html", context, here="rules", status=400 if wrong else 200)
 
 
-def _write(request: HttpRequest, table: TableContext, found: list[readings.Ruling]) -> HttpResponse:
+def _write(request: HttpRequest, table: TableContext, book: list[readings.Ruling]) -> HttpResponse:
     typed = {field: request.POST.get(field, "").strip() for field in RULING_FIELDS}
     rule = typed["rule"].removeprefix("§").strip()
     known = numbers(table.campaign.title)
@@ -533,17 +537,17 @@ def _write(request: HttpRequest, table: TableContext, found: list[readings.Rulin
         rule_on(table.campaign, request.user, typed["text"])
     if rule and known and rule not in known:
         unknown = _("The rules have no paragraph %(rule)s. Choose one that is there.") % {"rule": rule}
-        return _page(request, table, found, typed, unknown, "rule")
+        return _page(request, table, book, typed, unknown, "rule")
     entry = whole(typed["entry"])
     if typed["entry"] and entry is None:
-        return _page(request, table, found, typed, _("An entry is a number of the log."), "entry")
+        return _page(request, table, book, typed, _("An entry is a number of the log."), "entry")
     try:
-        said = rule_on(table.campaign, request.user, typed["text"], rule=rule, entry=entry, revises=whole(typed["revises"]))
+        entry_said = rule_on(table.campaign, request.user, typed["text"], rule=rule, entry=entry, revises=whole(typed["revises"]))
     except NoSuchEntry as error:
-        return _page(request, table, found, typed, str(error), "entry")
+        return _page(request, table, book, typed, str(error), "entry")
     except Refused as error:
-        return _page(request, table, found, typed, str(error), "rule" if error.code == "no-rule" else "text")
-    number = said.said["ruling"]
+        return _page(request, table, book, typed, str(error), "rule" if error.code == "no-rule" else "text")
+    number = entry_said.said["ruling"]
     done = _("Ruling %(number)s is revised.") if typed["revises"] else _("Ruling %(number)s stands in the book.")
     messages.success(request, done % {"number": number})
     return see_other(f"{table.url('rulings')}#ruling-{number}")

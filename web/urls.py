@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
 
-from web import battles, charts, desk, dice, ledger, people, scenarios
+from web import battles, charts, desk, dice, help, ledger, people, scenarios
 from web.clocks import views
 from web.exports import imports
 from web.exports import views as exports_views
@@ -90,6 +90,8 @@ urlpatterns = [
     path("join/", seats_views.invitation, name="invitation"),
     path("join/<str:token>/", seats_views.join, name="join"),
     path("lobby/", lobby_views.lobbies, name="lobbies"),
+    path("help/", help.page, name="help"),
+    path("help/<slug:key>/", help.guide, name="guide"),
     path("rules/", scenarios.index, name="rules"),
     path("rules/<slug:title>/", scenarios.rules, name="rules"),
     path("c/<str:ref>/", table.table, name="table"),

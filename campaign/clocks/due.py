@@ -41,12 +41,12 @@ def tick(now: datetime, limit: int | None = None) -> int:
     ahead = due
     while limit is None or done < limit:
         most = BATCH if limit is None else min(BATCH, limit - done)
-        found = list(ahead.values_list("pk", "campaign_id", "next_at", "acts_at")[:most])
-        if not found:
+        ahead_rows = list(ahead.values_list("pk", "campaign_id", "next_at", "acts_at")[:most])
+        if not ahead_rows:
             break
-        for pk, campaign, _at, acts_at in found:
+        for pk, campaign, _at, acts_at in ahead_rows:
             done += tick_clock(pk, campaign, now, acts=acts_at is not None and acts_at <= now)
-        last, _campaign, at, _acts_at = found[-1]
+        last, _campaign, at, _acts_at = ahead_rows[-1]
         ahead = due.filter(next_at__gte=at).filter(Q(next_at__gt=at) | Q(pk__gt=last))
     return done
 

@@ -22,9 +22,9 @@ def running(campaign: Campaign) -> list[Clock]:
     return list(Clock.objects.filter(campaign=campaign, ended_at=None).select_related("entry").order_by("due_at", "pk"))
 
 
-def clock_of(found: Campaign | Iterable[Clock], kind: str, seat: str = "", contest: int | None = None) -> Clock | None:
+def clock_of(source: Campaign | Iterable[Clock], kind: str, seat: str = "", contest: int | None = None) -> Clock | None:
     """The clock of a thing among those of `running`, asked once a page; of a campaign they are asked for here."""
-    clocks = running(found) if isinstance(found, Campaign) else found
+    clocks = running(source) if isinstance(source, Campaign) else source
     return next((one for one in clocks if (one.kind, one.seat, one.contest) == (kind, seat, contest)), None)
 
 
@@ -40,8 +40,8 @@ def of_person(user: Any) -> list[Clock]:
         among=ExpressionWrapper(OuterRef("waits"), TextField()), place=Concat(Value("|"), F("seat"), Value("|"))
     )
     played = Clock.objects.filter(ended_at=None, campaign__abandoned=False, campaign__archived=False, campaign__suspended=False)
-    found = played.filter(Exists(waits.filter(among__contains=F("place"))))
-    return list(found.select_related("campaign", "entry").order_by("due_at", "pk"))
+    asked = played.filter(Exists(waits.filter(among__contains=F("place"))))
+    return list(asked.select_related("campaign", "entry").order_by("due_at", "pk"))
 
 
 # Which clocks should run: readings of the log, of which `hooks.wanted_clocks` names all.

@@ -50,8 +50,8 @@ def wanted_clocks(campaign: Campaign, position: Any, ended: bool | None = None) 
     if not campaign.started or (campaign.ended if ended is None else ended):
         return {}
     terms = said.terms_of(campaign)
-    found: Iterable[Wanted] = (one for read in hooks.wanted_clocks for one in read(campaign, position))
-    return {one.key: one for one in found if terms[one.kind] is not None}
+    wants: Iterable[Wanted] = (one for read in hooks.wanted_clocks for one in read(campaign, position))
+    return {one.key: one for one in wants if terms[one.kind] is not None}
 
 
 def bring_up_to_date(now: datetime | None = None) -> int:
@@ -156,12 +156,12 @@ def _begin(
     new = entry is not None and entry.is_move
     there = set(wanted_clocks(campaign, before)) if new and before is not None and campaign.started else set()
     opened: dict[Any, LogEntry] = {}
-    made = []
+    begun = []
     for key, want in missing.items():
         old = None if new and want.entry is None and key not in there else _former(campaign, want)
         if old is not None:
             _revive(campaign, old, want, terms[want.kind], at)
-            made.append(old)
+            begun.append(old)
             continue
         if want.entry is not None:
             opener = campaign.entries.get(pk=want.entry)
@@ -173,8 +173,8 @@ def _begin(
             if key not in opened:
                 continue
             opener = opened[key]
-        made.append(_new(campaign, want, opener, terms[want.kind], at, entry))
-    return made
+        begun.append(_new(campaign, want, opener, terms[want.kind], at, entry))
+    return begun
 
 
 def _new(campaign: Campaign, want: Wanted, opener: LogEntry, terms: Terms | None, at: datetime, entry: LogEntry | None) -> Clock:
@@ -199,8 +199,8 @@ def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
     """What was said since its entry: pauses and extensions, for a clock that is made later than it began."""
     clock.held_at = None
     stopped: set[str] = set()
-    told = campaign.entries.filter(kind=LogEntry.Kind.TABLE, sequence__gt=clock.entry.sequence, at__lte=at).order_by("sequence")
-    for entry in told:
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, sequence__gt=clock.entry.sequence, at__lte=at).order_by("sequence")
+    for entry in acts:
         act = entry.said
         if act["act"] == said.EXTEND:
             whose = (entry.target_id, act["kind"], entry.seat, act.get("contest"))
@@ -221,12 +221,12 @@ def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
 
 def _former(campaign: Campaign, want: Wanted) -> Clock | None:
     """The ended clock of the same thing whose entry is in force."""
-    found = Clock.objects.filter(
+    former = Clock.objects.filter(
         campaign=campaign, kind=want.kind, seat=want.seat, contest=want.contest, mark=want.mark, entry__struck_by=None
     ).exclude(ended_at=None)
     if want.entry is not None:
-        found = found.filter(entry=want.entry)
-    return found.order_by("-entry__sequence").first()
+        former = former.filter(entry=want.entry)
+    return former.order_by("-entry__sequence").first()
 
 
 def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, at: datetime) -> None:
@@ -249,7 +249,7 @@ def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None,
 
 def openers(campaign: Campaign, history: positions.History, keys: Iterable[Any]) -> dict[Any, LogEntry]:
     """The move since which each of these stands as it does, by a replay: for a log older than clocks, and for the audit."""
-    found: dict[Any, LogEntry] = {}
+    opened: dict[Any, LogEntry] = {}
     left, last = set(keys), None
     for step in reversed(history.steps if left else []):
         if step.played.after is not last:  # of many moves that leave it so, it is asked once
@@ -257,8 +257,8 @@ def openers(campaign: Campaign, history: positions.History, keys: Iterable[Any])
             left &= {one.key for read in hooks.wanted_clocks for one in read(campaign, last)}
         if not left:
             break
-        found.update(dict.fromkeys(left, step.entry))
-    return found
+        opened.update(dict.fromkeys(left, step.entry))
+    return opened
 
 
 def seats_text(seats: Iterable[str]) -> str:
@@ -367,13 +367,13 @@ def foresee(rewind: Rewind, now: datetime) -> list[Foreseen]:
     asked = Q(ended_at=None)
     for kind, seat, contest, mark in missing:
         asked |= Q(kind=kind, seat=seat, contest=contest, mark=mark)
-    found = Clock.objects.filter(asked, campaign=campaign)
-    rows = list(found.annotate(place=F("entry__sequence"), of_kind=F("entry__kind")).order_by("entry__sequence", "pk"))
-    made: list[Foreseen] = []
+    asked_clocks = Clock.objects.filter(asked, campaign=campaign)
+    rows = list(asked_clocks.annotate(place=F("entry__sequence"), of_kind=F("entry__kind")).order_by("entry__sequence", "pk"))
+    foreseen: list[Foreseen] = []
     for clock in [one for one in rows if one.ended_at is None]:
         want = missing.get(_key(clock))
         if want is None or not _stands(clock, rewind) or want.entry not in (None, clock.entry_id):
-            made.append(Foreseen(ENDS, clock.kind, clock.seat, clock.contest, clock.due_at, clock.held))
+            foreseen.append(Foreseen(ENDS, clock.kind, clock.seat, clock.contest, clock.due_at, clock.held))
         else:
             del missing[want.key]
     for key, want in missing.items():
@@ -381,13 +381,13 @@ def foresee(rewind: Rewind, now: datetime) -> list[Foreseen]:
         old = [one for one in old if want.entry in (None, one.entry_id)]
         frozen = is_frozen(campaign)
         if not old or old[-1].how == Clock.End.OFF:
-            made.append(Foreseen(BEGINS, want.kind, want.seat, want.contest, None, frozen))
+            foreseen.append(Foreseen(BEGINS, want.kind, want.seat, want.contest, None, frozen))
             continue
         last = old[-1]
         assert last.ended_at is not None
         due = last.due_at + max(now - last.ended_at, timedelta())
-        made.append(Foreseen(OPENS, want.kind, want.seat, want.contest, due, frozen))
-    return made
+        foreseen.append(Foreseen(OPENS, want.kind, want.seat, want.contest, due, frozen))
+    return foreseen
 
 
 def _key(clock: Clock) -> tuple[str, str, int | None, str]:

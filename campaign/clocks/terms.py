@@ -44,8 +44,8 @@ DEFAULTS: Mapping[str, Terms] = {
 
 def terms_of(campaign: Campaign) -> dict[str, Terms | None]:
     """The terms of every kind; None where no clock runs."""
-    said = read(campaign.clock_terms) if campaign.clock_terms else {}
-    return {kind: terms_from_json(said[kind]) if kind in said else DEFAULTS[kind] for kind in KINDS}
+    kept = read(campaign.clock_terms) if campaign.clock_terms else {}
+    return {kind: terms_from_json(kept[kind]) if kind in kept else DEFAULTS[kind] for kind in KINDS}
 
 
 def terms_from_json(raw: Mapping[str, Any] | None) -> Terms | None:
@@ -54,8 +54,8 @@ def terms_from_json(raw: Mapping[str, Any] | None) -> Terms | None:
 
 def acting(campaign: Campaign) -> tuple[str, ...]:
     """The kinds for which something can happen by itself: what the title says a clock may do, and a claim's confirmation."""
-    found = [kind for kind in KINDS if kind in hooks.clock_acts]
-    return tuple(kind for kind in found if kind in (CLAIM, WORDS) or isinstance(campaign.game, Lapsing))
+    kinds = [kind for kind in KINDS if kind in hooks.clock_acts]
+    return tuple(kind for kind in kinds if kind in (CLAIM, WORDS) or isinstance(campaign.game, Lapsing))
 
 
 def checked(campaign: Campaign, kind: object, given: Terms | None) -> Terms | None:

@@ -154,8 +154,8 @@ def links(campaign: Campaign) -> dict[str, str]:
     if campaign.given == "{}":
         return {}
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, how="given").order_by("sequence")
-    said = [entry.said for entry in acts.only("what")]
-    return {one["purpose"]: one["url"] for one in said if one["url"]}
+    acts_said = [entry.said for entry in acts.only("what")]
+    return {one["purpose"]: one["url"] for one in acts_said if one["url"]}
 
 
 def ahead(campaign: Campaign, position: Any) -> list[tuple[str, int]]:

@@ -76,11 +76,11 @@ def give_die(
         # Whom a die will favour that is known beforehand, nobody can tell.
         services.ask(table, user, entry, lambda seats: seats, at)
         return (entry,)
-    said = table.entries.filter(kind=LogEntry.Kind.TABLE, act=dice_selectors.ACT, how="parked").order_by("sequence").last()
+    parked = table.entries.filter(kind=LogEntry.Kind.TABLE, act=dice_selectors.ACT, how="parked").order_by("sequence").last()
     before = positions.current(table)
-    made = _resume(table, said.actor if said else None, waits, at)
-    services.ask(table, user, entry, partial(_favours, table, waits.move, made, before), at)
-    return (entry, *made)
+    written = _resume(table, parked.actor if parked else None, waits, at)
+    services.ask(table, user, entry, partial(_favours, table, waits.move, written, before), at)
+    return (entry, *written)
 
 
 @transaction.atomic
@@ -90,20 +90,20 @@ def give_dice(
     """Enter the dice that the parked announcement waits for, one after the other, as far as they are among these: a die may
     decide that another is not thrown at all. Raises as `give_die` does; then none is entered."""
     table = entries.lock(campaign)
-    made: list[LogEntry] = []
+    written: list[LogEntry] = []
     while (waits := dice_selectors.awaited(table)) is not None and waits.purpose in values:
-        made += give_die(table, user, waits.purpose, values[waits.purpose], url, now=now)
+        written += give_die(table, user, waits.purpose, values[waits.purpose], url, now=now)
         table = entries.lock(table)
-    if not made:
+    if not written:
         raise Refused("no-die", _("Enter the die that the announcement waits for."))
-    return tuple(made)
+    return tuple(written)
 
 
 def _favours(
-    table: Campaign, raw: Mapping[str, Any], made: Sequence[LogEntry], before: Any, seats: frozenset[str]
+    table: Campaign, raw: Mapping[str, Any], written: Sequence[LogEntry], before: Any, seats: frozenset[str]
 ) -> frozenset[str]:
     """Those of the seats whose move waited for a die, or whom it touched once the die was there."""
-    after, effects = positions.current(table), [one for entry in made for one in entry.all_effects]
+    after, effects = positions.current(table), [one for entry in written for one in entry.all_effects]
     contests = table.game.rows(before).contests, table.game.rows(after).contests
     speaker = seats & {str(raw.get("for", raw["by"]))}
     return speaker | selectors.by_effects(effects, seats) | selectors.by_contests(*contests, seats)
@@ -116,17 +116,17 @@ def _resume(table: Campaign, actor: Any, waits: dice_selectors.Awaited, at: date
     try:
         move = moving.decoded(table, position, waits.move)
     except IllegalMove as refusal:
-        said = Said(position, refused=refusal)
+        announced = Said(position, refused=refusal)
     else:
-        said = announce(table, actor, position, move, positions.dice(table, new=True), at)
-    moving.save_campaign(table, said.position)
-    made = list(said.entries)
-    if said.refused is not None:
+        announced = announce(table, actor, position, move, positions.dice(table, new=True), at)
+    moving.save_campaign(table, announced.position)
+    written = list(announced.entries)
+    if announced.refused is not None:
         drop = {"act": dice_selectors.ACT, "how": "dropped", "reason": ""}
-        made.append(entries.append_act(table, None, drop, seat=str(waits.move.get("for", waits.move["by"])), now=at))
-    if said.receipts:
-        standing_orders.at_once(table, said.entries[len(said.receipts) - 1], position, at)
-    return tuple(made)
+        written.append(entries.append_act(table, None, drop, seat=str(waits.move.get("for", waits.move["by"])), now=at))
+    if announced.receipts:
+        standing_orders.at_once(table, announced.entries[len(announced.receipts) - 1], position, at)
+    return tuple(written)
 
 
 @transaction.atomic

@@ -170,9 +170,9 @@ class _Replay:
     def _act(self, entry: LogEntry) -> None:
         act = entry.act
         if act == "genesis":
-            said, game = entry.said, self.campaign.game
+            content, game = entry.said, self.campaign.game
             self.genesis = entry
-            self.position = self.start = game.setup(game.scenario(said["scenario"]), game.options(said["options"]))
+            self.position = self.start = game.setup(game.scenario(content["scenario"]), game.options(content["options"]))
         elif act == "undo" and entry.target is not None:
             own, to = entry.said.get("own", False), entry.target.sequence
             mine = [move for move in self.standing if move.sequence >= to and move.seat == entry.seat]
@@ -195,8 +195,8 @@ class _Replay:
             if same:
                 self.position = self.after[move.pk]
             else:
-                said = self.campaign.game.decode(move.said, self.position)
-                self.position = self.after[move.pk] = play(self.position, said, self.dice).after
+                decoded = self.campaign.game.decode(move.said, self.position)
+                self.position = self.after[move.pk] = play(self.position, decoded, self.dice).after
         self.standing = moves
 
 
@@ -278,18 +278,18 @@ Place = tuple[str, str, int]
 
 def people_differences(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
     """Memberships and applications that the log does not give, or gives otherwise."""
-    told = places_by_log(entries)
+    logged = places_by_log(entries)
     now_held = campaign.memberships.filter(until=None)
     held: set[Place] = set(now_held.exclude(role=SUBSTITUTE).values_list("role", "seat", "user_id"))
-    seats = {seat for role, seat, _ in told | held if role == SEAT}
+    seats = {seat for role, seat, _ in logged | held if role == SEAT}
     for seat in sorted(seats):
-        now, then = (next((u for r, s, u in places if (r, s) == (SEAT, seat)), None) for places in (held, told))
+        now, then = (next((u for r, s, u in places if (r, s) == (SEAT, seat)), None) for places in (held, logged))
         if now != then:
             yield f"the seat {seat} is held by user {now}, the log says {then}"
-    for role, _, user in sorted(told - held):
+    for role, _, user in sorted(logged - held):
         if role != SEAT:
             yield f"user {user} is no {role}, the log says otherwise"
-    for role, _, user in sorted(held - told):
+    for role, _, user in sorted(held - logged):
         if role != SEAT:
             yield f"user {user} is {role}, the log says otherwise"
     bound = set(now_held.filter(role=SUBSTITUTE).values_list("launch_id", "contest", "seat", "user_id"))
@@ -300,13 +300,13 @@ def people_differences(campaign: Campaign, entries: Sequence[LogEntry]) -> Itera
 
 def _substitutes(entries: Sequence[LogEntry]) -> set[tuple[int | None, int | None, str, int]]:
     """Launch, contest, seat and user of every substitute named and not ended."""
-    made: set[tuple[int | None, int | None, str, int]] = set()
+    substitutes: set[tuple[int | None, int | None, str, int]] = set()
     for entry in entries:
         if entry.act == "substitute":
-            said = entry.said
-            change = made.add if said["how"] == "named" else made.discard
-            change((entry.target_id, said["battle"], entry.seat, said["user"]))
-    return made
+            content = entry.said
+            change = substitutes.add if content["how"] == "named" else substitutes.discard
+            change((entry.target_id, content["battle"], entry.seat, content["user"]))
+    return substitutes
 
 
 def places_by_log(entries: Sequence[LogEntry]) -> set[Place]:
@@ -348,19 +348,19 @@ def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
     for entry in entries:
         if entry.act != "lobby":
             continue
-        said = entry.said
-        if said["how"] == "opened":
-            bound, applied = said["commitment"], set()
-        elif said["how"] == "drawn":
+        content = entry.said
+        if content["how"] == "opened":
+            bound, applied = content["commitment"], set()
+        elif content["how"] == "drawn":
             bound, applied = None, set()
-        elif said["how"] == "applied":
-            applied.add(said["user"])
+        elif content["how"] == "applied":
+            applied.add(content["user"])
         else:
-            applied.discard(said["user"])
-    found = lobby.current(campaign)
-    if bound != (found.commitment if found else None):
+            applied.discard(content["user"])
+    lobby_now = lobby.current(campaign)
+    if bound != (lobby_now.commitment if lobby_now else None):
         yield "the open lobby is not the log's"
-    elif found is not None and applied != set(lobby.applicants(found).values_list("user_id", flat=True)):
+    elif lobby_now is not None and applied != set(lobby.applicants(lobby_now).values_list("user_id", flat=True)):
         yield "the lobby's applicants are not the log's"
 
 

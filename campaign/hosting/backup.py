@@ -103,11 +103,11 @@ def _plain(value: Any) -> Any:
 
 def digest(model: type[models.Model]) -> dict[str, Any]:
     """How many rows a table has, and the SHA-256 of its lines."""
-    found, count = hashlib.sha256(), 0
+    hasher, count = hashlib.sha256(), 0
     for line in table_lines(model):
-        found.update(line)
+        hasher.update(line)
         count += 1
-    return {"rows": count, "sha256": found.hexdigest()}
+    return {"rows": count, "sha256": hasher.hexdigest()}
 
 
 def write(path: Path) -> dict[str, Any]:
@@ -115,8 +115,8 @@ def write(path: Path) -> dict[str, Any]:
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made, _one_moment():
-                manifest = _written(made)
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, _one_moment():
+                manifest = _written(archive)
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)
@@ -125,23 +125,23 @@ def write(path: Path) -> dict[str, Any]:
     return manifest
 
 
-def _written(made: zipfile.ZipFile) -> dict[str, Any]:
+def _written(archive: zipfile.ZipFile) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for model in tables():
-        found, count = hashlib.sha256(), 0
-        with made.open(f"{model._meta.label_lower}.jsonl", "w", force_zip64=True) as member:
+        hasher, count = hashlib.sha256(), 0
+        with archive.open(f"{model._meta.label_lower}.jsonl", "w", force_zip64=True) as member:
             for line in table_lines(model):
                 member.write(line)
-                found.update(line)
+                hasher.update(line)
                 count += 1
-        members[model._meta.label_lower] = {"rows": count, "sha256": found.hexdigest()}
+        members[model._meta.label_lower] = {"rows": count, "sha256": hasher.hexdigest()}
     manifest = {
         "format": FORMAT, "made_at": timezone.now().isoformat(), "migrations": stand(),
         "vault": keys.fingerprint(settings.VAULT_KEY), "tables": members,
     }  # fmt: skip
     text = json.dumps(manifest, indent=1, sort_keys=True).encode()
-    made.writestr(MANIFEST, text)
-    made.writestr(SIGNATURE, signature(text, settings.VAULT_KEY))
+    archive.writestr(MANIFEST, text)
+    archive.writestr(SIGNATURE, signature(text, settings.VAULT_KEY))
     return manifest
 
 
@@ -180,12 +180,12 @@ def read_manifest(path: Path, *, unsigned: bool = False) -> dict[str, Any]:
                 )
             if manifest["format"] not in (FORMAT, UNSIGNED):
                 raise Unfit(f"Its format is {manifest['format']}; this Tabula restores {FORMAT}.")
-            for name, said in manifest["tables"].items():
-                found = hashlib.sha256()
+            for name, table_facts in manifest["tables"].items():
+                hasher = hashlib.sha256()
                 with file.open(f"{name}.jsonl") as member:
                     while part := member.read(1 << 20):
-                        found.update(part)
-                if found.hexdigest() != said["sha256"]:
+                        hasher.update(part)
+                if hasher.hexdigest() != table_facts["sha256"]:
                     raise Unfit(f"{name}.jsonl is not as it was written: the file is damaged. Take another backup.")
     except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error, LookupError, ValueError, TypeError) as wrong:
         raise Unfit(f"{path} is no backup of Tabula, or a part of it is missing: {wrong}") from None
@@ -200,8 +200,8 @@ def read_manifest(path: Path, *, unsigned: bool = False) -> dict[str, Any]:
 
 def occupied() -> dict[str, int]:
     """The tables that have rows, with how many."""
-    found = {one._meta.label_lower: one._base_manager.count() for one in tables()}
-    return {name: count for name, count in found.items() if count}
+    counts = {one._meta.label_lower: one._base_manager.count() for one in tables()}
+    return {name: count for name, count in counts.items() if count}
 
 
 def _signed(file: zipfile.ZipFile, manifest: dict[str, Any], key: str) -> None:

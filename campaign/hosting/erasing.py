@@ -47,17 +47,17 @@ def erase_person(user: Any, successor: Any = None, *, now: datetime | None = Non
         )
     if successor is not None and (not successor.is_active or successor.guest or successor.pk == user.pk):
         raise Refused("no-account", _(masters.NO_ACCOUNT) % {"name": successor.username})
-    told: list[str] = []
+    lines: list[str] = []
     for campaign in touched(user):
         try:
-            told += _leave(entries.lock(campaign), user, successor if campaign in chief else None, at)
+            lines += _leave(entries.lock(campaign), user, successor if campaign in chief else None, at)
         except Refused as refused:
             raise Refused(refused.code, f"{campaign.name} ({campaign.public_id}): {refused}") from refused
     mine = Invitation.objects.filter(Q(made_by=user) | Q(named=user) | Q(leaver=user), revoked_at=None, uses_left__gt=0)
-    told.append(f"{mine.update(revoked_at=at)} invitations")
+    lines.append(f"{mine.update(revoked_at=at)} invitations")
     for erase in hooks.erasers:
-        told += erase(user, at)
-    return told
+        lines += erase(user, at)
+    return lines
 
 
 def masters_of(user: Any) -> list[Campaign]:
@@ -74,11 +74,11 @@ def touched(user: Any) -> QuerySet[Campaign]:
 
 def _leave(table: Campaign, user: Any, successor: Any, at: datetime) -> Iterable[str]:
     """Give up every place of his at a locked table, each by the act by which one leaves it, said by nobody."""
-    told: list[str] = []
+    lines: list[str] = []
     alone = solo(table)
     if successor is not None:
         masters.replace(table, None, successor, at, {"how": "placed"})
-        told.append(f"{table.public_id}: {successor.username} is game master")
+        lines.append(f"{table.public_id}: {successor.username} is game master")
     for one in table.memberships.filter(user=user, until=None).order_by("since", "pk"):
         if alone or one.role == Role.GAME_MASTER:
             continue  # nobody can take it: a game played alone, or one that is over
@@ -93,29 +93,29 @@ def _leave(table: Campaign, user: Any, successor: Any, at: datetime) -> Iterable
                 entries.append_act(
                     table, None, {"act": LEFT[Role(one.role)], "how": "left", "user": user.pk, "host": True}, now=at
                 )
-        told.append(f"{table.public_id}: {one.seat or one.get_role_display()} is free")
+        lines.append(f"{table.public_id}: {one.seat or one.get_role_display()} is free")
     keep_a_master(table)
     opened = lobby.current(table)
     if opened is not None and lobby.applicants(opened).filter(user=user).update(withdrawn_at=at):
         entries.append_act(table, None, {"act": "lobby", "how": "withdrew", "user": user.pk, "host": True}, now=at)
-        told.append(f"{table.public_id}: his application is withdrawn")
+        lines.append(f"{table.public_id}: his application is withdrawn")
     if alone and not (table.ended or table.abandoned or table.archived):
         entries.append_act(table, None, {"act": LIFE, "how": "abandoned", "host": True}, now=at)
-        told.append(f"{table.public_id}: played alone, and abandoned")
+        lines.append(f"{table.public_id}: played alone, and abandoned")
     entries.append_act(table, None, {"act": HOST, "how": "erased", "user": user.pk}, now=at)
-    return told
+    return lines
 
 
 def erase_table_rows(user: Any, at: datetime) -> list[str]:
     """What the table keeps of him beside the logs: plans, notes, standing orders, records sent, where his absences are told."""
-    told = []
+    lines = []
     for what, rows in (
         ("plans", Plan.objects.filter(user=user)),
         ("notes", Note.objects.filter(user=user)),
         ("sets of standing orders", StandingOrders.objects.filter(user=user)),
         ("imports", Import.objects.filter(user=user)),
     ):
-        told.append(f"{rows.count()} {what}")
+        lines.append(f"{rows.count()} {what}")
         rows.delete()
     AbsenceAt.objects.filter(absence__user=user).delete()
-    return told + scenarios.remove_scenarios_of(user, at)
+    return lines + scenarios.remove_scenarios_of(user, at)

@@ -80,18 +80,18 @@ def name_master(
         raise Refused("no-account", _(masters.NO_ACCOUNT) % {"name": to.username})
     if any(one.user_id == to.pk and one.role == Membership.Role.GAME_MASTER for one in places):
         raise Refused("yours", _("%(name)s is the game master here.") % {"name": to.username})
-    said: dict[str, Any] = {"how": "placed"}
+    content: dict[str, Any] = {"how": "placed"}
     if force:
-        said["reason"] = entries.a_reason(reason)
+        content["reason"] = entries.a_reason(reason)
     else:
-        found = seats_selectors.inactive_master(table, places, at)
-        if found is None:
+        inactive = seats_selectors.inactive_master(table, places, at)
+        if inactive is None:
             raise NotNow("seen", _(masters.SEEN) % {"days": services.AWAY})
-        if not found.enough:
-            facts = {"asked": len(found.asked), "seats": len(found.seats), "needed": found.needed}
+        if not inactive.enough:
+            facts = {"asked": len(inactive.asked), "seats": len(inactive.seats), "needed": inactive.needed}
             raise NotNow("too-few", _("%(asked)s of %(seats)s seats ask for a new game master; it takes %(needed)s.") % facts)
-        said |= {"days": found.days, "asked": sorted(found.asked), **_why(reason)}
-    return masters.replace(table, None, to, at, said)
+        content |= {"days": inactive.days, "asked": sorted(inactive.asked), **_why(reason)}
+    return masters.replace(table, None, to, at, content)
 
 
 # What the host's commands have in common: a dry run, a reason, a person's or a campaign's state.
@@ -107,14 +107,14 @@ class HostCommand(BaseCommand, ABC):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with transaction.atomic():
-                told = self.do(options)
+                lines = self.do(options)
                 if options["dry_run"]:
                     transaction.set_rollback(True)
         except (TableError, IllegalMove, people.NotSo) as refused:
             raise CommandError(f"Refused: {refused}") from refused
         if options["dry_run"]:
             self.stdout.write("Nothing is done; this is what would be:")
-        for line in told:
+        for line in lines:
             self.stdout.write(line)
 
     @abstractmethod
@@ -134,12 +134,12 @@ class StateCommand(HostCommand):
         super().add_arguments(parser)
 
     def do(self, options: dict[str, Any]) -> list[str]:
-        found = either(options["whom"], options)
-        if isinstance(found, Campaign):
-            return state(found, self.how, options["reason"])
+        target = either(options["whom"], options)
+        if isinstance(target, Campaign):
+            return state(target, self.how, options["reason"])
         act = people.suspend if self.how == "suspended" else people.unsuspend
-        act(found, options["reason"], timezone.now())
-        return [f"{found.username} is {self.how}.", *_holds(found)]
+        act(target, options["reason"], timezone.now())
+        return [f"{target.username} is {self.how}.", *_holds(target)]
 
 
 def state(campaign: Campaign, how: str, reason: str) -> list[str]:
@@ -159,24 +159,24 @@ def _holds(user: Any) -> list[str]:
 def campaign_of(text: str) -> Campaign:
     """By its public id, or by the address of one of its pages."""
     key = text.rstrip("/").split("/c/")[-1].split("/")[0][:8]
-    found = Campaign.objects.filter(public_id=key).first()
-    if found is None:
+    campaign = Campaign.objects.filter(public_id=key).first()
+    if campaign is None:
         raise CommandError(f"There is no campaign {text!r}. Name it by the eight signs behind /c/ in its address.")
-    return found
+    return campaign
 
 
 def scenario_of(text: str) -> str | None:
     """The public id in the address of somebody's scenario; None where it is no such address."""
-    _before, found, after = text.partition("/scenarios/")
-    return after.split("/")[0].split(".")[0][:8] if found else None
+    _before, separator, after = text.partition("/scenarios/")
+    return after.split("/")[0].split(".")[0][:8] if separator else None
 
 
 def user_of(text: str) -> User:
     """By his name or e-mail address, in whatever case; by `#` and his number where he has no name any more."""
-    found = User.objects.filter(pk=int(text[1:])).first() if text[:1] == "#" and text[1:].isdigit() else find(text)
-    if found is None:
+    user = User.objects.filter(pk=int(text[1:])).first() if text[:1] == "#" and text[1:].isdigit() else find(text)
+    if user is None:
         raise CommandError(f"Nobody is called {text!r}. Name him by his name, his e-mail address, or # and his number.")
-    return found
+    return user
 
 
 def either(text: str, options: dict[str, Any]) -> Campaign | User:

@@ -259,8 +259,8 @@ def possible(campaign: Campaign) -> list[str]:
     if campaign.abandoned:
         return ["revived", "archived"]
     if campaign.ended or not campaign.started:
-        made = [] if campaign.ended else ["abandoned"]
-        return made if campaign.lobby_open else [*made, "archived"]
+        ways = [] if campaign.ended else ["abandoned"]
+        return ways if campaign.lobby_open else [*ways, "archived"]
     return ["resumed" if campaign.paused else "paused", "abandoned"]
 
 

@@ -43,9 +43,9 @@ def open_lobby(campaign: Campaign, user: Any, words: str = "", *, seed: str | No
         raise NotNow("full", _("All seats are taken: there is nothing to apply for."))
     seed = seed or keys.new_secret()
     bound = commitment(seed, 0)
-    made = Lobby.objects.create(campaign=table, words=_words(words), seed_sealed=keys.seal(seed), commitment=bound, opened_at=at)
+    lobby = Lobby.objects.create(campaign=table, words=_words(words), seed_sealed=keys.seal(seed), commitment=bound, opened_at=at)
     entries.append_act(table, user, {"act": "lobby", "how": "opened", "commitment": bound}, now=at)
-    return made
+    return lobby
 
 
 @transaction.atomic
@@ -74,11 +74,11 @@ def apply(campaign: Campaign, user: Any, wishes: Sequence[str], *, now: datetime
         raise Refused("seated", _("You have a seat here already."))
     _may_play(table, user)
     mine = lobby.applications.filter(user=user)
-    found = mine.filter(withdrawn_at=None).first()
-    if found is not None:
-        found.wishes, found.changed_at = canonical(wanted), at
-        found.save(update_fields=["wishes", "changed_at"])
-        return found
+    mine_now = mine.filter(withdrawn_at=None).first()
+    if mine_now is not None:
+        mine_now.wishes, mine_now.changed_at = canonical(wanted), at
+        mine_now.save(update_fields=["wishes", "changed_at"])
+        return mine_now
     if mine.count() >= MOST_TRIES:
         raise Refused(
             "too-often",
@@ -86,9 +86,9 @@ def apply(campaign: Campaign, user: Any, wishes: Sequence[str], *, now: datetime
         )
     if applicants(lobby).count() >= MOST_APPLICANTS:
         raise Refused("full", _("%(n)s people have applied already.") % {"n": MOST_APPLICANTS})
-    made = Application.objects.create(lobby=lobby, user=user, wishes=canonical(wanted), applied_at=at, changed_at=at)
+    application = Application.objects.create(lobby=lobby, user=user, wishes=canonical(wanted), applied_at=at, changed_at=at)
     entries.append_act(table, user, {"act": "lobby", "how": "applied", "user": user.pk}, now=at)
-    return made
+    return application
 
 
 @transaction.atomic
@@ -138,7 +138,7 @@ def lots(seed: str, applications: Sequence[tuple[int, Sequence[str]]], free: Seq
     `applications` stand in their order, `free` in the alphabet's. `lobby/order/1` is a d(n) over all of them,
     `lobby/order/2` a d(n-1) over the rest, and so on. The best still free seat of the list is given, else the first free.
     """
-    dice, left, open_seats, made = Dice(0, seed=seed), list(applications), list(free), []
+    dice, left, open_seats, seated = Dice(0, seed=seed), list(applications), list(free), []
     for place in range(1, len(applications) + 1):
         purpose, sides = f"lobby/order/{place}", len(left)
         value = dice.roll(purpose, sides, 0)
@@ -146,8 +146,8 @@ def lots(seed: str, applications: Sequence[tuple[int, Sequence[str]]], free: Seq
         seat = next((wish for wish in wishes if wish in open_seats), open_seats[0] if open_seats else "")
         if seat:
             open_seats.remove(seat)
-        made.append({"purpose": purpose, "sides": sides, "value": value, "user": who, "seat": seat})
-    return made
+        seated.append({"purpose": purpose, "sides": sides, "value": value, "user": who, "seat": seat})
+    return seated
 
 
 def current(campaign: Campaign) -> Lobby | None:
@@ -165,11 +165,11 @@ def applicants(lobby: Lobby) -> Any:
     return lobby.applications.filter(withdrawn_at=None).order_by("applied_at", "pk")
 
 
-def proves(said: Mapping[str, Any]) -> bool:
+def proves(drawing: Mapping[str, Any]) -> bool:
     """Do seed, commitment and result of a draw's entry fit together?"""
-    applications = [(one["user"], one["wishes"]) for one in said["applications"]]
-    bound = commitment(said["seed"], 0) == said["commitment"]
-    return bound and lots(said["seed"], applications, said["free"]) == said["order"]
+    applications = [(one["user"], one["wishes"]) for one in drawing["applications"]]
+    bound = commitment(drawing["seed"], 0) == drawing["commitment"]
+    return bound and lots(drawing["seed"], applications, drawing["free"]) == drawing["order"]
 
 
 def _open(table: Campaign) -> Lobby:

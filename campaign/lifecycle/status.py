@@ -117,27 +117,33 @@ def best(title: str, most: int = 10) -> list[Finished]:
     """
     if title not in TITLES:
         return []
-    found = Campaign.objects.filter(title=title, visibility=Campaign.Visibility.LISTED, ended=True, archived=False)
-    found = found.exclude(imported=True).exclude(abandoned=True).exclude(hidden=True).exclude(suspended=True).exclude(points=None)
+    candidates = Campaign.objects.filter(title=title, visibility=Campaign.Visibility.LISTED, ended=True, archived=False)
+    candidates = (
+        candidates.exclude(imported=True)
+        .exclude(abandoned=True)
+        .exclude(hidden=True)
+        .exclude(suspended=True)
+        .exclude(points=None)
+    )
     if solo(TITLES[title]):
-        found = found.filter(retried=False, helped=False)
+        candidates = candidates.filter(retried=False, helped=False)
     length = Case(When(points__gt=0, then=F("turn")), default=-F("turn"), output_field=IntegerField())
-    campaigns = list(found.order_by("-points", length, "ended_at", "pk")[:most])
+    campaigns = list(candidates.order_by("-points", length, "ended_at", "pk")[:most])
     at_the_end = Q(until=None) | Q(until__gt=F("campaign__ended_at"))
     held = Membership.objects.filter(
         at_the_end, campaign__in=campaigns, role=Membership.Role.SEAT, since__lte=F("campaign__ended_at")
     )
     held = held.select_related("user")
     names = {(one.campaign_id, one.seat): GUEST if one.user.guest else one.user.username for one in held} if campaigns else {}
-    made = []
+    finished = []
     for campaign in campaigns:
         standings = read(campaign.result)
         seat, points, rank, facts = standings[0]
         first = [names.get((campaign.pk, one[0]), "") for one in standings if one[2] == rank]
         assert campaign.ended_at is not None
         player = ", ".join(filter(None, dict.fromkeys(first)))
-        made.append(Finished(campaign, player, seat, points, facts, campaign.ended_at))
-    return made
+        finished.append(Finished(campaign, player, seat, points, facts, campaign.ended_at))
+    return finished
 
 
 def divisions(title: str) -> list[tuple[str, list[Placed]]]:
@@ -151,17 +157,17 @@ def divisions(title: str) -> list[tuple[str, list[Placed]]]:
     return [(name, _placed(parts[name][:OF_EACH])) for name in sorted(parts)]
 
 
-def _placed(found: list[Finished]) -> list[Placed]:
-    made = []
-    for place, one in enumerate(found, 1):
+def _placed(finished: list[Finished]) -> list[Placed]:
+    placed = []
+    for place, one in enumerate(finished, 1):
         founding = FOUNDINGS.get(one.campaign.title)
         if founding:
-            told, points = founding.told(positions.scenario(one.campaign), one.facts), ""
+            told_points, points = founding.told(positions.scenario(one.campaign), one.facts), ""
         else:
-            told = ", ".join(f"{key} {value}" for key, value in one.facts.items())
+            told_points = ", ".join(f"{key} {value}" for key, value in one.facts.items())
             points = str(one.points)
-        made.append(Placed(place, points, told, one))
-    return made
+        placed.append(Placed(place, points, told_points, one))
+    return placed
 
 
 def may_enter(campaign: Campaign) -> bool:

@@ -67,17 +67,19 @@ def play(
         log_entries.must_be_current(table, who, seen)
         position = positions.current(table)
         move = _admitted(table, position, who, raw_move, program)
-        said = moving.announce(table, user, position, move, positions.dice(table, new=True), at)
-        if said.refused is not None and not any(receipt.rolls for receipt in said.receipts):
-            raise said.refused
-        moving.save_campaign(table, said.position)
-        if said.entries[-1].is_move:
-            standing_orders.at_once(table, said.entries[-1], position, at)
-        services.ask_for_moves(table, user, said.entries, position, said.position, at)
-    if said.refused is not None:
-        raise said.refused
-    effects = tuple(effect for receipt in said.receipts for effect in receipt.effects)
-    return Result(table, tuple(said.entries), effects, tuple(roll for receipt in said.receipts for roll in receipt.rolls))
+        announced = moving.announce(table, user, position, move, positions.dice(table, new=True), at)
+        if announced.refused is not None and not any(receipt.rolls for receipt in announced.receipts):
+            raise announced.refused
+        moving.save_campaign(table, announced.position)
+        if announced.entries[-1].is_move:
+            standing_orders.at_once(table, announced.entries[-1], position, at)
+        services.ask_for_moves(table, user, announced.entries, position, announced.position, at)
+    if announced.refused is not None:
+        raise announced.refused
+    effects = tuple(effect for receipt in announced.receipts for effect in receipt.effects)
+    return Result(
+        table, tuple(announced.entries), effects, tuple(roll for receipt in announced.receipts for roll in receipt.rolls)
+    )
 
 
 def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
@@ -87,11 +89,11 @@ def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
     position = positions.current(campaign)
     move = _admitted(campaign, position, who, raw_move)
     try:
-        found = campaign.game.branches(position, move)
+        branches = campaign.game.branches(position, move)
     except IllegalMove as refusal:
         moving.render(campaign, refusal)
         raise
-    seen = [branch._replace(effects=tuple(e for e in branch.effects if who.sees(e.audience))) for branch in found]
+    seen = [branch._replace(effects=tuple(e for e in branch.effects if who.sees(e.audience))) for branch in branches]
     return Preview(move.to_json(), tuple(seen))
 
 

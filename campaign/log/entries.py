@@ -197,13 +197,13 @@ class Said(NamedTuple):
     """Of the position after it, under the campaign's key."""
 
 
-def append_moves(campaign: Campaign, said: Sequence[Said], after: Any, *, actor: Any, at: datetime) -> list[LogEntry]:
+def append_moves(campaign: Campaign, announced: Sequence[Said], after: Any, *, actor: Any, at: datetime) -> list[LogEntry]:
     """Many moves at once, and the copies of the campaign's row. `after` is the position after the last.
 
     Nobody is told of them and no reading is written: that is the caller's, once for all of them.
     """
     entries = []
-    for one in said:
+    for one in announced:
         entry = _entry(
             campaign=campaign, sequence=campaign.last_sequence + 1, kind=LogEntry.Kind.MOVE, what=one.what, actor=actor,
             number=campaign.last_number + 1 if one.audience is None else None, seat=one.seat, audience=pack(one.audience),
@@ -215,7 +215,7 @@ def append_moves(campaign: Campaign, said: Sequence[Said], after: Any, *, actor:
             campaign.last_number = entry.number
         entries.append(entry)
     LogEntry.objects.bulk_create(entries)
-    DiceRoll.objects.bulk_create(_roll(entry, roll) for entry, one in zip(entries, said, strict=True) for roll in one.rolls)
+    DiceRoll.objects.bulk_create(_roll(entry, roll) for entry, one in zip(entries, announced, strict=True) for roll in one.rolls)
     if entries:
         now = positions.copies(campaign, after)
         campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
@@ -248,8 +248,8 @@ def must_be_seen(text: object, field: str) -> None:
     """Raises `Refused` where a text that others read holds a mark that nobody sees, such as one that turns its direction.
     Control characters are refused where the text is read."""
     if isinstance(text, str) and clean_text(text, len(text)) and (mark := unseen(text)):
-        said = _("%(field)s: there is a mark in it that nobody sees (U+%(mark)04X). Take it out, or type the text again.")
-        raise Refused("unseen-mark", said % {"field": field, "mark": ord(mark)})
+        reason = _("%(field)s: there is a mark in it that nobody sees (U+%(mark)04X). Take it out, or type the text again.")
+        raise Refused("unseen-mark", reason % {"field": field, "mark": ord(mark)})
 
 
 def a_reason(reason: object) -> str:
@@ -313,8 +313,8 @@ def differences(campaign: Campaign, history: History) -> Iterator[str]:
 
 def stored(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...]) -> dict[Any, Any]:
     """The campaign's rows of a model by natural key, as far as these fields go."""
-    found = model._default_manager.filter(campaign=campaign).values_list(*key, *fields)
-    return {row[: len(key)]: dict(zip(fields, row[len(key) :], strict=True)) for row in found}
+    rows = model._default_manager.filter(campaign=campaign).values_list(*key, *fields)
+    return {row[: len(key)]: dict(zip(fields, row[len(key) :], strict=True)) for row in rows}
 
 
 def sync(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...], expected: Rows) -> None:

@@ -106,11 +106,11 @@ def trail_of_moves(pk: int, last_hash: str, moves: tuple[int, ...]) -> Trail:
     )
 
 
-def trail_of_entries(found: QuerySet[LogEntry], *, effects: bool = True) -> Trail:
+def trail_of_entries(rows: QuerySet[LogEntry], *, effects: bool = True) -> Trail:
     """The trail of these entries."""
     stops, sequences, keys = list[Stop](), list[int](), list[str]()
     asked = ("sequence", "number", "kind", "turn", "hash", "effects" if effects else "kind")
-    for sequence, number, kind, turn, mark, effects_ in found.order_by("sequence").values_list(*asked):
+    for sequence, number, kind, turn, mark, effects_ in rows.order_by("sequence").values_list(*asked):
         is_move = kind == LogEntry.Kind.MOVE
         if not is_move and not sequences:
             keys = [mark]
@@ -142,8 +142,8 @@ def after(campaign: Campaign, moves: int, road: Trail | None = None) -> Any:
     position = positions.setup(campaign) if position is None else position.copy()
     thrown, decode = positions.dice(campaign), campaign.game.decode
     wanted = road.sequences[near:moves]
-    said = campaign.entries.filter(sequence__gte=wanted[0], sequence__lte=wanted[-1]) if wanted else campaign.entries.none()
-    texts = dict(said.values_list("sequence", "what")) if wanted else {}
+    rows = campaign.entries.filter(sequence__gte=wanted[0], sequence__lte=wanted[-1]) if wanted else campaign.entries.none()
+    texts = dict(rows.values_list("sequence", "what")) if wanted else {}
     for count, sequence in enumerate(wanted, start=near + 1):
         perform(position, decode(read(texts[sequence]), position), thrown)
         thrown.take()

@@ -152,18 +152,18 @@ def announce(table: Campaign, actor: Any, position: Any, move: Move, dice: Dice,
 
     Asks for what `moving.put` does, and for `moving.keep` after it.
     """
-    said = Said(position)
+    announced = Said(position)
     whole = move.to_json()
     for part in list(table.game.expand(position, move)) or [whole]:
         try:
-            entry, played = put(table, actor, said.position, part, dice, at)
+            entry, played = put(table, actor, announced.position, part, dice, at)
         except Awaits as awaits:
-            said.entries.append(park(table, actor, part if said.entries else whole, awaits, at))
+            announced.entries.append(park(table, actor, part if announced.entries else whole, awaits, at))
             break
         except IllegalMove as refusal:
-            said.refused = refusal
+            announced.refused = refusal
             break
-        said.entries.append(entry)
-        said.receipts.append(played)
-        said.position = played.after
-    return said
+        announced.entries.append(entry)
+        announced.receipts.append(played)
+        announced.position = played.after
+    return announced

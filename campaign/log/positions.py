@@ -219,9 +219,9 @@ class Retold:
         self._kept = [self.start]
         position = self.start.copy()
         for number, what in moves_in_force(campaign).values_list("number", "what"):
-            said = read(what)
-            perform(position, self._game.decode(said, position), self._dice)
-            self.deeds.append(Deed(number, said, tuple(position.effects), self._dice.take()))
+            move = read(what)
+            perform(position, self._game.decode(move, position), self._dice)
+            self.deeds.append(Deed(number, move, tuple(position.effects), self._dice.take()))
             if len(self.deeds) % self.STRIDE == 0:
                 self._kept.append(position.copy())
 

@@ -28,13 +28,13 @@ def published_links(campaign: Campaign) -> list[str]:
 def chains(campaign: Campaign) -> list[Chain]:
     """The first chain, and those of all renewals, each with its published links."""
     mixed = mixtures(campaign)
-    made = [Chain(0, campaign.commitment, published_links(campaign), mixed=mixed[0])]
+    whole = [Chain(0, campaign.commitment, published_links(campaign), mixed=mixed[0])]
     if campaign.renewals:
         due, last = campaign.game.links_due(positions.current(campaign)), campaign.game.last_link(positions.scenario(campaign))
         for row in campaign.dice_renewals.select_related("entry"):
             links = chain(keys.unseal(row.seed_sealed), last)[: max(row.links_published, due)]
-            made.append(Chain(row.number, row.commitment, links, row.entry.number, mixed[row.number]))
-    return made
+            whole.append(Chain(row.number, row.commitment, links, row.entry.number, mixed[row.number]))
+    return whole
 
 
 def _chain(campaign: Campaign) -> list[str]:
@@ -112,12 +112,12 @@ def _renewals(campaign: Campaign, finished: bool) -> list[dict[str, Any]]:
     purposes: dict[int, list[str]] = {}
     for purpose, number in sorted(positions.thrown_chains(campaign).items()):
         purposes.setdefault(number, []).append(purpose)
-    made: list[dict[str, Any]] = []
+    renewals: list[dict[str, Any]] = []
     for one, row in zip(chains(campaign)[1:], campaign.dice_renewals.all(), strict=True):
-        made.append({"commitment": one.commitment, "links": one.links, "purposes": purposes.get(one.number, [])})
+        renewals.append({"commitment": one.commitment, "links": one.links, "purposes": purposes.get(one.number, [])})
         if finished:
-            made[-1]["seed"] = keys.unseal(row.seed_sealed)
-    return made
+            renewals[-1]["seed"] = keys.unseal(row.seed_sealed)
+    return renewals
 
 
 def replays(campaign: Campaign) -> bool:

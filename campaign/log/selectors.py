@@ -54,8 +54,8 @@ class Line:
     @property
     def url(self) -> str:
         """Where it stands on the forum, as somebody said; empty where nobody did."""
-        said = getattr(self.entry, "linked", None)
-        return str(read(said)["url"]) if said else ""
+        linked = getattr(self.entry, "linked", None)
+        return str(read(linked)["url"]) if linked else ""
 
     @property
     def signed(self) -> tuple[str, ...]:
@@ -115,14 +115,14 @@ def held(campaign: Campaign) -> list[Membership]:
 
 def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:
     """The users who are game masters now, co-game-masters after the game master; `places` from `held`, asked once."""
-    found = [one for one in (held(campaign) if places is None else places) if one.role in Membership.MASTERS]
-    return [one.user for one in sorted(found, key=lambda one: one.role == Membership.Role.CO_GAME_MASTER)]
+    members = [one for one in (held(campaign) if places is None else places) if one.role in Membership.MASTERS]
+    return [one.user for one in sorted(members, key=lambda one: one.role == Membership.Role.CO_GAME_MASTER)]
 
 
 def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Seat]:
     """The seats in the title's order, with their holders (None: free)."""
-    found = held(campaign) if places is None else places
-    holders = {one.seat: one.user for one in found if one.role == Membership.Role.SEAT}
+    members = held(campaign) if places is None else places
+    holders = {one.seat: one.user for one in members if one.role == Membership.Role.SEAT}
     infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
     return [Seat(info, holders.get(info.key)) for info in infos]
 
@@ -171,13 +171,13 @@ def log(
     `before` or `after` an entry's number pages on, to those next to it; `skip` leaves so many of the newest out.
     """
     who = access.access_of(campaign, user)
-    found = _entries(campaign, who)
+    rows = _entries(campaign, who)
     for number, way in ((before, "lt"), (after, "gt")):
         if number is not None:
-            found = found.filter(**{f"sequence__{way}": _sequence_of_number(campaign, number)})
+            rows = rows.filter(**{f"sequence__{way}": _sequence_of_number(campaign, number)})
     if after is not None:
-        return _lines(campaign, found.order_by("sequence")[:limit], who)[::-1]
-    return _lines(campaign, found[skip:] if limit is None else found[skip : skip + limit], who)
+        return _lines(campaign, rows.order_by("sequence")[:limit], who)[::-1]
+    return _lines(campaign, rows[skip:] if limit is None else rows[skip : skip + limit], who)
 
 
 def newer(campaign: Campaign, user: Any, number: int) -> int:
@@ -197,8 +197,8 @@ def _sequence_of_number(campaign: Campaign, number: int) -> Any:
 def since(campaign: Campaign, user: Any, seen: int) -> list[Line]:
     """What this user has not seen yet, oldest first."""
     who = access.access_of(campaign, user)
-    found = _entries(campaign, who).order_by("sequence")[max(seen + 1, 0) :]
-    return _lines(campaign, found, who)
+    rows = _entries(campaign, who).order_by("sequence")[max(seen + 1, 0) :]
+    return _lines(campaign, rows, who)
 
 
 def entry(campaign: Campaign, user: Any, number: int) -> Line:
@@ -210,10 +210,10 @@ def entry(campaign: Campaign, user: Any, number: int) -> Line:
     return lines[0]
 
 
-def lines(campaign: Campaign, user: Any, found: Iterable[LogEntry], *, bare: bool = False) -> list[Line]:
+def lines(campaign: Campaign, user: Any, rows: Iterable[LogEntry], *, bare: bool = False) -> list[Line]:
     """These entries as this user may see them; `bare` ones, of moves, without what countersigners have said: nothing is asked."""
     who = access.access_of(campaign, user)
-    return _lines(campaign, [entry for entry in found if who.sees(entry.viewers)], who, bare=bare)
+    return _lines(campaign, [entry for entry in rows if who.sees(entry.viewers)], who, bare=bare)
 
 
 def moves_on_page(campaign: Campaign, user: Any) -> list[Told]:
@@ -222,21 +222,21 @@ def moves_on_page(campaign: Campaign, user: Any) -> list[Told]:
     None later than the campaign's row as it was read: the page shows one moment. A hidden move has the number 0.
     """
     who = access.access_of(campaign, user)
-    found = positions.moves_in_force(campaign).filter(visible(who.voices), sequence__lte=campaign.last_sequence)
-    made = []
-    for entry in found.prefetch_related("rolls"):
+    moves = positions.moves_in_force(campaign).filter(visible(who.voices), sequence__lte=campaign.last_sequence)
+    told_moves = []
+    for entry in moves.prefetch_related("rolls"):
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         thrown = tuple(row.roll for row in entry.rolls.all())
         rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
-        made.append(Told(entry.number or 0, entry.said, entry.seat, effects, rolls, entry.turn))
-    return made
+        told_moves.append(Told(entry.number or 0, entry.said, entry.seat, effects, rolls, entry.turn))
+    return told_moves
 
 
 def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
     """Every roll made, newest first, of struck moves too: what was thrown is known."""
     who = access.access_of(campaign, user)
-    found = DiceRoll.objects.filter(visible(who.sight), visible(who.sight, "entry__audience"), entry__campaign=campaign)
-    return found.select_related("entry").only(*ROLL).order_by("-entry__sequence", "-pk")
+    rows = DiceRoll.objects.filter(visible(who.sight), visible(who.sight, "entry__audience"), entry__campaign=campaign)
+    return rows.select_related("entry").only(*ROLL).order_by("-entry__sequence", "-pk")
 
 
 def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:
@@ -248,8 +248,8 @@ def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:
 def _turns(pk: int, last_hash: str) -> tuple[tuple[int, int, int], ...]:
     """Asked once for each log: its last hash changes with every entry, so that nothing here can be stale."""
     moves = positions.moves_in_force(Campaign(pk=pk)).filter(number__isnull=False, audience=None).order_by().values("turn")
-    found = moves.annotate(first=Min("number"), last=Max("number"))
-    return tuple(sorted((row["turn"], row["first"], row["last"]) for row in found))
+    spans = moves.annotate(first=Min("number"), last=Max("number"))
+    return tuple(sorted((row["turn"], row["first"], row["last"]) for row in spans))
 
 
 def position(campaign: Campaign) -> Any:
@@ -285,38 +285,38 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
 
 
 def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
-    found = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by").only(*ENTRY)
+    rows = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by").only(*ENTRY)
     links = LogEntry.objects.filter(target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK).order_by("-sequence")
-    return review_selectors.marked(found.annotate(linked=Subquery(links.values("what")[:1]))).order_by("-sequence")
+    return review_selectors.marked(rows.annotate(linked=Subquery(links.values("what")[:1]))).order_by("-sequence")
 
 
-def _lines(campaign: Campaign, found: Iterable[LogEntry], who: Access, *, bare: bool = False) -> list[Line]:
+def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: bool = False) -> list[Line]:
     scenario, game = positions.scenario(campaign), campaign.game
     names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
-    entries = list(found)
+    entries = list(rows)
     prefetch_related_objects(entries, "rolls")
     called: set[int] = set().union(*(people_of(entry.said) for entry in entries if not entry.is_move))
     marks, people = ({}, {}) if bare else review_selectors.names(campaign, entries, called)
-    made = []
+    lines = []
     for entry in entries:
-        said = entry.said
+        content = entry.said
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         if entry.is_move and not who.sees(entry.viewers):
             text = _("A hidden move: open the hand to read it.")
         elif entry.is_move:
-            text = game.move_line(scenario, said, effects)
+            text = game.move_line(scenario, content, effects)
         elif entry.act in CONTEST_ACTS:
-            meant = game.move_line(scenario, said["move"], ()) if "move" in said else ""
-            text = contest_line(said, names.get(entry.seat, entry.seat), meant)
+            meant = game.move_line(scenario, content["move"], ()) if "move" in content else ""
+            text = contest_line(content, names.get(entry.seat, entry.seat), meant)
         elif not who.sees(entry.viewers):
             text = _("A hidden act: open the hand to read it.")
         else:
-            meant = game.move_line(scenario, said["move"], ()) if "purpose" in said and "move" in said else ""
-            text = act_line(said, names.get(entry.seat, entry.seat), people, meant)
+            meant = game.move_line(scenario, content["move"], ()) if "purpose" in content and "move" in content else ""
+            text = act_line(content, names.get(entry.seat, entry.seat), people, meant)
         thrown = tuple(row.roll for row in entry.rolls.all())
         seen = tuple(roll for roll in thrown if who.sees(roll.audience))
-        made.append(Line(entry, text, effects, seen, marks.get(entry.pk, review_selectors.NONE)))
-    return made
+        lines.append(Line(entry, text, effects, seen, marks.get(entry.pk, review_selectors.NONE)))
+    return lines
 
 
 def terms(campaign: Campaign) -> tuple[Any, Any]:

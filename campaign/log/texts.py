@@ -112,8 +112,8 @@ def _with_new_dice(text: str, act: Mapping[str, Any]) -> str:
     """The line, and what an entry says that promises new dice. A reason that somebody typed may end without a full stop."""
     if "commitment" not in act:
         return text
-    said = _("Rolls already thrown keep their value. Commitment of the new dice: %(commitment)s.") % act
-    return f"{text}{'' if text.endswith(('.', '!', '?')) else '.'} {said}"
+    addition = _("Rolls already thrown keep their value. Commitment of the new dice: %(commitment)s.") % act
+    return f"{text}{'' if text.endswith(('.', '!', '?')) else '.'} {addition}"
 
 
 def _ruling(act: Mapping[str, Any]) -> str:
@@ -263,9 +263,9 @@ def clock_line(act: Mapping[str, Any], seat_name: str) -> str:
         }
     where = ZoneInfo(act["zone"])
     to = date_format(datetime.fromisoformat(act["to"]).astimezone(where), "j M Y H:i")
-    said = _("%(time)s (%(zone)s)") % {"time": to, "zone": act["zone"].replace("_", " ")}
+    time = _("%(time)s (%(zone)s)") % {"time": to, "zone": act["zone"].replace("_", " ")}
     text = MOVED[act["kind"]]
-    return sentence(_(text), seat=seat_name, to=said, reason=act["reason"], contest=act.get("contest", ""))
+    return sentence(_(text), seat=seat_name, to=time, reason=act["reason"], contest=act.get("contest", ""))
 
 
 def _kind(kind: str, terms: Mapping[str, Any] | None) -> str:
@@ -472,10 +472,10 @@ TOLD = frozenset({
 
 def entry_json(game: Title, entry: LogEntry, effects: Iterable[Effect]) -> Mapping[str, Any]:
     """What the entry says, for a reader who may see it and these of its effects; fractions are decimals, as in a record."""
-    said = entry.said
+    content = entry.said
     if entry.is_move:
-        return public_move(game, said, effects)
-    kept = {key: value for key, value in said.items() if key in TOLD}
+        return public_move(game, content, effects)
+    kept = {key: value for key, value in content.items() if key in TOLD}
     if isinstance(kept.get("move"), Mapping):  # what a claim means, or what waits for a die: it has no effects yet
         kept["move"] = public_move(game, kept["move"], ())
     return kept

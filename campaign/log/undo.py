@@ -82,10 +82,10 @@ def to(campaign: Campaign, number: int) -> Rewind:
     if place is not None:
         cut = road.stops[place].sequence
     else:
-        found = campaign.entries.filter(number=number).values_list("sequence", flat=True).first()
-        if found is None:
+        sequence = campaign.entries.filter(number=number).values_list("sequence", flat=True).first()
+        if sequence is None:
             raise NoSuchEntry
-        cut = found
+        cut = sequence
     gone = [one for one in road.sequences if one > cut]
     if not gone:
         raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
@@ -107,19 +107,19 @@ def restored(campaign: Campaign, turn: undo_state.Turn) -> Rewind:
 
 def rewind_of(campaign: Campaign, number: int) -> tuple[undo_state.Turn, dict[int, undo_state.Turn]]:
     """The undo of this number, and every undo and restoration. Raises `NoSuchEntry`."""
-    told = undo_state.turns(campaign)
-    one = next((turn for turn in told.values() if (turn.act.act, turn.act.number) == ("undo", number)), None)
+    turns = undo_state.turns(campaign)
+    one = next((turn for turn in turns.values() if (turn.act.act, turn.act.number) == ("undo", number)), None)
     if one is None:
         raise NoSuchEntry
-    return one, told
+    return one, turns
 
 
 def _moves(campaign: Campaign, sequences: Sequence[int]) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
     """The moves with their rolls, and the acts about them; that one was ordered stands right before it. Two queries."""
     places, before = list(sequences), [one - 1 for one in sequences]
     about = Q(sequence__in=before, act=STANDING) | Q(target__sequence__in=places, target__kind=LogEntry.Kind.MOVE)
-    found = campaign.entries.filter(Q(sequence__in=places) | (Q(kind=LogEntry.Kind.TABLE) & about)).order_by("sequence")
-    entries = list(found.select_related("actor", "struck_by").prefetch_related("rolls"))
+    rows = campaign.entries.filter(Q(sequence__in=places) | (Q(kind=LogEntry.Kind.TABLE) & about)).order_by("sequence")
+    entries = list(rows.select_related("actor", "struck_by").prefetch_related("rolls"))
     return tuple(one for one in entries if one.is_move), tuple(one for one in entries if not one.is_move)
 
 
@@ -143,18 +143,18 @@ def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[Log
         raise CannotUndo("not-played", _("The campaign is not played at present."))
     # What the others did in secret is passed over: an answer that named it would tell of it.
     thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
-    found = positions.moves_in_force(campaign).filter(visible(who.voices)).annotate(thrown=thrown).order_by("-sequence")
-    made: list[LogEntry] = []
-    for move in found[:most] or [None]:
-        if made and move is not None and (move.seat, move.audience) != (made[0].seat, made[0].audience):
+    moves = positions.moves_in_force(campaign).filter(visible(who.voices)).annotate(thrown=thrown).order_by("-sequence")
+    undone: list[LogEntry] = []
+    for move in moves[:most] or [None]:
+        if undone and move is not None and (move.seat, move.audience) != (undone[0].seat, undone[0].audience):
             break
         try:
-            made.append(_own_last_move(move, who))
+            undone.append(_own_last_move(move, who))
         except CannotUndo:
-            if not made:
+            if not undone:
                 raise
             break
-    return made
+    return undone
 
 
 def _own_last_move(last: Any, who: Access) -> LogEntry:

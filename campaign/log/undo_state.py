@@ -38,31 +38,31 @@ class Step(NamedTuple):
 
 def acts(campaign: Campaign) -> list[LogEntry]:
     """Every undo and restoration with its target, a seat's own too, in order. One query."""
-    found = campaign.entries.filter(ACTS)
-    return list(found.select_related("target", "actor").order_by("sequence"))
+    rows = campaign.entries.filter(ACTS)
+    return list(rows.select_related("target", "actor").order_by("sequence"))
 
 
-def turns(campaign: Campaign, said: Sequence[LogEntry] | None = None) -> dict[int, Turn]:
+def turns(campaign: Campaign, known_acts: Sequence[LogEntry] | None = None) -> dict[int, Turn]:
     """What every undo and restoration did, by its row; `said` are the campaign's `acts`. One query."""
     moves = Q(kind=LogEntry.Kind.MOVE)
-    if said is not None:
-        return fold(list(campaign.entries.filter(moves).order_by("sequence").values_list("sequence", "seat")), said)
-    found = campaign.entries.filter(moves | ACTS).select_related("target", "actor").defer("effects", "target__effects")
-    every = list(found.order_by("sequence"))
+    if known_acts is not None:
+        return fold(list(campaign.entries.filter(moves).order_by("sequence").values_list("sequence", "seat")), known_acts)
+    rows = campaign.entries.filter(moves | ACTS).select_related("target", "actor").defer("effects", "target__effects")
+    every = list(rows.order_by("sequence"))
     return fold([(one.sequence, one.seat) for one in every if one.is_move], [one for one in every if not one.is_move])
 
 
-def fold(moves: Sequence[tuple[int, str]], said: Iterable[LogEntry]) -> dict[int, Turn]:
+def fold(moves: Sequence[tuple[int, str]], known_acts: Iterable[LogEntry]) -> dict[int, Turn]:
     """The same of the sequences and seats of all moves. A seat's own undo strikes that seat's moves from its target on."""
-    found: dict[int, Turn] = {}
+    folded: dict[int, Turn] = {}
     gone: set[int] = set()
-    for act in said:
+    for act in known_acts:
         to = act.target
         if to is None:
             continue
         there = [(place, seat) for place, seat in moves if place < act.sequence and place not in gone]
         if act.act == "restore":
-            turned = found[to.pk].moves if to.pk in found else ()
+            turned = folded[to.pk].moves if to.pk in folded else ()
             gone -= set(turned)
         elif act.said.get("own"):
             turned = tuple(place for place, seat in there if place >= to.sequence and seat == act.seat)
@@ -70,25 +70,25 @@ def fold(moves: Sequence[tuple[int, str]], said: Iterable[LogEntry]) -> dict[int
         else:
             turned = tuple(place for place, _seat in there if place > to.sequence)
             gone |= set(turned)
-        found[act.pk] = Turn(act, turned, frozenset(place for place, _ in moves if place < act.sequence and place not in gone))
-    return found
+        folded[act.pk] = Turn(act, turned, frozenset(place for place, _ in moves if place < act.sequence and place not in gone))
+    return folded
 
 
-def moves_turned(campaign: Campaign, entry: LogEntry, said: Sequence[LogEntry]) -> list[int]:
+def moves_turned(campaign: Campaign, entry: LogEntry, known_acts: Sequence[LogEntry]) -> list[int]:
     """The rows of the moves that this undo or restoration turned, in their order; `said` are the campaign's `acts`."""
     moves = list(campaign.entries.filter(kind=LogEntry.Kind.MOVE).order_by("sequence").values_list("sequence", "seat", "pk"))
-    one = fold([move[:2] for move in moves], said).get(entry.pk)
+    one = fold([move[:2] for move in moves], known_acts).get(entry.pk)
     return [] if one is None else [pk for sequence, _seat, pk in moves if sequence in one.moves]
 
 
-def way_back(told: dict[int, Turn], undo: LogEntry, now: frozenset[int]) -> list[Step] | None:
+def way_back(turns: dict[int, Turn], undo: LogEntry, now: frozenset[int]) -> list[Step] | None:
     """The acts of a game master, in their order, after which this undo's branch is in force again: one where nothing was
     played or struck since, as `now`, the sequences in force, says. None where there are none: what hangs together with it
     was restored or struck apart.
 
     An undo can be restored while the moves in force are exactly those which it left.
     """
-    open_ones = [one for one in told.values() if one.act.act == "undo" and one.act.struck_by_id is None]
+    open_ones = [one for one in turns.values() if one.act.act == "undo" and one.act.struck_by_id is None]
     left = sorted((one for one in open_ones if one.act.sequence >= undo.sequence), key=lambda one: -one.act.sequence)
     steps: list[Step] = []
     while left and len(steps) < MOST:

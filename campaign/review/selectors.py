@@ -65,8 +65,8 @@ def may_be_countersigned(entry: LogEntry) -> bool:
 
 def marks_under(campaign: Campaign, rows: Iterable[int | None], acts: Sequence[str] = MARKS) -> QuerySet[LogEntry]:
     """The marks under these entries, which are named by their rows."""
-    found, targets = campaign.entries.filter(act__in=acts, kind=LogEntry.Kind.TABLE), list(rows)
-    return found.filter(target__in=targets) if len(targets) <= MANY else found.exclude(target=None)
+    marks, targets = campaign.entries.filter(act__in=acts, kind=LogEntry.Kind.TABLE), list(rows)
+    return marks.filter(target__in=targets) if len(targets) <= MANY else marks.exclude(target=None)
 
 
 def marked(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
@@ -77,24 +77,24 @@ def marked(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
 
 def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
     """The game master's own seats that this entry was said to concern."""
-    found = marks_under(campaign, [entry.pk], (OWN,)).first()
-    return () if found is None else tuple(found.said["seats"])
+    mark = marks_under(campaign, [entry.pk], (OWN,)).first()
+    return () if mark is None else tuple(mark.said["seats"])
 
 
 def names(campaign: Campaign, entries: Iterable[LogEntry], people: Iterable[int]) -> tuple[dict[int, Mark], dict[int, str]]:
     """What stands under which entry, by its row, and the names of these people; both in one query, for pages have few."""
     rows = [entry.pk for entry in entries if entry.number is not None and getattr(entry, "marked", entry.seat == GAME_MASTER)]
     called: dict[int, str] = {}
-    found: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
+    marks_of: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
     users = get_user_model().objects.filter(pk__in=list(people)).annotate(said=Value(""), place=Value(0))
     marks = marks_under(campaign, rows).order_by().values_list("target_id", "actor__username", "what", "sequence")
     every = users.values_list("pk", "username", "said", "place").union(marks, all=True)
-    for row, name, said, _place in every.order_by("place"):
-        if said:
-            found.setdefault(row, []).append((name, read(said)))
+    for row, name, text, _place in every.order_by("place"):
+        if text:
+            marks_of.setdefault(row, []).append((name, read(text)))
         else:
             called[row] = name
-    return {row: _mark(acts) for row, acts in found.items()}, called
+    return {row: _mark(acts) for row, acts in marks_of.items()}, called
 
 
 def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str]) -> dict[int, tuple[Mark, int]]:
@@ -108,16 +108,16 @@ def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str
     wanted = campaign.entries.filter(act__in=MARKS, kind=LogEntry.Kind.TABLE).exclude(target=None)
     if len(threw) <= MANY:
         wanted = wanted.filter(Q(target__in=threw) | (Q(**_GIVEN) if by_hand else Q(pk=None)))
-    found: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
+    marks_of: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
     numbers: dict[int, int] = {}
     dice: dict[str, int] = {}
     columns = "target_id", "target__number", "target__act", "target__how", "target__what", "actor__username", "what"
     for row, number, act, how, target, name, what in wanted.order_by("sequence").values_list(*columns):
-        found.setdefault(row, []).append((name, read(what)))
+        marks_of.setdefault(row, []).append((name, read(what)))
         numbers[row] = number
         if (act, how) == (selectors.ACT, "given"):
             dice[read(target)["purpose"]] = row
-    marks = {row: (_mark(acts), numbers[row]) for row, acts in found.items()}
+    marks = {row: (_mark(acts), numbers[row]) for row, acts in marks_of.items()}
     by_roll = {roll.pk: marks.get(roll.entry_id) or marks.get(dice.get(roll.purpose, 0)) for roll in shown}
     return {pk: mark for pk, mark in by_roll.items() if mark is not None}
 
@@ -126,13 +126,15 @@ def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:
     """The acts under an entry, in their order, as they stand now."""
     own: tuple[str, ...] = ()
     last: dict[str, Mapping[str, Any]] = {}
-    for name, said in acts:
-        if said["act"] == OWN:
-            own = tuple(said["seats"])
+    for name, content in acts:
+        if content["act"] == OWN:
+            own = tuple(content["seats"])
         else:
-            last[name] = said
-    signed = tuple(sorted(name for name, said in last.items() if said["act"] == SIGN))
-    return Mark(own, signed, tuple(sorted((name, said["reason"]) for name, said in last.items() if said["act"] == OBJECT)))
+            last[name] = content
+    signed = tuple(sorted(name for name, content in last.items() if content["act"] == SIGN))
+    return Mark(
+        own, signed, tuple(sorted((name, content["reason"]) for name, content in last.items() if content["act"] == OBJECT))
+    )
 
 
 def seats_to_countersign(places: Iterable[Membership], by: int | None, own: Iterable[str]) -> list[Membership]:
@@ -149,9 +151,9 @@ def seats_to_countersign(places: Iterable[Membership], by: int | None, own: Iter
         or (one.role in Membership.MASTERS and one.user_id not in players)
     ]
     for group in (named, [one for one in every if one.role == Membership.Role.SEAT and one.user_id not in masters]):
-        found = {one.user_id: one for one in group if one.user_id not in barred}
-        if found:
-            return list(found.values())
+        candidates = {one.user_id: one for one in group if one.user_id not in barred}
+        if candidates:
+            return list(candidates.values())
     return []
 
 
@@ -183,8 +185,8 @@ def own_seats(campaign: Campaign, user: Any, who: Access) -> frozenset[str]:
         return frozenset()
     turned = campaign.entries.filter(turn__gte=max(campaign.turn - 1, 0)).order_by("sequence").values("at")[:1]
     late = Q(user_id=user.pk, until__gte=Subquery(turned))
-    found = campaign.memberships.filter(Q(until=None) | late, role=Membership.Role.SEAT).values_list("seat", "until")
-    held, gone = ({seat for seat, until in found if (until is None) is now} for now in (True, False))
+    rows = campaign.memberships.filter(Q(until=None) | late, role=Membership.Role.SEAT).values_list("seat", "until")
+    held, gone = ({seat for seat, until in rows if (until is None) is now} for now in (True, False))
     return frozenset({*who.seats, *gone}) if held - set(who.seats) else frozenset()
 
 
@@ -230,18 +232,18 @@ def of_branches(
     campaign: Campaign, raw: Mapping[str, Any], branches: Iterable[Branch], seats: frozenset[str], before: Any
 ) -> frozenset[str]:
     """The same of a move that is not made yet, however its dice fall."""
-    found: frozenset[str] = frozenset()
+    concerned: frozenset[str] = frozenset()
     for branch in branches if seats else ():
-        found |= of_move(campaign, raw, branch.effects, seats, before, branch.after)
-    return found
+        concerned |= of_move(campaign, raw, branch.effects, seats, before, branch.after)
+    return concerned
 
 
 def of_struck(entries: Iterable[LogEntry], seats: Iterable[str]) -> frozenset[str]:
     """Those of the seats whose moves these are, or on whose accounts their effects are: an undo concerns them."""
-    seats, found = frozenset(seats), set[str]()
+    seats, concerned = frozenset(seats), set[str]()
     for entry in entries:
-        found |= {entry.seat} | by_effects(entry.all_effects, seats)
-    return seats & found
+        concerned |= {entry.seat} | by_effects(entry.all_effects, seats)
+    return seats & concerned
 
 
 # Who looked at a hidden hand, as its holder reads it, and whoever looked; and whose hands lie open to a game master now.
@@ -249,8 +251,8 @@ def of_struck(entries: Iterable[LogEntry], seats: Iterable[str]) -> frozenset[st
 
 def of_seat(campaign: Campaign, user: int, who: Access, seat: str) -> QuerySet[Look]:
     """The looks at this seat, the latest first: all for its holder, for everybody else his own. One query."""
-    found = Look.objects.filter(campaign=campaign, seat=seat).select_related("user")
-    return found if seat in who.seats else found.filter(user_id=user)
+    rows = Look.objects.filter(campaign=campaign, seat=seat).select_related("user")
+    return rows if seat in who.seats else rows.filter(user_id=user)
 
 
 def looks_of(campaign: Campaign, user: int) -> QuerySet[Look]:

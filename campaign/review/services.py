@@ -38,14 +38,14 @@ def name_countersigner(campaign: Campaign, user: Any, whom: Any, *, now: datetim
     if now_here.filter(user=whom, role__in=Membership.MASTERS).exists():
         raise Refused("game-master", _("A game master does not countersign what game masters do. Name somebody else."))
     held = now_here.filter(role=COUNTERSIGNER)
-    found = held.filter(user=whom).first()
-    if found is not None:
-        return found
+    standing = held.filter(user=whom).first()
+    if standing is not None:
+        return standing
     if held.count() >= MOST:
         raise Refused("full", _("This campaign has %(n)s countersigners already.") % {"n": MOST})
-    made = Membership.objects.create(campaign=table, user=whom, role=COUNTERSIGNER, since=at)
+    member = Membership.objects.create(campaign=table, user=whom, role=COUNTERSIGNER, since=at)
     entries.append_act(table, user, {"act": "countersigner", "how": "named", "user": whom.pk}, now=at)
-    return made
+    return member
 
 
 @transaction.atomic
@@ -84,8 +84,8 @@ def object_to(campaign: Campaign, user: Any, number: int, reason: str, *, now: d
 
 def _last(table: Campaign, user: Any, entry: LogEntry) -> str:
     """What this person said last under an entry."""
-    said = marks_under(table, [entry.pk], (SIGN, OBJECT)).filter(actor=user).order_by("sequence").last()
-    return "" if said is None else said.act
+    act = marks_under(table, [entry.pk], (SIGN, OBJECT)).filter(actor=user).order_by("sequence").last()
+    return "" if act is None else act.act
 
 
 def _entry_to_countersign(table: Campaign, user: Any, number: int) -> LogEntry:
@@ -131,20 +131,20 @@ def ask(
     if user is None or entry.number is None:
         return None
     seats = selectors.own_seats(table, user, access.access_of(table, user))
-    found = sorted(touched(seats)) if seats else []
-    if not found:
+    concerned = sorted(touched(seats)) if seats else []
+    if not concerned:
         return None
-    what = {"act": selectors.OWN, "entry": entry.number, "seats": found}
+    what = {"act": selectors.OWN, "entry": entry.number, "seats": concerned}
     return log_entries.append_act(table, user, what, target=entry, now=at)
 
 
 def ask_for_moves(table: Campaign, user: Any, entries: Iterable[LogEntry], before: Any, after: Any, at: datetime) -> None:
     """The same for what a game master has announced: the moves among these entries, before and after all of them."""
     for entry in entries:
-        said, effects = entry.said if entry.is_move else {}, entry.all_effects
-        if said.get("by") != GAME_MASTER:  # a player's own: nobody's place is asked for
+        content, effects = entry.said if entry.is_move else {}, entry.all_effects
+        if content.get("by") != GAME_MASTER:  # a player's own: nobody's place is asked for
             continue
-        ask(table, user, entry, lambda seats: selectors.of_move(table, said, effects, seats, before, after), at)  # noqa: B023
+        ask(table, user, entry, lambda seats: selectors.of_move(table, content, effects, seats, before, after), at)  # noqa: B023
 
 
 def ask_for_contest(table: Campaign, user: Any, entry: LogEntry, number: int, at: datetime, position: Any = None) -> None:
@@ -200,12 +200,12 @@ def _record_access(campaign: Campaign, user: Any, seat: str, how: str, at: datet
     hour = _hour(at)
     way = str(Look.Way(how))
     whose = {"campaign": campaign, "user": user, "seat": seat, "hour": hour}
-    found = Look.objects.filter(**whose).first()
-    if found is not None and way in READ and way in found.ways.split(","):
-        return found
+    look = Look.objects.filter(**whose).first()
+    if look is not None and way in READ and way in look.ways.split(","):
+        return look
     with transaction.atomic():
-        row, made = Look.objects.select_for_update().get_or_create(**whose, defaults={"first_at": at, "last_at": at, "ways": way})
-        if not made:
+        row, new = Look.objects.select_for_update().get_or_create(**whose, defaults={"first_at": at, "last_at": at, "ways": way})
+        if not new:
             row.last_at, row.times = max(row.last_at, at), row.times + 1
             row.ways = ",".join(sorted({*row.ways.split(","), way}))
             row.save(update_fields=["last_at", "times", "ways"])
@@ -222,22 +222,24 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
 
     Two queries for a report that may have something to say, one where there is nothing.
     """
-    found = OF_ENTRY.fullmatch(item.key)
-    if not found and item.kind != "turn":
+    match = OF_ENTRY.fullmatch(item.key)
+    if not match and item.kind != "turn":
         return ()
     asked = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=selectors.OWN, target__struck_by=None)
-    asked = asked.filter(target__number=int(found[1])) if found else asked.filter(turn=item.turn)
+    asked = asked.filter(target__number=int(match[1])) if match else asked.filter(turn=item.turn)
     entries = list(selectors.marked(campaign.entries.filter(pk__in=asked.values("target"))).order_by("sequence"))
     if not entries:
         return ()
     marks, _nobody = selectors.names(campaign, entries, ())
-    made: list[Block] = []
+    blocks: list[Block] = []
     for entry in entries:
         mark = marks[entry.pk]
-        made.append(_line(_status_text(mark.signed) % {"entry": entry.number, "names": ", ".join(mark.signed)}))
+        blocks.append(_line(_status_text(mark.signed) % {"entry": entry.number, "names": ", ".join(mark.signed)}))
         for who, why in mark.objections:
-            made.append(_line(_("%(who)s objects to entry %(entry)s: %(why)s") % {"who": who, "entry": entry.number, "why": why}))
-    return made
+            blocks.append(
+                _line(_("%(who)s objects to entry %(entry)s: %(why)s") % {"who": who, "entry": entry.number, "why": why})
+            )
+    return blocks
 
 
 def _status_text(signed: Sequence[str]) -> str:

@@ -102,10 +102,10 @@ def _one_at_a_time(user: Any) -> None:
 
 def _absence_of_user(user: Any, number: int) -> Absence:
     _one_at_a_time(user)
-    found = selectors.valid_absences().filter(user_id=user.pk, pk=number).first()
-    if found is None:
+    absence = selectors.valid_absences().filter(user_id=user.pk, pk=number).first()
+    if absence is None:
         raise NoSuchEntry
-    return found
+    return absence
 
 
 def _write(
@@ -162,10 +162,10 @@ def midnight(day: date, zone: str) -> datetime:
 
 def _tables(kept: Absence) -> list[Campaign]:
     """The campaigns that are played and told of it, each locked, always in the same order."""
-    found = selectors.campaigns_to_inform(kept.user).filter(started=True)
+    campaigns = selectors.campaigns_to_inform(kept.user).filter(started=True)
     if not kept.everywhere:
-        found = found.filter(pk__in=kept.told.filter(dropped_at=None).values("campaign"))
-    return [entries.lock(one) for one in found.order_by("pk")]
+        campaigns = campaigns.filter(pk__in=kept.told.filter(dropped_at=None).values("campaign"))
+    return [entries.lock(one) for one in campaigns.order_by("pk")]
 
 
 def _write_absence(table: Campaign, kept: Absence, how: str, at: datetime) -> None:

@@ -45,9 +45,9 @@ def wait(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membe
 
 def put_in_reserve(table: Campaign, actor: Any, user: Any, at: datetime) -> Membership:
     """On the list, at its end; on a locked table."""
-    made = Membership.objects.create(campaign=table, user=user, role=RESERVE, since=at)
+    member = Membership.objects.create(campaign=table, user=user, role=RESERVE, since=at)
     entries.append_act(table, actor, {"act": "reserve", "how": "waits", "user": user.pk}, now=at)
-    return made
+    return member
 
 
 @transaction.atomic
@@ -98,9 +98,9 @@ def offer_seat(campaign: Campaign, user: Any, seat: str, to: Any, *, now: dateti
     if to not in seats_selectors.to_seat(table, selectors.held(table), seat):
         raise Refused("cannot-accept", _(CANNOT_PLAY) % {"name": to.username})
     offers(table).filter(seat=seat).update(revoked_at=at)
-    made = new_invitation(table, user, at, seat=seat, leaver_id=held.user_id, named=to)[0]
+    invitation = new_invitation(table, user, at, seat=seat, leaver_id=held.user_id, named=to)[0]
     note(table, user, "offered", seat, to.pk, at)
-    return made
+    return invitation
 
 
 @transaction.atomic
@@ -109,14 +109,14 @@ def accept_seat(campaign: Campaign, user: Any, seat: str, *, now: datetime | Non
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_have_account(user)
     holding = table.memberships.filter(role=SEAT, seat=seat, until=None)
-    found = offers(table).filter(seat=seat, named=user, expires_at__gt=at, leaver__in=holding.values("user")).first()
-    if found is None:
+    invitation = offers(table).filter(seat=seat, named=user, expires_at__gt=at, leaver__in=holding.values("user")).first()
+    if invitation is None:
         if not access.may_see(table, user):
             raise NoSuchCampaign
         raise InvitationRefused("nothing-offered", _("Nobody offers you this seat now. Ask its holder."), table)
     holding.update(until=at)
-    Invitation.objects.filter(pk=found.pk).update(uses_left=0)
-    return sit(table, user, seat, "given", user, at, {"from": found.leaver_id})
+    Invitation.objects.filter(pk=invitation.pk).update(uses_left=0)
+    return sit(table, user, seat, "given", user, at, {"from": invitation.leaver_id})
 
 
 def offers(campaign: Campaign) -> Any:
@@ -168,11 +168,11 @@ def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Camp
     people = get_user_model().objects
     # A move of his that holds its campaign refers to his row: it may not wait for us, who wait for the campaign.
     locked = people.select_for_update(no_key=True)
-    found = locked.filter(pk=guest.pk, guest=True, is_active=True).exclude(pk=account.pk).first()
-    if found is None:
+    guest_row = locked.filter(pk=guest.pk, guest=True, is_active=True).exclude(pk=account.pk).first()
+    if guest_row is None:
         return []
-    held = Membership.objects.filter(user=found, until=None)
-    made = []
+    held = Membership.objects.filter(user=guest_row, until=None)
+    merged = []
     for campaign in Campaign.objects.filter(pk__in=held.values("campaign")).order_by("pk"):
         table = entries.lock(campaign)
         for one in held.filter(campaign=table).order_by("since", "pk"):
@@ -180,8 +180,8 @@ def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Camp
             one.save(update_fields=["until"])
             place = {"role": one.role, "seat": one.seat, "launch": one.launch, "contest": one.contest}
             Membership.objects.get_or_create(campaign=table, user=account, until=None, **place, defaults={"since": at})
-        entries.append_act(table, account, {"act": MERGED, "how": "merged", "from": found.pk, "user": account.pk}, now=at)
-        made.append(table)
-    found.is_active, found.merged_into = False, account
-    found.save(update_fields=["is_active", "merged_into"])
-    return made
+        entries.append_act(table, account, {"act": MERGED, "how": "merged", "from": guest_row.pk, "user": account.pk}, now=at)
+        merged.append(table)
+    guest_row.is_active, guest_row.merged_into = False, account
+    guest_row.save(update_fields=["is_active", "merged_into"])
+    return merged

@@ -59,9 +59,9 @@ def offer_campaign(campaign: Campaign, user: Any, to: Any, *, now: datetime | No
     if to not in seats_selectors.to_campaign(table, selectors.held(table)):
         raise Refused("cannot-accept", _(CANNOT_RUN) % {"name": to.username})
     offered(table).update(revoked_at=at)
-    made = new_invitation(table, user, at, role=CHIEF, leaver_id=user.pk, named=to)[0]
+    invitation = new_invitation(table, user, at, role=CHIEF, leaver_id=user.pk, named=to)[0]
     entries.append_act(table, user, {"act": "master", "how": "offered", "user": to.pk}, now=at)
-    return made
+    return invitation
 
 
 @transaction.atomic
@@ -71,18 +71,18 @@ def accept_campaign(campaign: Campaign, user: Any, *, now: datetime | None = Non
     Raises `InvitationRefused` where nothing is offered to him any more, `Refused` where he plays and hands are hidden.
     """
     table, at = entries.lock(campaign), entries.moment(now)
-    found = offered(table).filter(named=user, expires_at__gt=at).select_related("leaver").first()
-    if found is None:
+    invitation = offered(table).filter(named=user, expires_at__gt=at).select_related("leaver").first()
+    if invitation is None:
         if not access.may_see(table, user):
             raise NoSuchCampaign
         raise InvitationRefused("nothing-offered", _("Nobody offers you this campaign now. Ask the game master."), table)
     table.memberships.filter(role=CHIEF, until=None).update(until=at)
     table.memberships.filter(role=CO, user=user, until=None).update(until=at)
-    made = Membership.objects.create(campaign=table, user=user, role=CHIEF, since=at)
-    Invitation.objects.filter(pk=found.pk).update(uses_left=0)
+    member = Membership.objects.create(campaign=table, user=user, role=CHIEF, since=at)
+    Invitation.objects.filter(pk=invitation.pk).update(uses_left=0)
     keep_a_master(table)
-    entries.append_act(table, user, {"act": "master", "how": "handed", "user": user.pk, "from": found.leaver_id}, now=at)
-    return made
+    entries.append_act(table, user, {"act": "master", "how": "handed", "user": user.pk, "from": invitation.leaver_id}, now=at)
+    return member
 
 
 def offered(campaign: Campaign) -> Any:
@@ -146,13 +146,13 @@ def _write_request(campaign: Campaign, user: Any, seat: str, asks: bool, now: da
 
 def _inactive(table: Campaign, at: datetime) -> Unseen:
     must_have_company(table)
-    found = seats_selectors.inactive_master(table, selectors.held(table), at)
-    if found is None:
+    unseen = seats_selectors.inactive_master(table, selectors.held(table), at)
+    if unseen is None:
         raise NotNow("seen", _(SEEN) % {"days": services.AWAY})
-    return found
+    return unseen
 
 
-def replace(table: Campaign, actor: Any, to: Any, at: datetime, said: dict[str, Any]) -> Membership:
+def replace(table: Campaign, actor: Any, to: Any, at: datetime, content: dict[str, Any]) -> Membership:
     """Another game master on a locked table; who was it keeps his seats. `said` is the act beside who and from whom."""
     now = table.memberships.filter(until=None)
     masters = set(now.filter(role=CO).values_list("user_id", flat=True)) | {to.pk}
@@ -163,6 +163,6 @@ def replace(table: Campaign, actor: Any, to: Any, at: datetime, said: dict[str, 
     held.update(until=at)
     now.filter(role=CO, user=to).update(until=at)
     table.invitations.filter(role=CHIEF, revoked_at=None, uses_left__gt=0).update(revoked_at=at)
-    made = Membership.objects.create(campaign=table, user=to, role=CHIEF, since=at)
-    entries.append_act(table, actor, {"act": "master", **said, "user": to.pk, "from": was}, now=at)
-    return made
+    member = Membership.objects.create(campaign=table, user=to, role=CHIEF, since=at)
+    entries.append_act(table, actor, {"act": "master", **content, "user": to.pk, "from": was}, now=at)
+    return member

@@ -95,31 +95,33 @@ def look_at(token: str, *, now: datetime | None = None) -> Invitation:
     Raises `InvitationRefused`, with whom to ask.
     """
     at = entries.moment(now)
-    found = Invitation.objects.select_related("campaign", "made_by").filter(token_hash=keys.token_hash(token)).first()
-    if found is None:
+    invitation = Invitation.objects.select_related("campaign", "made_by").filter(token_hash=keys.token_hash(token)).first()
+    if invitation is None:
         raise InvitationRefused("unknown", _("This link is no invitation. Ask who sent it for a new one."))
-    if found.campaign.suspended:
+    if invitation.campaign.suspended:
         raise InvitationRefused("suspended", _("The host has suspended this campaign. Open the link again when it goes on."))
-    if found.revoked_at is not None:
-        raise _refused(found, "revoked", _("This invitation has been withdrawn."))
-    if found.uses_left < 1:
-        raise _refused(found, "used", _("This invitation has been used."))
-    if found.expires_at <= at:
-        raise _refused(found, "expired", _("This invitation has expired."))
-    if found.role != Membership.Role.SEAT:
-        still = found.leaver_id is None or _chief(found.campaign) == found.leaver_id
-    elif found.leaver_id is not None:
-        still = _holder(found.campaign, found.seat) == found.leaver_id
+    if invitation.revoked_at is not None:
+        raise _refused(invitation, "revoked", _("This invitation has been withdrawn."))
+    if invitation.uses_left < 1:
+        raise _refused(invitation, "used", _("This invitation has been used."))
+    if invitation.expires_at <= at:
+        raise _refused(invitation, "expired", _("This invitation has expired."))
+    if invitation.role != Membership.Role.SEAT:
+        still = invitation.leaver_id is None or _chief(invitation.campaign) == invitation.leaver_id
+    elif invitation.leaver_id is not None:
+        still = _holder(invitation.campaign, invitation.seat) == invitation.leaver_id
     else:
-        free = free_seats(found.campaign)
+        free = free_seats(invitation.campaign)
         if not free:
-            raise _refused(found, "full", _("All seats have been taken."))
-        still = not found.seat or found.seat in free
+            raise _refused(invitation, "full", _("All seats have been taken."))
+        still = not invitation.seat or invitation.seat in free
     if not still:
         raise _refused(
-            found, "taken", _("This seat has been taken meanwhile.") if found.seat else _("This has been done meanwhile.")
+            invitation,
+            "taken",
+            _("This seat has been taken meanwhile.") if invitation.seat else _("This has been done meanwhile."),
         )
-    return found
+    return invitation
 
 
 @transaction.atomic
@@ -166,11 +168,11 @@ def sit(
 ) -> Membership:
     """The user has the seat from now on, and waits for none. Raises `Refused` where he may not play."""
     table.memberships.filter(user=user, role=Membership.Role.RESERVE, until=None).update(until=at)
-    made = Membership.objects.create(campaign=table, user=user, role=Membership.Role.SEAT, seat=seat, since=at)
+    member = Membership.objects.create(campaign=table, user=user, role=Membership.Role.SEAT, seat=seat, since=at)
     keep_a_master(table)
-    pass_on(table, made)
+    pass_on(table, member)
     note(table, actor, how, seat, user.pk, at, more)
-    return made
+    return member
 
 
 def join_masters(table: Campaign, user: Any, at: datetime) -> Membership:
@@ -178,10 +180,10 @@ def join_masters(table: Campaign, user: Any, at: datetime) -> Membership:
     held = table.memberships.filter(user=user, role__in=Membership.MASTERS, until=None).first()
     if held is not None:
         return held
-    made = Membership.objects.create(campaign=table, user=user, role=Membership.Role.CO_GAME_MASTER, since=at)
+    member = Membership.objects.create(campaign=table, user=user, role=Membership.Role.CO_GAME_MASTER, since=at)
     keep_a_master(table)
     entries.append_act(table, user, {"act": "master", "how": "joined", "user": user.pk}, now=at)
-    return made
+    return member
 
 
 def keep_a_master(table: Campaign) -> None:
@@ -251,11 +253,11 @@ SUBSTITUTE = Membership.Role.SUBSTITUTE
 
 def put_substitute(table: Campaign, actor: Any, user: Any, seat: str, launch: LogEntry, contest: int, at: datetime) -> Membership:
     """The user stands in from now on; on a locked table."""
-    made = Membership.objects.create(
+    member = Membership.objects.create(
         campaign=table, user=user, role=SUBSTITUTE, seat=seat, launch=launch, contest=contest, since=at
     )
-    _note(table, actor, made, "named", at)
-    return made
+    _note(table, actor, member, "named", at)
+    return member
 
 
 def end_substitute(table: Campaign, actor: Any, held: Membership, at: datetime) -> None:
@@ -320,6 +322,6 @@ def pass_on(table: Campaign, held: Membership) -> None:
 def dismiss_handover(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> None:
     """The holder has read it: his pages lead there no more. Twice is no error. Raises `NotAllowed`."""
     table = entries.lock(campaign)
-    found = selectors.handed(table, user, seat)
-    if found is not None:
-        Handover.objects.filter(pk=found.pk, dismissed_at=None).update(dismissed_at=entries.moment(now))
+    handover = selectors.handed(table, user, seat)
+    if handover is not None:
+        Handover.objects.filter(pk=handover.pk, dismissed_at=None).update(dismissed_at=entries.moment(now))

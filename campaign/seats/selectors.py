@@ -58,29 +58,31 @@ def absences_known_to(campaign: Any) -> Any:
 
 def with_absences(places: QuerySet[Membership], now: datetime | None = None) -> QuerySet[Membership]:
     """The same places, each with its person's absence of now, or the next one: `away` reads it. No query more."""
-    found = valid_absences().filter(
+    absences = valid_absences().filter(
         absences_known_to(OuterRef(OuterRef("campaign"))), user=OuterRef("user"), ends_at__gt=now or timezone.now()
     )
     # One subquery, not one a field: every page of a campaign asks this, and making its SQL costs more than asking it.
-    told_of = found.order_by("begins_at", "pk").values_list(JSONObject(first="first", last="last", begins="begins_at"))
+    told_of = absences.order_by("begins_at", "pk").values_list(JSONObject(first="first", last="last", begins="begins_at"))
     return places.annotate(away=Subquery(told_of[:1], output_field=JSONField()))
 
 
 def away(place: Membership, now: datetime | None = None) -> Away | None:
     """The absence that stands beside a place of `beside`; None where the person is not away and says of no time that he is."""
-    found = vars(place).get("away")
-    if found is None:
+    away_facts = vars(place).get("away")
+    if away_facts is None:
         return None
-    at, begins = now or timezone.now(), datetime.fromisoformat(found["begins"])
+    at, begins = now or timezone.now(), datetime.fromisoformat(away_facts["begins"])
     begins = begins if begins.tzinfo else begins.replace(tzinfo=UTC)  # SQLite keeps no zone: it is UTC there
-    return Away(date.fromisoformat(found["first"]), date.fromisoformat(found["last"]), begins <= at, begins <= at + NEAR)
+    return Away(
+        date.fromisoformat(away_facts["first"]), date.fromisoformat(away_facts["last"]), begins <= at, begins <= at + NEAR
+    )
 
 
 def of_campaign(campaign: Campaign, now: datetime | None = None) -> list[Absence]:
     """The absences, now and to come, of everybody who has a place here, the earliest first, with their people."""
     held = Membership.objects.filter(campaign=campaign, until=None).values("user")
-    found = valid_absences().filter(absences_known_to(campaign.pk), user__in=held, ends_at__gt=now or timezone.now())
-    return list(found.select_related("user").order_by("begins_at", "pk"))
+    absences = valid_absences().filter(absences_known_to(campaign.pk), user__in=held, ends_at__gt=now or timezone.now())
+    return list(absences.select_related("user").order_by("begins_at", "pk"))
 
 
 def may_read_note(one: Absence, who: Access, user: Any) -> bool:
@@ -90,10 +92,10 @@ def may_read_note(one: Absence, who: Access, user: Any) -> bool:
 
 def absences_of_user(user: Any) -> list[Absence]:
     """A person's own, those to come first, then what is past, the latest first; those taken back are not shown."""
-    found = list(valid_absences().filter(user_id=user.pk).prefetch_related("told__campaign").order_by("-begins_at", "-pk"))
+    absences = list(valid_absences().filter(user_id=user.pk).prefetch_related("told__campaign").order_by("-begins_at", "-pk"))
     now = timezone.now()
-    to_come = [one for one in reversed(found) if one.ends_at > now]
-    return to_come + [one for one in found if one.ends_at <= now]
+    to_come = [one for one in reversed(absences) if one.ends_at > now]
+    return to_come + [one for one in absences if one.ends_at <= now]
 
 
 def campaigns_to_inform(user: Any) -> QuerySet[Campaign]:
@@ -104,13 +106,13 @@ def campaigns_to_inform(user: Any) -> QuerySet[Campaign]:
 
 def by_place(places: Iterable[Membership]) -> dict[str, list[tuple[str, Away]]]:
     """Who of those behind each seat, and of the game masters under `gm`, is away or says that he will be."""
-    found: dict[str, list[tuple[str, Away]]] = {}
+    by_seat: dict[str, list[tuple[str, Away]]] = {}
     for one in places:
         gone = away(one)
         key = one.seat if one.role == Membership.Role.SEAT else GAME_MASTER if one.role in Membership.MASTERS else ""
         if gone is not None and key:
-            found.setdefault(key, []).append((one.user.username, gone))
-    return found
+            by_seat.setdefault(key, []).append((one.user.username, gone))
+    return by_seat
 
 
 # A seat's standing orders, read: its holder and the game master learn of them, and nobody else.
@@ -183,8 +185,8 @@ def skips(kept: StandingOrders, most: int = 5) -> list[Skip]:
     """The latest times that one of these orders was forbidden."""
     if kept.pk is None:
         return []
-    found = Heeded.objects.filter(orders=kept).exclude(refusal="").order_by("-pk")[:most]
-    return [Skip(dict(read(one.said)), *_refused(kept.campaign, one.refusal), one.contest, one.at) for one in found]
+    heeded = Heeded.objects.filter(orders=kept).exclude(refusal="").order_by("-pk")[:most]
+    return [Skip(dict(read(one.said)), *_refused(kept.campaign, one.refusal), one.contest, one.at) for one in heeded]
 
 
 def _refused(campaign: Campaign, kept: str) -> tuple[str, str]:
@@ -230,10 +232,10 @@ def handed(campaign: Campaign, user: Any, seat: str) -> Any:
     """
     if seat not in access.access_of(campaign, user).seats:
         raise NotAllowed("not-your-seat", _("Only who holds the seat now reads what was handed over with it."))
-    found = Handover.objects.filter(campaign=campaign, user_id=user.pk, seat=seat, membership__until=None)
+    handovers = Handover.objects.filter(campaign=campaign, user_id=user.pk, seat=seat, membership__until=None)
     moves = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE, seat=seat, number__isnull=False)
     last = moves.filter(actor=OuterRef("leaver"), at__lte=OuterRef("at")).order_by("-sequence")
-    return found.select_related("leaver", "note").annotate(last_said=Subquery(last.values("number")[:1])).first()
+    return handovers.select_related("leaver", "note").annotate(last_said=Subquery(last.values("number")[:1])).first()
 
 
 def with_handovers(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
@@ -283,9 +285,9 @@ def inactive_master(campaign: Campaign, places: Iterable[Membership], now: datet
         return None
     holders = {one.seat: one.user_id for one in places if one.role == SEAT and one.user_id != chief.pk}
     after = datetime.combine(chief.seen_on + timedelta(days=1), time.min, UTC)
-    said = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, at__gte=after)
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, at__gte=after)
     asks: dict[str, bool] = {}
-    for entry in said.order_by("sequence"):
+    for entry in acts.order_by("sequence"):
         if holders.get(entry.seat) == entry.actor_id:
             asks[entry.seat] = entry.said["how"] == "asked"
     asked = tuple(seat for seat in holders if asks.get(seat))
@@ -329,5 +331,5 @@ def to_seat(campaign: Campaign, places: Iterable[Membership], seat: str) -> list
 
 def _others(places: Sequence[Membership], but: Collection[int]) -> list[Any]:
     """The people of these places, substitutes and guests aside, each once, the longest here first."""
-    found = {one.user_id: one.user for one in places if one.role != SUBSTITUTE and one.user_id not in but}
-    return [user for user in found.values() if user.is_active and not user.guest]
+    people = {one.user_id: one.user for one in places if one.role != SUBSTITUTE and one.user_id not in but}
+    return [user for user in people.values() if user.is_active and not user.guest]

@@ -119,11 +119,11 @@ def _formed(table: Campaign, seat: str, raw: Mapping[str, Any]) -> dict[str, Any
     game = table.game
     assert isinstance(game, Takes)
     try:
-        made = dict(game.read_order(positions.current(table), seat, raw))
+        order = dict(game.read_order(positions.current(table), seat, raw))
     except IllegalMove as refusal:
         moving.render(table, refusal)
         raise
-    text = canonical(made)
+    text = canonical(order)
     if len(text) > selectors.LONGEST:
         raise Refused("long-order", _("This order is too long."))
     return dict(read(text))
@@ -144,11 +144,11 @@ def at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None
     """What orders say to the questions that the move of this entry brought up. Asks for a transaction that holds the row."""
     if not selectors.knows_orders(table):
         return
-    found = list(selectors.in_force(table))  # asked whether there are any or not
+    in_force = list(selectors.in_force(table))  # asked whether there are any or not
     if table.paused or table.ended:
         return
     here = Hearing(table, entry, at)
-    for kept in found:
+    for kept in in_force:
         old = {one.question for one in here.said(kept, before)}
         here.hear(kept, lambda one, old=old: one.question not in old)  # type: ignore[misc]
 
@@ -209,11 +209,11 @@ class Hearing:
     def _fitting(self, kept: StandingOrders, asked: Asked, heard: set[str]) -> list[Ordered]:
         """What is said to the next question that is not heard yet, the order that governs first: one that waits for the
         clock is none before time is up, and none after it is."""
-        found: dict[str, list[Ordered]] = {}
+        by_question: dict[str, list[Ordered]] = {}
         for one in self.said(kept, positions.current(self.table)):
             if one.question not in heard and asked(one):
-                found.setdefault(one.question, []).append(one)
-        for fitting in found.values():
+                by_question.setdefault(one.question, []).append(one)
+        for fitting in by_question.values():
             if self.timed or kept.given[fitting[0].order]["when"] == StandingOrders.AT_ONCE:
                 return fitting
         return []
@@ -256,10 +256,10 @@ class Hearing:
         audience = table.game.audience(position, move)
         about = self.entry if self.opened and one.contest is not None else None
         entries.append_act(table, None, what, seat=kept.seat, audience=audience, target=about, now=self.at)
-        made = moving.announce(table, None, position, move, positions.dice(table, new=True), self.at)
-        if made.refused is not None:
-            raise made.refused
-        moving.save_campaign(table, made.position)
+        announced = moving.announce(table, None, position, move, positions.dice(table, new=True), self.at)
+        if announced.refused is not None:
+            raise announced.refused
+        moving.save_campaign(table, announced.position)
         return True
 
     def _broken(self, error: Exception) -> None:

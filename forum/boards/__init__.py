@@ -169,12 +169,12 @@ _registry = _Registry()
 T = TypeVar("T")
 
 
-def register(made: type[T]) -> type[T]:
+def register(kind: type[T]) -> type[T]:
     """Decorates a transport's class: one of it is offered."""
-    one = made()
-    assert isinstance(one, Transport), made
+    one = kind()
+    assert isinstance(one, Transport), kind
     _registry.known[one.key] = one
-    return made
+    return kind
 
 
 @cache

@@ -62,8 +62,8 @@ class Discord:
     api: ClassVar[str] = "https://discord.com/api/v10"
 
     def check(self, settings: Settings) -> dict[str, str]:
-        found = WEBHOOK.fullmatch(settings["webhook"])
-        if found is None:
+        match = WEBHOOK.fullmatch(settings["webhook"])
+        if match is None:
             raise Wrong("webhook", _("This is not the whole address of a Discord webhook. Copy it again."))
         thread, title = settings.get("thread", ""), settings.get("title", "")
         if thread and not re.fullmatch(r"\d{5,25}", thread, re.ASCII):
@@ -87,20 +87,20 @@ class Discord:
         if answer.status >= 500:
             raise Doubtful(_("Discord is out of order (HTTP {status}).").format(status=answer.status))
         _must_be_taken(answer)
-        said = _answer_json(answer)
-        if not str(said.get("id", "")).isdecimal():
+        answered = _answer_json(answer)
+        if not str(answered.get("id", "")).isdecimal():
             raise Doubtful(_("Discord answered without a message’s number."))
-        channel = str(said.get("channel_id", ""))
-        return Sent(f"https://discord.com/channels/{guild}/{channel}/{said['id']}" if guild and channel.isdecimal() else "")
+        channel = str(answered.get("channel_id", ""))
+        return Sent(f"https://discord.com/channels/{guild}/{channel}/{answered['id']}" if guild and channel.isdecimal() else "")
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         raise CannotRead(_("Discord shows a webhook only the messages whose number it was told, and this one’s did not arrive."))
 
     def _webhook(self, settings: Settings) -> str:
-        found = WEBHOOK.fullmatch(settings["webhook"])
-        if found is None:
+        match = WEBHOOK.fullmatch(settings["webhook"])
+        if match is None:
             raise Locked(_("This is not the whole address of a Discord webhook. Copy it again."))
-        return f"{self.api}/webhooks/{found[1]}/{found[2]}"
+        return f"{self.api}/webhooks/{match[1]}/{match[2]}"
 
     def _guild(self, settings: Settings, client: Client) -> str:
         """The server's number, for the link; asked before anything is written, so that a dead webhook is found out first."""
@@ -116,8 +116,8 @@ class Discord:
 
 
 def _answer_json(answer: Answer) -> dict[str, Any]:
-    told = answer.json()
-    return told if isinstance(told, dict) else {}
+    facts = answer.json()
+    return facts if isinstance(facts, dict) else {}
 
 
 def _must_be_taken(answer: Answer) -> None:
@@ -125,14 +125,14 @@ def _must_be_taken(answer: Answer) -> None:
     if answer.ok:
         return
     try:
-        said = _answer_json(answer)
+        answered = _answer_json(answer)
     except outgoing.Doubtful:
-        said = {}
+        answered = {}
     if answer.status == 429:
-        raise Later(_seconds(said.get("retry_after"), answer), _("Discord asks us to wait."))
-    if answer.status == 401 or said.get("code") in (UNKNOWN_WEBHOOK, INVALID_TOKEN):
+        raise Later(_seconds(answered.get("retry_after"), answer), _("Discord asks us to wait."))
+    if answer.status == 401 or answered.get("code") in (UNKNOWN_WEBHOOK, INVALID_TOKEN):
         raise Locked(_("Discord does not know this webhook: it was deleted, or its address is not the whole one."))
-    words = str(said.get("message") or "")[:200]
+    words = str(answered.get("message") or "")[:200]
     raise Permanent(_("Discord does not take it: {said} (HTTP {status}).").format(said=words or "–", status=answer.status))
 
 

@@ -48,10 +48,10 @@ def discourse_errors(answer: Answer) -> str:
         return f"HTTP {answer.status}"
 
 
-def _stream(told: dict[str, Any]) -> list[int]:
+def _stream(topic: dict[str, Any]) -> list[int]:
     """The posts' numbers, oldest first. Raises `CannotRead`: a topic of ten thousand posts does not tell them."""
     try:
-        return [int(one) for one in told["post_stream"]["stream"]]
+        return [int(one) for one in topic["post_stream"]["stream"]]
     except (LookupError, TypeError, ValueError):
         raise CannotRead(_("The board does not say which posts the topic holds.")) from None
 
@@ -98,17 +98,17 @@ class Discourse:
         if not answer.ok:
             raise refusal(answer, discourse_errors(answer))
         try:
-            made = answer.json()
-            if made.get("action") == "enqueued":
+            answered = answer.json()
+            if answered.get("action") == "enqueued":
                 return Sent("", AWAITING)
-            return Sent(f"{base}/t/{int(made['topic_id'])}/{int(made['post_number'])}")
+            return Sent(f"{base}/t/{int(answered['topic_id'])}/{int(answered['post_number'])}")
         except Exception as error:
             raise Doubtful(_("The board's answer cannot be read.")) from error
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         base, topic = place(settings["address"])
-        told = self._json(client, f"{base}/t/{topic}.json", settings)
-        stream = _stream(told)[::-1]
+        topic_facts = self._json(client, f"{base}/t/{topic}.json", settings)
+        stream = _stream(topic_facts)[::-1]
         for page, start in enumerate(range(0, len(stream), A_TIME), 1):
             query = urlencode([("post_ids[]", str(one)) for one in stream[start : start + A_TIME]])
             posts = self._json(client, f"{base}/t/{topic}/posts.json?{query}", settings)["post_stream"]["posts"]
@@ -126,27 +126,27 @@ class Discourse:
         answer = reading(lambda: client.get(where, headers=self.headers(settings)), client.now())
         try:
             rows = answer.json()["pending_posts"]
-            found = any(holds(str(row.get("raw_text") or ""), marker) for row in rows)
+            waits = any(holds(str(row.get("raw_text") or ""), marker) for row in rows)
         except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
             raise Unseen(
                 _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
             ) from None
-        return Sent(f"{base}/t/{topic}", AWAITING) if found else None
+        return Sent(f"{base}/t/{topic}", AWAITING) if waits else None
 
     def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
         """As a guest: no key is sent."""
         base, topic = place(settings["address"])
-        told = self._json(client, f"{base}/t/{topic}.json", None)
-        stream = _stream(told)
+        topic_facts = self._json(client, f"{base}/t/{topic}.json", None)
+        stream = _stream(topic_facts)
         after = [one for one in stream if one > int(since or 0)]
         wanted = after[-LATEST:] if since else after[-A_TIME:]
-        made = []
+        heard = []
         for start in range(0, len(wanted), A_TIME):
             query = urlencode([("post_ids[]", str(one)) for one in wanted[start : start + A_TIME]])
             for one in self._json(client, f"{base}/t/{topic}/posts.json?{query}", None)["post_stream"]["posts"]:
                 if int(one.get("post_type") or 1) == 1:  # no notes of who closed or moved it
-                    made.append(self._heard(base, topic, one))
-        return sorted(made, key=lambda one: int(one.id))
+                    heard.append(self._heard(base, topic, one))
+        return sorted(heard, key=lambda one: int(one.id))
 
     def _heard(self, base: str, topic: int, one: dict[str, Any]) -> Heard:
         at, text = read_time(str(one.get("created_at") or "")), text_of(str(one.get("cooked") or ""))
@@ -159,8 +159,8 @@ class Discourse:
         if not answer.ok:
             raise CannotRead(_("The topic cannot be read (HTTP {status}).").format(status=answer.status))
         try:
-            told = answer.json()
-            assert isinstance(told["post_stream"], dict)
+            facts = answer.json()
+            assert isinstance(facts["post_stream"], dict)
         except Exception as error:
             raise Later(SOON, _("The board's answer cannot be read.")) from error
-        return dict(told)
+        return dict(facts)

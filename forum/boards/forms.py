@@ -63,10 +63,10 @@ def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, in
     """The forum's address without a slash at its end, and the topic's number: `base` and `number` of an address's path in
     this form. Raises `Wrong` where it is none."""
     parts = urlsplit(address.strip())
-    found = form.match(parts.path)
-    if found is None:
+    match = form.match(parts.path)
+    if match is None:
         raise no_topic(example)
-    return f"{parts.scheme}://{parts.netloc}{found['base']}", int(found["number"])
+    return f"{parts.scheme}://{parts.netloc}{match['base']}", int(match["number"])
 
 
 def no_topic(example: str) -> Wrong:
@@ -85,10 +85,10 @@ def member(settings: Settings) -> dict[str, str]:
 
 def token(settings: Settings, key: str) -> str:
     """A key or token, of letters that may stand in a header. Raises `Wrong`."""
-    found = settings.get(key, "").strip()
-    if not found or not found.isascii() or not found.isprintable() or " " in found or len(found) > 200:
+    value = settings.get(key, "").strip()
+    if not value or not value.isascii() or not value.isprintable() or " " in value or len(value) > 200:
         raise Wrong(key, _("This is no key: it is one word of letters and figures."))
-    return found
+    return value
 
 
 def reading(ask: Callable[[], Answer], now: datetime) -> Answer:
@@ -115,8 +115,8 @@ def elsewhere(answer: Answer) -> str:
     here = urlsplit(answer.url)
     if (to.scheme, to.netloc.lower()) == (here.scheme, here.netloc.lower()):
         return ""
-    said = _("{host} leads on to {other}. Give the thread's address as the browser shows it there.")
-    return said.format(host=answer.host, other=f"{to.scheme}://{to.netloc}"[:200])
+    text = _("{host} leads on to {other}. Give the thread's address as the browser shows it there.")
+    return text.format(host=answer.host, other=f"{to.scheme}://{to.netloc}"[:200])
 
 
 def writing(ask: Callable[[], Answer], now: datetime) -> Answer:
@@ -157,8 +157,8 @@ def at_fault(answer: Answer) -> str:
 def guarded(answer: Answer) -> None:
     """Raises `Locked` where something before the board keeps programs out."""
     if answer.headers.get("cf-mitigated") or (answer.status == 403 and "challenge-platform" in answer.text):
-        said = _("Something before {host} keeps programs out. Post by hand there, or ask who runs it.")
-        raise Locked(said.format(host=answer.host))
+        text = _("Something before {host} keeps programs out. Post by hand there, or ask who runs it.")
+        raise Locked(text.format(host=answer.host))
 
 
 def wait(answer: Answer, now: datetime, least: int) -> int:

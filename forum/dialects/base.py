@@ -107,8 +107,9 @@ _BLANKS = re.compile(r"\s+")
 _SPACES = re.compile(rf"\s\s|^\s|\s$|[{UNSEEN}]")
 _RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LINKS = re.compile(
-    r"/(?=/)"  # http://, //host
-    r"|(?<=\w)\.(?=[^\W\d_])"  # host.tld, www.
+    r"(?<=[Ww][Ww][Ww])(?=\.)|(?<=[Ff][Tt][Pp])(?=\.)"  # www. and ftp., which phpBB and MyBB link whatever follows
+    r"|/(?=/)"  # http://, //host
+    r"|(?<=\w)\.(?=[^\W\d_])"  # host.tld
     r"|@(?=\S)"  # mentions, e-mail addresses
     r"|(?<=[A-Za-z]):(?=[^\s\d])"  # mailto:x, javascript:x
     r"|(?<!\S)(?:[:;=]|8(?=-?\)))(?=\S)|:(?=[\w+-]+:)"  # smilies, :shortcodes:

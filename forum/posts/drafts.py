@@ -8,11 +8,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import DatabaseError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from campaign import hooks
 from campaign.log import entries, positions
 from campaign.log.undo import OWN, RESTORE, Rewind
 from campaign.models import Campaign, LogEntry
@@ -70,7 +72,7 @@ def _make(campaign: Campaign, entry: LogEntry) -> bool:
     items: list[Contents] = []
     names: dict[str, dict[str, str]] = {}
     try:
-        _start, lines = reports.lines_of(campaign)
+        _start, lines = reports.lines_of(campaign, bare=True)
         lines = [line for line in lines if line.number <= entry.number]
         if not lines or lines[-1].number != entry.number:
             return False  # struck since: it is due again when it is restored
@@ -94,8 +96,17 @@ def _write(campaign: Campaign, entry: LogEntry, items: Sequence[Contents], names
         for item in items:
             if item.kind in thread.drafted:
                 _draft(thread, item.key, item.kind, names.get(thread.language, {}).get(item.key, item.name), entry)
+                transaction.on_commit(partial(_draw, campaign, item.kind, entry.number, thread.language))
     mine.delete()
     return True
+
+
+def _draw(campaign: Campaign, kind: str, number: int | None, language: str) -> None:
+    """Have the report's picture drawn, before anybody copies the report. A draft needs no picture."""
+    try:
+        hooks.picture_waits(campaign, kind, number, language)
+    except Exception:
+        LOG.exception("No picture for entry %s of %s", number, campaign.public_id)
 
 
 def _something(campaign: Campaign, before: Any, after: Any) -> bool:

@@ -178,12 +178,71 @@ def unready(post: Post, user: Any) -> Post:
     count = group.count()
     if group.filter(**untouched).count() != count or not Post.objects.filter(pk=head.pk, **untouched).exists():
         raise NotNow("partly-posted", _("A part of it was sent already: go on with the rest, or skip the rest."))
-    turn(head, [State.READY, State.FAILED], state=State.DRAFT, of=1, text="", marker="", next_at=None, last_error="")
+    turn(
+        head,
+        [State.READY, State.FAILED],
+        state=State.DRAFT,
+        of=1,
+        text="",
+        marker="",
+        next_at=None,
+        last_error="",
+        copied_at=None,
+    )
     if group.filter(**untouched).update(state=State.ASIDE) != count:
         raise moved_on()
     # Rows of a text that is no more: nothing of them was ever sent, and the next text may have fewer parts.
     group.filter(state=State.ASIDE).update(first=None, report="", text="", marker="")
     return head
+
+
+@transaction.atomic
+def copied(post: Post, user: Any, *, now: datetime | None = None, part: int = 1) -> Post:
+    """A person copied the text of this part to post it by hand. A draft becomes what it says now, so that what is posted is
+    what was copied."""
+    held(post.campaign, user)
+    _must_stand(post.thread)
+    at = entries.moment(now)
+    if post.state == State.DRAFT:
+        made_ready(post, user, at)
+    row = post if part <= 1 else post.head.parts.filter(part=part).first()
+    if row is None:
+        raise moved_on()
+    turn(row, [State.READY, State.FAILED, State.DOUBTFUL], copied_at=at)
+    return row
+
+
+@transaction.atomic
+def posted_together(
+    campaign: Campaign, user: Any, numbers: Collection[int], permalink: str, *, now: datetime | None = None
+) -> list[Post]:
+    """The posts of these numbers stand behind one link, every part of each. All of them, or none where one cannot."""
+    heads = _heads(campaign, user, numbers)
+    for head in heads:
+        if head.state not in (State.POSTED, State.SENDING):
+            posted(head, user, permalink, now=now)
+        for other in head.parts.exclude(state__in=(State.POSTED, State.SENDING, State.ASIDE)):
+            posted(other, user, permalink, now=now)
+    return heads
+
+
+@transaction.atomic
+def skipped_together(campaign: Campaign, user: Any, numbers: Collection[int]) -> list[Post]:
+    """None of the posts of these numbers is needed."""
+    heads = _heads(campaign, user, numbers)
+    for head in heads:
+        aside(head, user)
+    return heads
+
+
+def _heads(campaign: Campaign, user: Any, numbers: Collection[int]) -> list[Post]:
+    """Part 1 of the posts of these numbers. Raises `Refused` where none is named."""
+    held(campaign, user)
+    wanted = [number for number in numbers if number <= MOST]
+    heads = list(Post.objects.filter(campaign=campaign, number__in=wanted, first=None).exclude(report="").order_by("pk"))
+    if not heads:
+        raise Refused("no-posts", _("Select at least one post."))
+    return heads
 
 
 @transaction.atomic
@@ -355,6 +414,11 @@ class Whole:
         return now.state in ASKED or (now.state == State.READY and (by_hand or now.thread.locked_at is not None))
 
     @property
+    def copied(self) -> bool:
+        """Did a person copy its text, without a link since?"""
+        return self.now.copied_at is not None and self.now.state in (State.READY, State.FAILED, State.DOUBTFUL)
+
+    @property
     def moves(self) -> bool:
         """Is it on its way by itself?"""
         return not self.asks and self.now.state in (State.READY, State.SENDING)
@@ -376,9 +440,10 @@ def thread(campaign: Campaign, pk: int) -> Thread | None:
     return Thread.objects.filter(campaign=campaign, pk=pk, removed_at=None).select_related("campaign").first()
 
 
-def outbox(campaign: Campaign, most: int = 400) -> list[Whole]:
-    """What is drafted, on its way, posted, put aside: the newest first. One query."""
+def outbox(campaign: Campaign, most: int = 400, report: str = "") -> list[Whole]:
+    """What is drafted, on its way, posted, skipped: the newest first; of one report where its key is given. One query."""
     rows = Post.objects.filter(campaign=campaign).exclude(report="").select_related("thread", "entry", "campaign")
+    rows = rows.filter(report=report) if report else rows
     posts = list(rows.order_by("-pk")[:most])
     rest: dict[int, list[Post]] = defaultdict(list)
     for row in sorted(posts, key=lambda one: one.part):

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, pgettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
+from campaign import hooks
 from campaign.log import positions, selectors, undo_state
 from campaign.log.selectors import Seat
 from campaign.models import Campaign, LogEntry
@@ -44,11 +45,20 @@ def speaking(language: str) -> Iterator[None]:
         yield
 
 
-def lines_of(campaign: Campaign, before: int | None = None) -> tuple[Any, list[Line]]:
-    """The position before the first line, and the moves in force that everybody may see, all or those before an entry."""
+def lines_of(campaign: Campaign, before: int | None = None, *, bare: bool = False) -> tuple[Any, list[Line]]:
+    """The position before the first line, and the moves in force that everybody may see, all or those before an entry;
+    `bare` ones do not know how results came about."""
     history = positions.retold(campaign)
+    origins = {} if bare else hooks.origins(campaign)
     lines = [
-        Line(deed.number, deed.said, deed.effects, deed.rolls, replay=partial(history.after, n))
+        Line(
+            deed.number,
+            deed.said,
+            deed.effects,
+            deed.rolls,
+            replay=partial(history.after, n),
+            origin=origins.get(deed.number, ""),
+        )
         for n, deed in enumerate(history.deeds)
         if deed.number is not None and (before is None or deed.number < before)
     ]
@@ -60,7 +70,7 @@ def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Co
     teller = reporter(campaign)
     if teller is None:
         return []
-    reports = list(teller.contents(positions.scenario(campaign), lines_of(campaign)[1] if lines is None else lines))
+    reports = list(teller.contents(positions.scenario(campaign), lines_of(campaign, bare=True)[1] if lines is None else lines))
     if lines is None:
         reports += [report_in_language(one) for one in turnings(undo_state.acts(campaign))]
         reports += [announcement_contents()] if may_announce(campaign) else []
@@ -240,8 +250,31 @@ NAMES: dict[str, Any] = {
     "restore": pgettext_lazy("report", "restoration"),
     "test": pgettext_lazy("report", "test"),
 }
-USUAL = frozenset({"opening", "battle", "turn", "year", "round", "period", "final"})
-"""What a new thread begins with."""
+USUAL = frozenset({"opening", "turn", "year", "round", "period", "final"})
+"""What a new thread begins with: one report a turn, and a post that opens the turn."""
+WHOLE = frozenset({"turn", "year", "round", "period"})
+"""Kinds that tell all of a turn: slots, battles and rulings are in them."""
+FREQUENCIES: dict[str, tuple[Any, Any]] = {
+    "turn": (
+        gettext_lazy("One report a turn"),
+        gettext_lazy("Slots, battles and rulings are in the turn report. A short post opens the turn."),
+    ),
+    "slots": (gettext_lazy("Also each slot"), gettext_lazy("Readers see the moves as they are made.")),
+    "all": (gettext_lazy("Everything"), gettext_lazy("A post for each slot, each attack and each result: about 17 a turn.")),
+}  # fmt: skip
+"""How often a campaign posts: a name and a sentence."""
+
+
+def kinds_of(frequency: str, offered_kinds: Sequence[str]) -> list[str]:
+    """The kinds of reports that are drafted at this frequency, of those that a title offers."""
+    if frequency == "all":
+        return [kind for kind in offered_kinds if kind != "battle"]  # its challenge and its result tell the same
+    return [kind for kind in offered_kinds if kind in USUAL or (kind == "slot" and frequency == "slots")]
+
+
+def frequency_of(kinds: Sequence[str], offered_kinds: Sequence[str]) -> str:
+    """The frequency that drafts exactly these kinds; empty where none does."""
+    return next((one for one in FREQUENCIES if set(kinds_of(one, offered_kinds)) == set(kinds)), "")
 
 
 def offered(campaign: Campaign) -> list[str]:

@@ -96,6 +96,16 @@ def change(
     return row
 
 
+@transaction.atomic
+def set_frequency(campaign: Campaign, user: Any, frequency: str) -> None:
+    """How often the campaign posts, in all its threads: from the next report on. What is drafted or posted stays."""
+    table = held(campaign, user)
+    if frequency not in kinds_.FREQUENCIES:
+        raise Refused("no-frequency", _("Choose what is posted."))
+    kinds = canonical(kinds_.kinds_of(frequency, kinds_.offered(table)))
+    Thread.objects.filter(campaign=table, removed_at=None).update(kinds=kinds)
+
+
 def _left_behind(thread: Thread, address: str) -> None:
     """What may stand where the thread led before is not looked for at the new place, and not sent there by itself."""
     why = _("It may stand where this thread led before: {address}").format(address=address or "–")

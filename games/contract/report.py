@@ -65,10 +65,11 @@ class Line:
     """A standing entry of the log, as far as reports need it: its number, the move in record form, what it did and
     threw, the position after it. Entries with an audience are no lines.
 
-    A report asks for few positions: `replay` makes this one when it is asked for.
+    A report asks for few positions: `replay` makes this one when it is asked for. `origin` says how the table came to it,
+    where that is more than that somebody announced it: who claimed a result, who confirmed it.
     """
 
-    __slots__ = ("number", "move", "effects", "rolls", "_after", "_replay")
+    __slots__ = ("number", "move", "effects", "rolls", "origin", "_after", "_replay")
 
     def __init__(
         self,
@@ -78,11 +79,13 @@ class Line:
         rolls: Sequence[Roll],
         after: Any = None,
         replay: Callable[[], Any] | None = None,
+        origin: str = "",
     ) -> None:
         self.number = number
         self.move = move
         self.effects = effects
         self.rolls = rolls
+        self.origin = origin
         self._after = after
         self._replay = replay
 

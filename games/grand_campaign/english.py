@@ -402,7 +402,9 @@ WORDS = Texts(
             "take": "take {card} from the {from_nation}{given}",
             "end-slot": "end the slot",
             "report": "enters the result of {contest}: {result}",
+            "report-claimed": "The result of {contest}: {result}",
             "forfeit": "attributes {contest}: the {side} loses it",
+            "forfeit-claimed": "{contest} is attributed: the {side} loses it",
             "adjust": "adjusts {account} of the {nation} by {change}: “{reason}”",
             "set-owner": "gives {province} to {to}: “{reason}”",
             "give-card": "gives the {nation} {card}: “{reason}”",
@@ -447,7 +449,7 @@ WORDS = Texts(
         "report": {
             "contents": {
                 "final": "The end of the campaign",
-                "turn": "Turn {n}",
+                "turn": "Turn {n} report",
                 "standings": "Standings after turn {n}",
                 "slot": "Slot of the {nation}",
                 "opening": "Turn {n} opens",

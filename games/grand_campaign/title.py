@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.effects import Effect, Roll, Say
-from engine.errors import IllegalMove, MalformedRecord
+from engine.effects import Effect
+from engine.errors import MalformedRecord
 from engine.language import text_of_file
 from engine.moves import Move
 from engine.record import only_keys
-from games.contract.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
+from games.contract.title import Account, Offer, SeatInfo, Waiting
 from games.grand_campaign.rules import attacks, battles, cards, construction, corrections, taking_over, turn
 from games.grand_campaign.rules import offers as rules_offers
 from games.grand_campaign.rules import view as rules_view
@@ -22,18 +22,20 @@ from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
 from games.grand_campaign.rules.scenario import Scenario, faults, load, read_scenario, shipped
 from games.grand_campaign.rules.view import state
 from games.grand_campaign.text import words
+from games.kit.title import BaseTitle, OrderedTitle
 
 CHAPTERS = (turn, construction, construction, attacks, cards, cards, battles, corrections, taking_over)
 """Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
 
 
-class GrandCampaign:
+class GrandCampaign(BaseTitle, OrderedTitle):
     """See `games.contract.title.Title` for what each of these promises."""
 
     key = "grand_campaign"
     name = "420 AD Grand Campaign"
     format = "grand-campaign/1"
+    views, texts, orders = rules_view, words, rules_offers
 
     @property
     def about(self) -> str:
@@ -60,9 +62,9 @@ class GrandCampaign:
     def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
         from games.grand_campaign.drawing import own  # a record needs no map
 
-        made, wrong = own.read(document, scenario)
-        told: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
-        return (own.written(made) if made else ""), told
+        document_read, wrong = own.read(document, scenario)
+        faults: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
+        return (own.written(document_read) if document_read else ""), faults
 
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
         from games.grand_campaign.drawing.drawing import for_scenario
@@ -124,15 +126,6 @@ class GrandCampaign:
     def seats(self, scenario: Scenario, options: Options) -> Sequence[SeatInfo]:
         return rules_view.seats(scenario)
 
-    def rows(self, position: Position) -> Rows:
-        return rules_view.rows(position)
-
-    def view(self, position: Position, seat: str | None) -> dict[str, Any]:
-        return rules_view.view(position, seat)
-
-    def waiting(self, position: Position) -> Sequence[Waiting]:
-        return rules_view.waiting(position)
-
     def offers(self, position: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
         if seat == "gm":
             return master_offers(position)
@@ -147,10 +140,6 @@ class GrandCampaign:
                 accept = {"by": "gm", "for": attack.defender, "move": "respond", "attack": attack.id, "choice": "accept"}
                 return [accept, raw]
         return [raw]
-
-    def branches(self, position: Position, move: Move) -> Sequence[Branch]:
-        assert isinstance(move, GrandMove)
-        return rules_view.branches(position, move)
 
     def lapse(self, position: Position, waiting: Waiting) -> dict[str, Any] | None:
         """A slot ends, a challenge is accepted (11); a battle waits for its players."""
@@ -168,36 +157,5 @@ class GrandCampaign:
         """Orders to a Bodyguard are secret where hands are (4.10)."""
         return position.private(move.seat) if isinstance(move, cards.Keep) else None
 
-    def links_due(self, position: Position) -> int:
-        return rules_view.links_due(position)
-
-    def score(self, position: Position) -> Sequence[Standing] | None:
-        return rules_view.score(position)
-
-    def speak(self, scenario: Scenario, say: Say) -> str:
-        return words.speak(scenario, say)
-
-    def move_line(self, scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
-        return words.move_line(scenario, move, effects)
-
     def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
         return words.public_form(move, effects)
-
-    def refusal(self, scenario: Scenario, refusal: IllegalMove) -> str:
-        return words.refusal(scenario, refusal)
-
-    def roll_line(self, scenario: Scenario, roll: Roll) -> str:
-        return words.roll_line(scenario, roll)
-
-    # Standing orders
-    def order_kinds(self, position: Position, seat: str) -> Sequence[OrderKind]:
-        return rules_offers.order_kinds(position, seat)
-
-    def read_order(self, position: Position, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
-        return rules_offers.read_order(position, seat, raw)
-
-    def order_line(self, scenario: Scenario, order: Mapping[str, Any]) -> str:
-        return rules_offers.order_line(scenario, order)
-
-    def said_by_orders(self, position: Position, seat: str, given: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]:
-        return rules_offers.said_by_orders(position, seat, given)

@@ -114,8 +114,8 @@ def _actions(position: Position, target: str) -> list[tuple[int, Raw]]:
         lands = len(position.lands(owner))
         gain, yes = lands * (_province(position) + WEAKEN) + FALL + (THREAT + LEGION) * his, odds.YES_GENERAL
     offer = (yes.numerator * gain + (yes.denominator - yes.numerator) * fight) // yes.denominator
-    made: list[tuple[int, Raw]] = [(offer, {"move": "ally", "target": target})]
-    return [*made, (fight, {"move": "attack", "target": target})] if mine else made
+    moves: list[tuple[int, Raw]] = [(offer, {"move": "ally", "target": target})]
+    return [*moves, (fight, {"move": "attack", "target": target})] if mine else moves
 
 
 @lru_cache(None)

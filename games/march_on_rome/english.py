@@ -207,7 +207,6 @@ FAULTS = Texts(
         "no-side": "the player has no such side in a battle",
         "offer": "must be an offer of a living rival for a province of the player's",
         "printable": "must be 1 to {most} printable characters",
-        "standard": "must be standard",
         "strength": "the strength of {target} must be known in a battle for it",
         "wholes": "must be a list of whole numbers, one of these: {asked}",
     },

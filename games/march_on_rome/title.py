@@ -3,57 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
 
-from engine.errors import MalformedRecord
-from engine.language import text_of_file
-from games.contract.title import Account, SeatInfo
-from games.kit.parts import InParts
-from games.march_on_rome.rules import moves, view
+from games.kit.records import check_die, fixed_place
+from games.kit.title import BoardTitle
+from games.march_on_rome.english import FOUNDING
+from games.march_on_rome.rules import moves as rules_moves
+from games.march_on_rome.rules import position as rules_position
+from games.march_on_rome.rules import view
 from games.march_on_rome.rules.board import CORE, HERE, PROVINCES, TABLES
-from games.march_on_rome.rules.position import STANDARD, Fault, Options, Position, Scenario, read_options, read_scenario
-from games.march_on_rome.rules.view import read_position
+from games.march_on_rome.rules.position import Fault, Options, Position, Scenario
 from games.march_on_rome.text import words
-from games.march_on_rome.ui.page import texts
-
-RECORDS = "\n# "
-"""What follows the second title of RULES.md is for who writes records and programs."""
 
 
-class MarchOnRome(InParts):
+class MarchOnRome(BoardTitle):
     """See `games.contract.title.Title` for what each of these promises."""
 
     key = "march_on_rome"
     name = "March on Rome"
     format = "march_on_rome/1"
-    shown = view
-    said = words
-    default_scenario = STANDARD
-
-    @property
-    def about(self) -> str:
-        return texts()["about"]
-
-    @property
-    def lasts(self) -> str:
-        return texts()["lasts"]
-
-    @property
-    def accounts(self) -> tuple[Account, ...]:
-        return tuple(Account(key, label) for key, label in words.book()["accounts"].items())
-
-    def scenario(self, raw: object) -> Scenario:
-        return read_scenario(raw)
-
-    def options(self, raw: object) -> Options:
-        return read_options(raw)
-
-    def hides(self, options: Options) -> bool:
-        return False
-
-    def last_link(self, scenario: Scenario) -> int:
-        return view.LAST_LINK
+    views, texts, rules, moves = view, words, rules_position, rules_moves
+    founding, folder = FOUNDING, HERE
 
     def check_roll(self, scenario: Scenario, options: Options, purpose: str, value: object) -> None:
         check_roll(purpose, value)
@@ -61,23 +30,8 @@ class MarchOnRome(InParts):
     def setup(self, scenario: Scenario, options: Options) -> Position:
         return Position(scenario, options)
 
-    def situation(self, raw: object, options: Options) -> Position:
-        return read_position(raw, Scenario(), options)
-
-    def decode(self, raw: object, position: Position) -> moves.MarchMove:
-        return moves.decode(raw)
-
-    def scenarios(self) -> Mapping[str, Mapping[str, Any]]:
-        return {STANDARD: Scenario().raw}
-
-    def seats(self, scenario: Scenario, options: Options) -> Sequence[SeatInfo]:
-        return view.seats(scenario)
-
     def holder_name(self, scenario: Scenario, holder: str) -> str:
         return words.general_name(scenario, holder)
-
-    def rules_text(self) -> str:
-        return text_of_file(HERE, "RULES").split(RECORDS)[0]
 
 
 # The purposes of rolls and their dice (RULES, Rolls).
@@ -122,31 +76,24 @@ STRIKES = re.compile(rf"{BATTLE}/segment-{NUMBER}/(?:attacker|defender)", re.ASC
 
 def check_roll(purpose: str, value: object) -> None:
     """A fixed roll's purpose must be known and its values on the die, as many as it has; else `MalformedRecord`."""
-    where = f"dice.fixed.{purpose[:80]}"
+    where = fixed_place(purpose)
     if STRIKES.fullmatch(purpose):
         _several(where, value, ((6, 3),))
         return
-    if found := LEGIONS.fullmatch(purpose):
-        tables = _tables(int(found[1]))
-        if found[2] is None:
+    if legions := LEGIONS.fullmatch(purpose):
+        tables = _tables(int(legions[1]))
+        if legions[2] is None:
             _several(where, value, tables)
         else:
-            _check_value(where, value, max((sides for sides, count in tables if int(found[2]) <= count), default=0))
+            check_die(where, value, max((sides for sides, count in tables if int(legions[2]) <= count), default=0))
         return
     sides = next((sides for pattern, sides in DICE if pattern.fullmatch(purpose)), 0)
-    _check_value(where, value, sides)
+    check_die(where, value, sides)
 
 
 def _tables(npc: int) -> tuple[tuple[int, int], ...]:
     """Sides and number of the dice that the legions of a rival may be rolled with at the start (2.3)."""
     return tuple((row["sides"], row["dice"]) for row in TABLES["npc_count"] if row["npcs"] >= npc)
-
-
-def _check_value(where: str, value: object, sides: int) -> None:
-    if not sides:
-        raise MalformedRecord(where, "unknown-purpose")
-    if type(value) is not int or not 1 <= value <= sides:
-        raise MalformedRecord(where, "whole", least=1, most=sides)
 
 
 def _several(where: str, value: object, kinds: tuple[tuple[int, int], ...]) -> None:

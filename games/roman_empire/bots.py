@@ -89,13 +89,13 @@ def _prepare(position: Position, seat: str) -> Raw | None:
     """A start land, armies taken up, Legions recruited, Cities rebuilt, a card."""
     if position.step == START:
         if position.is_faction:
-            made = _faction(position, seat)
-            if made is not None:
-                return made
+            move = _faction(position, seat)
+            if move is not None:
+                return move
         else:
-            made = _gather(position, seat)
-            if made is not None:
-                return made
+            move = _gather(position, seat)
+            if move is not None:
+                return move
     return _card(position, seat)
 
 
@@ -131,9 +131,9 @@ def _card(position: Position, seat: str) -> Raw | None:
     """The first card that helps: a people of its own, dice, fort points; harm to the strongest rival."""
     if position.resume is not None or sum(position.played[seat].values()) >= events.LIMIT:
         return None
-    found = choices(position, MOVES["play_event"], seat, seat)[0]
+    ways = choices(position, MOVES["play_event"], seat, seat)[0]
     best, chosen = 0.0, None
-    for given in found:
+    for given in ways:
         worth = _worth(position, seat, given)
         if worth > best:
             best, chosen = worth, given
@@ -286,12 +286,12 @@ def random(position: Position, rng: Random) -> Raw | None:
     ends: list[tuple[str, list[Mapping[str, Any]]]] = []
     acts: list[tuple[str, list[Mapping[str, Any]]]] = []
     for name, cls in MOVES.items():
-        found = [] if cls.automatic else choices(position, cls, seat, seat)[0]
-        if found:
-            (ends if name in ENDS else acts).append((name, found))
+        ways = [] if cls.automatic else choices(position, cls, seat, seat)[0]
+        if ways:
+            (ends if name in ENDS else acts).append((name, ways))
     kinds = acts if acts and (not ends or rng.random() < EAGER) else ends
-    name, found = rng.choice(kinds)
-    return {"by": seat, "move": name, **rng.choice(found)}
+    name, ways = rng.choice(kinds)
+    return {"by": seat, "move": name, **rng.choice(ways)}
 
 
 class EmpirePlayers:
@@ -333,5 +333,5 @@ class EmpirePlayers:
             "legions": sum(position.losses.values()),
             "romans": sum(len(position.held(colour)) for colour in position.factions.values()),
         }
-        made = {f"seat-{seat}": sum(of.values()) for seat, of in position.vp.items()} | position.earned
-        return End(str(result["winner"]), "", numbers, made)
+        points = {f"seat-{seat}": sum(of.values()) for seat, of in position.vp.items()} | position.earned
+        return End(str(result["winner"]), "", numbers, points)

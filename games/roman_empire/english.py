@@ -313,7 +313,6 @@ FAULTS = Texts(
         "players": "must be a whole number from 2 to 4, or name the player of each seat",
         "players-named": "must name players",
         "players-of-seats": "must name the player of each seat: three, four, or two with two seats each",
-        "standard": "must be standard",
         "wholes": "must be a list of {least} whole numbers from 1 to 6",
         "wholes-or": "must be a list of {least} or {most} whole numbers from 1 to 6",
     },

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from engine.errors import MalformedRecord
-from engine.language import text_of_file
-from games.contract.title import Account, Ordered, OrderKind, SeatInfo, Stretch
-from games.kit.parts import InParts
-from games.roman_empire.rules import factions, moves, orders, view
-from games.roman_empire.rules.board import AREAS, CARDS, HERE, KINGDOMS, LANDS, PERIODS
-from games.roman_empire.rules.moves import EmpireMove, decode
-from games.roman_empire.rules.position import SEATS, STANDARD, Fault, Options, Position, Scenario, read_options, read_scenario
-from games.roman_empire.rules.view import read_position
+from games.contract.title import Account, Stretch
+from games.kit.records import Scenario, check_die, fixed_place
+from games.kit.title import BoardTitle, OrderedTitle
+from games.roman_empire.english import FOUNDING
+from games.roman_empire.rules import factions, view
+from games.roman_empire.rules import moves as rules_moves
+from games.roman_empire.rules import orders as rules_orders
+from games.roman_empire.rules import position as rules_position
+from games.roman_empire.rules.board import AREAS, CARDS, HERE, KINGDOMS, LANDS
+from games.roman_empire.rules.position import SEATS, Fault, Options, Position
 from games.roman_empire.text import words
-from games.roman_empire.ui import phrases
-from games.roman_empire.ui.page import texts
 
 # The purposes of rolls and their dice (RULES, Rolls).
 
@@ -55,10 +54,10 @@ MEMBER = re.compile(r"(.+)/([123])", re.ASCII)
 
 def check_roll(purpose: str, value: object) -> None:
     """A fixed roll's purpose must be known and its values on the die, as many as it can have; else `MalformedRecord`."""
-    where = f"dice.fixed.{purpose[:80]}"
+    where = fixed_place(purpose)
     for pattern, sides in ONE:
         if pattern.fullmatch(purpose):
-            _check_value(where, value, sides)
+            check_die(where, value, sides)
             return
     for pattern, least, most in SEVERAL:
         if pattern.fullmatch(purpose):
@@ -66,14 +65,9 @@ def check_roll(purpose: str, value: object) -> None:
             return
         member = MEMBER.fullmatch(purpose)
         if member and pattern.fullmatch(member[1]) and int(member[2]) <= most:
-            _check_value(where, value, 6)
+            check_die(where, value, 6)
             return
     raise MalformedRecord(where, "unknown-purpose")
-
-
-def _check_value(where: str, value: object, sides: int) -> None:
-    if type(value) is not int or not 1 <= value <= sides:
-        raise MalformedRecord(where, "whole", least=1, most=sides)
 
 
 def _list(where: str, value: object, least: int, most: int) -> None:
@@ -85,35 +79,26 @@ def _list(where: str, value: object, least: int, most: int) -> None:
         raise Fault(where, "wholes" if least == most else "wholes-or", least=least, most=most)
 
 
-SAYS = (moves, factions)
+SAYS = (rules_moves, factions)
 """The modules whose moves can be said: they are entered when they are read."""
-RECORDS = "\n# "
-"""What follows the second title of RULES.md is for who writes records and programs."""
 
 
-class RomanEmpire(InParts):
+class RomanEmpire(BoardTitle, OrderedTitle):
     """See `games.contract.title.Title` for what each of these promises."""
 
     key = "roman_empire"
     name = "History of the Roman Empire"
     format = "roman_empire/1"
-    shown = view
-    said = words
-    accounts = (Account("p", "points of Peoples"), Account("f", "points of the Faction"))
-    default_scenario = STANDARD
+    views, texts, rules, moves, orders = view, words, rules_position, rules_moves, rules_orders
+    founding, folder = FOUNDING, HERE
 
-    def scenario(self, raw: object) -> Scenario:
-        return read_scenario(raw)
-
-    def options(self, raw: object) -> Options:
-        return read_options(raw)
+    @property
+    def accounts(self) -> Sequence[Account]:
+        return Account("p", "points of Peoples"), Account("f", "points of the Faction")
 
     def hides(self, options: Options) -> bool:
         """Hands, and counters until they are called (3.3, 4.2)."""
         return True
-
-    def last_link(self, scenario: Scenario) -> int:
-        return PERIODS
 
     def check_roll(self, scenario: Scenario, options: Options, purpose: str, value: object) -> None:
         check_roll(purpose, value)
@@ -121,44 +106,13 @@ class RomanEmpire(InParts):
     def setup(self, scenario: Scenario, options: Options) -> Position:
         return Position(scenario, options)
 
-    def situation(self, raw: object, options: Options) -> Position:
-        return read_position(raw, Scenario(), options)
-
-    def decode(self, raw: object, position: Position) -> EmpireMove:
-        return decode(raw, position)
-
-    def scenarios(self) -> Mapping[str, Mapping[str, Any]]:
-        return {STANDARD: Scenario().raw}
-
-    def seats(self, scenario: Scenario, options: Options) -> Sequence[SeatInfo]:
-        return view.seats(options)
-
     def course(self, position: Position) -> Sequence[Stretch]:
         return view.course(position)
 
     def holder_name(self, scenario: Scenario, holder: str) -> str:
         return words.group_name(holder)
 
-    @property
-    def about(self) -> str:
-        return texts()["about"]
-
-    @property
-    def lasts(self) -> str:
-        return texts()["lasts"]
-
     def rules_text(self) -> str:
-        return text_of_file(HERE, "RULES").split(RECORDS)[0] + "\n\n" + phrases.chapter()
+        from games.roman_empire.ui import phrases  # a record needs no page
 
-    # Standing orders
-    def order_kinds(self, position: Position, seat: str) -> Sequence[OrderKind]:
-        return orders.order_kinds(position, seat)
-
-    def read_order(self, position: Position, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
-        return orders.read_order(position, seat, raw)
-
-    def order_line(self, scenario: Scenario, order: Mapping[str, Any]) -> str:
-        return orders.order_line(scenario, order)
-
-    def said_by_orders(self, position: Position, seat: str, given: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]:
-        return orders.said_by_orders(position, seat, given)
+        return super().rules_text() + "\n\n" + phrases.chapter()

@@ -56,9 +56,9 @@ def random(position: Position, rng: Random) -> Raw | None:
     kinds = {}
     for name, cls in MOVES.items():
         if cls.phase == position.phase and (not cls.variant or position.on(cls.variant)) and name not in ("begin", "end_turn"):
-            found, _ = choices(position, cls, seat, seat)
-            if found:
-                kinds[name] = found
+            ways, _ = choices(position, cls, seat, seat)
+            if ways:
+                kinds[name] = ways
     if not kinds or (position.phase == "roman" and not position.can_enter and rng.random() > EAGER):
         return {"move": "begin" if position.phase == "setup" else "end_turn"}
     name = rng.choice(list(kinds))
@@ -134,14 +134,14 @@ FAR = 99
 @lru_cache(64)
 def graph(fleets: tuple[str, ...], joined: bool) -> Graph:
     """The steps there are with these fleets; `joined` where adjacent zones with fleets are one (7.2)."""
-    made: dict[str, dict[str, int]] = {
+    routes: dict[str, dict[str, int]] = {
         key: {other: battle.BROKEN if broken else battle.NORMAL for other, broken in near.items()} for key, near in LINKS.items()
     }
     for zone in fleets:
         for other in _one_sea(zone, fleets) if joined else (zone,):
             for key in COASTS[zone]:
-                made[key].update({there: battle.SEA for there in COASTS[other] if there != key})
-    return {key: tuple(near.items()) for key, near in made.items()}
+                routes[key].update({there: battle.SEA for there in COASTS[other] if there != key})
+    return {key: tuple(near.items()) for key, near in routes.items()}
 
 
 def _one_sea(zone: str, fleets: tuple[str, ...]) -> Iterator[str]:
@@ -161,19 +161,19 @@ def distances(fleets: tuple[str, ...], joined: bool) -> Mapping[str, Mapping[str
 
 def costs(steps: Graph, start: str, most: int, revolts: frozenset[str], armies: frozenset[str]) -> dict[str, int]:
     """What it costs to come to each space for at most so much."""
-    found, wave = {start: 0}, {0: [start]}
+    cheapest, wave = {start: 0}, {0: [start]}
     cost = 0
     while wave and cost <= most:
         for here in wave.pop(cost, ()):
-            if found[here] < cost:
+            if cheapest[here] < cost:
                 continue
             for other, price in steps[here]:
                 total = cost + price + (other in revolts)
-                if total <= most and total < found.get(other, FAR + 1) and other not in armies:
-                    found[other] = total
+                if total <= most and total < cheapest.get(other, FAR + 1) and other not in armies:
+                    cheapest[other] = total
                     wave.setdefault(total, []).append(other)
         cost += 1
-    return found
+    return cheapest
 
 
 def chances(ours: Value, theirs: Value) -> tuple[float, float]:
@@ -183,8 +183,8 @@ def chances(ours: Value, theirs: Value) -> tuple[float, float]:
 
 @lru_cache(None)
 def _chances(support: int, helpers: int, revolts: int, armies: int) -> tuple[float, float]:
-    found = battle.between(Value(support, (), ("",) * helpers), Value(revolts, (), ("",) * armies))
-    return found.won / battle.PAIRS, found.lost / battle.PAIRS
+    odds = battle.between(Value(support, (), ("",) * helpers), Value(revolts, (), ("",) * armies))
+    return odds.won / battle.PAIRS, odds.lost / battle.PAIRS
 
 
 # How the sensible player plans a turn: by what each deed is worth and what it costs to come there.
@@ -443,15 +443,15 @@ class Planner:
 
     def _targets(self, tokens: dict[str, str], revolts: frozenset[str]) -> list[tuple[str, int]]:
         """The spaces he would go to next: what is to be done for a border, his own first."""
-        made = []
+        targets = []
         for region in self.open:
             border = BORDER[region]
             if border in tokens:
                 continue
             more = 0 if region == self.mine else 5
             rising = [key for key in OF_REGION[region] if key in revolts]
-            made += [(key, more) for key in rising or (border,)]
-        return made
+            targets += [(key, more) for key in rising or (border,)]
+        return targets
 
     def _assigned(self) -> str:
         """The region whose border is this Emperor's to secure, if each of the four takes another."""

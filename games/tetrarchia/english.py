@@ -199,7 +199,6 @@ FAULTS = Texts(
         "level": "must be four digits: tokens 3-5, fleets 1-3, extra revolts 0-2, armies 0-2",
         "names-once": "must be a list of names, each once",
         "of": "must be of {values}",
-        "standard": "must be standard",
         "token-beyond": "only an Emperor's token stands beyond a border",
     },
 )

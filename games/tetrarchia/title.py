@@ -3,50 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from engine.errors import MalformedRecord
-from engine.language import text_of_file
-from games.contract.title import Account, SeatInfo, Stretch
-from games.kit.parts import InParts
+from games.contract.title import Stretch
+from games.kit.records import Scenario, check_die, fixed_place
+from games.kit.title import BoardTitle
+from games.tetrarchia.english import FOUNDING
+from games.tetrarchia.rules import moves as rules_moves
+from games.tetrarchia.rules import position as rules_position
 from games.tetrarchia.rules import view
 from games.tetrarchia.rules.board import EMPERORS, HERE, LINKS, OUTER, PROVINCES, SPACES
-from games.tetrarchia.rules.moves import TetrarchyMove, decode
-from games.tetrarchia.rules.position import STANDARD, Options, Position, Scenario, read_options, read_scenario
-from games.tetrarchia.rules.view import read_position
+from games.tetrarchia.rules.position import Options, Position
 from games.tetrarchia.text import words
-from games.tetrarchia.ui.page import texts
-
-RECORDS = "\n# "
-"""What follows the second title of RULES.md is for who writes records and programs."""
 
 
-class Tetrarchia(InParts):
+class Tetrarchia(BoardTitle):
     """See `games.contract.title.Title` for what each of these promises."""
 
     key = "tetrarchia"
     name = "Tetrarchia"
     format = "tetrarchia/1"
-    shown = view
-    said = words
-    default_scenario = STANDARD
-
-    @property
-    def accounts(self) -> tuple[Account, ...]:
-        return tuple(Account(key, label) for key, label in words.book()["accounts"].items())
-
-    def scenario(self, raw: object) -> Scenario:
-        return read_scenario(raw)
-
-    def options(self, raw: object) -> Options:
-        return read_options(raw)
-
-    def hides(self, options: Options) -> bool:
-        return False
-
-    def last_link(self, scenario: Scenario) -> int:
-        return view.LAST_LINK
+    views, texts, rules, moves = view, words, rules_position, rules_moves
+    founding, folder = FOUNDING, HERE
 
     def check_roll(self, scenario: Scenario, options: Options, purpose: str, value: object) -> None:
         check_roll(purpose, value)
@@ -54,34 +32,11 @@ class Tetrarchia(InParts):
     def setup(self, scenario: Scenario, options: Options) -> Position:
         return Position(scenario, options)
 
-    def situation(self, raw: object, options: Options) -> Position:
-        return read_position(raw, Scenario(), options)
-
-    def decode(self, raw: object, position: Position) -> TetrarchyMove:
-        return decode(raw, position)
-
-    def scenarios(self) -> Mapping[str, Mapping[str, Any]]:
-        return {STANDARD: Scenario().raw}
-
-    def seats(self, scenario: Scenario, options: Options) -> Sequence[SeatInfo]:
-        return view.seats(options)
-
     def course(self, position: Position) -> Sequence[Stretch]:
         return view.course(position)
 
     def holder_name(self, scenario: Scenario, holder: str) -> str:
         return words.holder_name(holder)
-
-    @property
-    def about(self) -> str:
-        return texts()["about"]
-
-    @property
-    def lasts(self) -> str:
-        return texts()["lasts"]
-
-    def rules_text(self) -> str:
-        return text_of_file(HERE, "RULES").split(RECORDS)[0]
 
 
 # The purposes of rolls (RULES, Rolls). Every die has six sides; the Roman one is written 1 to 6.
@@ -111,11 +66,8 @@ KNOWN = re.compile("|".join(KINDS), re.ASCII)
 
 def check_roll(purpose: str, value: object) -> None:
     """A fixed roll's purpose must be known and its value on the die; else `MalformedRecord`."""
-    where = f"dice.fixed.{purpose[:80]}"
-    if not KNOWN.fullmatch(purpose) or not _linked(purpose):
-        raise MalformedRecord(where, "unknown-purpose")
-    if type(value) is not int or not 1 <= value <= SIDES:
-        raise MalformedRecord(where, "whole", least=1, most=SIDES)
+    known = KNOWN.fullmatch(purpose) and _linked(purpose)
+    check_die(fixed_place(purpose), value, SIDES if known else 0)
 
 
 def _linked(purpose: str) -> bool:

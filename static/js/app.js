@@ -4,25 +4,78 @@
 // What this file says stands at its element, in the reader's language.
 const WORDS = document.currentScript.dataset;
 
-// <button data-copy="#post">Copy</button> copies the text, or the value, of the element named.
+// <button data-copy="#post">Copy</button> copies the text, or the value, of the element named. With data-open it opens that
+// address beside; with data-then it goes to that field when the reader comes back. In a form it tells the server, too.
+let comingBack = null;
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
+  if (button.type === "submit") event.preventDefault();
   const from = document.querySelector(button.dataset.copy);
   const text = "value" in from ? from.value : from.textContent;
   try {
     await navigator.clipboard.writeText(text);
   } catch {
     // Without TLS a browser has no clipboard for us: mark the text, the reader copies it.
+    if (from.hidden) from.hidden = false;
     if (from.select) from.select();
     else getSelection().selectAllChildren(from);
     return;
   }
-  const said = button.dataset.said ?? button.innerHTML;
-  button.dataset.said = said;
+  if (button.type === "submit" && button.form) {
+    const facts = new FormData(button.form, button);
+    fetch(button.form.action, { method: "POST", body: facts, headers: { "X-Requested-With": "fetch" } }).catch(() => {});
+  }
+  if (button.dataset.then) comingBack = { field: button.dataset.then, place: button.dataset.open ?? "" };
+  if (button.dataset.open) open(button.dataset.open, "_blank", "noopener");
+  const label = button.dataset.label ?? button.innerHTML;
+  button.dataset.label = label;
   button.textContent = WORDS.copied;
-  setTimeout(() => { button.innerHTML = said; }, 2000);
+  setTimeout(() => { button.innerHTML = label; }, 2000);
 });
+
+// Back from the thread: the link that was copied there goes into its field, where the browser lets a page read it.
+async function pasteLink(field, place) {
+  const text = (await navigator.clipboard.readText()).trim();
+  if (/^https?:\/\/\S+$/.test(text) && (!place || new URL(text).host === new URL(place).host)) field.value = text;
+}
+addEventListener("focus", async () => {
+  const field = comingBack && document.querySelector(comingBack.field);
+  if (!field) return;
+  const { place } = comingBack;
+  comingBack = null;
+  field.focus();
+  try {
+    const allowed = await navigator.permissions.query({ name: "clipboard-read" });
+    if (allowed.state === "granted") await pasteLink(field, place);
+  } catch { /* this browser asks each time: the button does it */ }
+});
+for (const button of document.querySelectorAll("[data-paste]")) {
+  if (!navigator.clipboard?.readText) continue;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const field = document.querySelector(button.dataset.paste);
+    try { await pasteLink(field, ""); } catch { field.focus(); }
+  });
+}
+
+// <form data-select>: a bar for the boxes that are ticked, and one box for all of them.
+for (const form of document.querySelectorAll("form[data-select]")) {
+  const all = form.querySelector("[data-all]"), bar = form.querySelector(".bulk"), text = bar.querySelector("[data-count]");
+  const boxes = () => [...form.querySelectorAll("input[name=post]")];
+  const count = () => {
+    const ticked = boxes().filter((one) => one.checked).length;
+    bar.hidden = !ticked;
+    text.textContent = text.dataset.count.replace("{n}", ticked);
+    if (all) all.querySelector("input").checked = ticked > 0 && ticked === boxes().length;
+  };
+  if (all) {
+    all.hidden = boxes().length < 2;
+    all.addEventListener("change", () => { for (const one of boxes()) one.checked = all.querySelector("input").checked; count(); });
+  }
+  form.addEventListener("change", count);
+  count();
+}
 
 // A success goes away by itself, also one that htmx brought; not from under the pointer or the focus on its Undo.
 function dismiss(root) {

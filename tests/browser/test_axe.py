@@ -21,7 +21,7 @@ __all__ = ["looker"]
 # Who opens what, by the name of the address; a way without a slash before it is of the demonstration, {x} another campaign.
 VISITS: dict[str, list[tuple[str, str]]] = {
     "front": [(NOBODY, "/"), (MASTER, "/"), ("Fresh", "/"), (NOBODY, "/api/docs/")],
-    "lobbies": [(NOBODY, "/lobby/")],
+    "lobbies": [(NOBODY, "/lobby/")], "help": [(MASTER, "/help/"), (NOBODY, "/help/")], "guide": [(NOBODY, "/help/boards/")],
     "hall": [(NOBODY, "/hall/grand_campaign/")],
     "found": [(PLAYER, "/found/")],
     "rules": [(NOBODY, "/rules/"), (NOBODY, "/rules/grand_campaign/"), (NOBODY, "/rules/grand_campaign/?q=siege")],

@@ -59,7 +59,8 @@ def test_a_turn_that_closes_is_drafted_and_so_is_the_next_ones_opening(running: 
     assert post.entry == running.campaign.entries.latest("sequence")
 
 
-def test_a_battle_is_drafted_when_it_is_decided(running: Table, thread: Thread) -> None:
+def test_a_battle_is_drafted_when_it_is_decided_and_battles_have_posts_of_their_own(running: Table) -> None:
+    a_thread(running, kinds=["battle", "turn"])
     running.say(running.campaign.active_seat, "duel")
     assert not Post.objects.exists()
     running.say("gm", "settle", winner="attacker")
@@ -78,7 +79,7 @@ def test_only_the_kinds_that_were_chosen_and_only_where_drafts_are_made(running:
 def test_a_move_that_completes_nothing_asks_for_no_report(
     running: Table, thread: Thread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(posts_reports, "lines_of", lambda *_: pytest.fail("asked for a report"))
+    monkeypatch.setattr(posts_reports, "lines_of", lambda *_, **__: pytest.fail("asked for a report"))
     running.say(running.campaign.active_seat, "dig")
 
 
@@ -362,7 +363,7 @@ def test_a_database_that_is_busy_loses_no_draft(
 ) -> None:
     close_turn(running)
     with monkeypatch.context() as patch:
-        patch.setattr(posts_reports, "lines_of", lambda *_: (_ for _ in ()).throw(OperationalError("database is locked")))
+        patch.setattr(posts_reports, "lines_of", lambda *_, **__: (_ for _ in ()).throw(OperationalError("database is locked")))
         with pytest.raises(OperationalError):
             drafts.tick(NOW)
     assert drafts.tick(NOW) == 1

@@ -79,7 +79,7 @@ def everywhere(text: str) -> list[list[Block]]:
 # BBCode: as the boards' parsers find tags ---------------------------------------------------------------------------
 
 TAG = re.compile(r"\[/?(?:[a-z]+|\*)(?:=[^\]]*)?\]", re.IGNORECASE)
-LINK = re.compile(r"//|\bwww\.\w|\bftp\.\w|\b[\w.+-]+@[\w.-]*\w", re.IGNORECASE)
+LINK = re.compile(r"//|\bwww\.|\bftp\.|\b[\w.+-]+@[\w.-]*\w", re.IGNORECASE)
 
 
 @pytest.mark.parametrize("key", ["phpbb", "mybb"])

@@ -270,7 +270,7 @@ def test_what_runs_is_said_to_run():
     running = of(table.land("amber", "a2", "b2"), table.end("amber"))
     listed = {item.key: (item.name, item.complete) for item in REPORTS.contents(running.scenario, running.lines)}
     assert listed == {
-        "turn-1": ("Turn 1", False),
+        "turn-1": ("Turn 1 report", False),
         "battle-1": ("#1 B2", False),
         "challenge-1": ("#1 B2: launched", True),
         "slot-1-amber": ("Slot of the Amber", True),

@@ -10,13 +10,13 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.play import perform
+from games.kit.chronicle import chronicle_blocks
 from games.march_on_rome.bots import MarchPlayers
-from games.march_on_rome.english import CHRONICLE
 from games.march_on_rome.rules.board import INVASIONS, NPC_NAMES, PROVINCES
 from games.march_on_rome.rules.moves import decode
 from games.march_on_rome.rules.position import Options, Position, Scenario
 from games.march_on_rome.text import chronicle
-from games.march_on_rome.text.chronicle import Chronicler
+from games.march_on_rome.text.chronicle import ReignChronicler
 from tests.march_on_rome.test_odds import standing
 
 
@@ -71,7 +71,7 @@ def test_a_reign_worked_by_hand() -> None:
     log = entries(Position(Scenario(), Options()), MOVES, DICE)
     assert plain(Scenario(), log) == REIGN
     assert [sentence.entry for sentence in chronicle.sentences(Scenario(), log)] == [1, 3, 5, 8, 9, 11, 11]
-    heading, paragraph = chronicle.blocks_of(chronicle.years(Scenario(), log))
+    heading, paragraph = chronicle_blocks(chronicle.years(Scenario(), log), chronicle.heading)
     assert f"{heading[0][0].text}\n{paragraph[0][0].text}" == REIGN  # type: ignore[index, union-attr]
 
 
@@ -82,13 +82,12 @@ def test_the_general_has_the_name_he_was_given() -> None:
 
 def told(position: Position, moves: list[dict[str, Any]], dice: dict[str, Any]) -> list[str]:
     """What is told of moves from a position on, each sentence in its first form."""
-    teller = Every(Scenario())
-    teller.owner, teller.legions, teller.began = dict(position.owner), dict(position.legions), 0
-    teller.year = position.turn
-    teller.turns = dict.fromkeys(CHRONICLE.english["sentences"], -1)
+    chronicler = Every(Scenario())
+    chronicler.owner, chronicler.legions = dict(position.owner), dict(position.legions)
+    chronicler.turn, chronicler.first_choice = position.turn, 0
     for entry in entries(position, moves, dice):
-        teller.tell(entry)
-    return [sentence.text for sentence in teller.told]
+        chronicler.read(entry)
+    return [sentence.text for sentence in chronicler.sentences]
 
 
 def npc_turn(position: Position) -> Position:
@@ -196,13 +195,13 @@ def test_what_had_no_effect_is_left_out() -> None:
 # Any log -------------------------------------------------------------------------------------------------------------
 
 
-class Every(Chronicler):
+class Every(ReignChronicler):
     """Fills all sentences of a key, not only the one whose turn it is."""
 
-    def say(self, key: str, **named: str) -> None:
+    def add_line(self, key: str, **named: str) -> None:
         for text in self.book["sentences"][key]:
-            assert "{" not in self.fill(text, hero="Albinus", **named)
-        super().say(key, **named)
+            assert "{" not in self.fill(text, **named)
+        super().add_line(key, **named)
 
 
 def game(player: str, seed: str, options: Options) -> list[Entry]:
@@ -228,19 +227,19 @@ PENDING = 3
 def test_any_log_is_told_and_nothing_else(player: str, initiative: bool) -> None:
     """No name stands in a sentence that its entry, or one of the battle it ends, does not have."""
     for n in range(30):
-        log, teller = game(player, f"{player}/{n}", Options(initiative)), Every(Scenario())
+        log, chronicler = game(player, f"{player}/{n}", Options(initiative)), Every(Scenario())
         for at, entry in enumerate(log):
-            before = len(teller.told)
-            teller.tell(entry)
+            before = len(chronicler.sentences)
+            chronicler.read(entry)
             said = json.dumps([effect.to_json() for one in log[max(0, at - PENDING) : at + 1] for effect in one.effects])
-            for sentence in teller.told[before:]:
+            for sentence in chronicler.sentences[before:]:
                 assert re.fullmatch(r"[A-Z0-9{][^{}]*[a-z]\.", sentence.text), sentence.text
                 assert "  " not in sentence.text
                 assert sentence.entry == entry.number
                 for name in NAMES.findall(sentence.text):
                     assert f'"{KEYS[name]}"' in said, (name, sentence.text)
-        assert teller.told[-1].text.endswith(ENDINGS)
-        assert [year.number for year in chronicle.years(Scenario(), log)] == sorted({one.year for one in teller.told})
+        assert chronicler.sentences[-1].text.endswith(ENDINGS)
+        assert [year.number for year in chronicle.years(Scenario(), log)] == sorted({one.turn for one in chronicler.sentences})
 
 
 def test_a_longer_log_tells_only_more() -> None:
@@ -253,4 +252,4 @@ def test_a_longer_log_tells_only_more() -> None:
 
 def test_no_log_no_chronicle() -> None:
     assert chronicle.years(Scenario(), []) == []
-    assert chronicle.blocks_of([]) == []
+    assert chronicle_blocks([], chronicle.heading) == []

@@ -11,12 +11,13 @@ import pytest
 from engine.errors import IllegalMove
 from engine.language import reading_in
 from games.contract.report import Block, Bullets, Heading, Line, Paragraph, Report, Table
+from games.kit.chronicle import turn_texts
 from games.registry import KNOWN, REPORTERS
 from games.roman_empire.english import WORDS
 from games.roman_empire.rules import moves
 from games.roman_empire.rules.board import CARDS, EMPERORS, GROUPS, HERE
 from games.roman_empire.text import chronicle, words
-from games.roman_empire.text.chronicle import Chronicler
+from games.roman_empire.text.chronicle import PeriodChronicler
 from games.roman_empire.text.report import EmpireReports
 from tests.roman_empire.games import options, steps
 from tests.roman_empire.table import SCENARIO, TITLE, event, faction, held, peoples, place, throw, told
@@ -99,22 +100,20 @@ def test_points_add_up_over_the_periods() -> None:
 
 
 def test_the_chronicle_only_grows() -> None:
-    half, whole = Chronicler(), Chronicler()
+    half, whole = PeriodChronicler(), PeriodChronicler()
     for n, line in enumerate(log()):
         if n < len(log()) // 2:
-            half.tell(line)
-        whole.tell(line)
-    assert whole.told[: len(half.told)] == half.told
-    assert {one.period for one in whole.told} == set(range(1, 8))
-    assert list(chronicle.paragraphs(whole.told)) == list(range(1, 8))
+            half.read(line)
+        whole.read(line)
+    assert whole.sentences[: len(half.sentences)] == half.sentences
+    assert {one.turn for one in whole.sentences} == set(range(1, 8))
+    assert [one.number for one in turn_texts(whole.sentences)] == list(range(1, 8))
 
 
 def sentences(effects: Any) -> list[str]:
-    teller = Chronicler()
-    teller.acting = "galli"
-    teller.tell(Line(1, {}, effects, ()))
-    teller.flush()
-    return [one.text for one in teller.told]
+    chronicler = PeriodChronicler()
+    chronicler.acting = "galli"
+    return [one.text for one in chronicler.read_all([Line(1, {}, effects, ())])]
 
 
 def test_what_the_chronicle_says() -> None:

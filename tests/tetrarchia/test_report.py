@@ -10,7 +10,7 @@ from engine.dice import Dice
 from engine.language import LANGUAGES, reading_in
 from games.contract.report import Line, Report
 from games.tetrarchia.text import chronicle
-from games.tetrarchia.text.report import TetrarchiaReports, split
+from games.tetrarchia.text.report import TetrarchiaReports
 from tests.forum.told import bbcode, plain
 from tests.tetrarchia.played import game, lines
 from tests.tetrarchia.table import CALM, END, REMOVE, SCENARIO, attack, enter, go, sail
@@ -130,7 +130,7 @@ def test_a_longer_log_only_tells_more() -> None:
 
 def test_rounds_of_a_game_that_goes_on() -> None:
     log = game("sensible", "a", "4200")
-    first = split(log)[0]
+    first = REPORTS.split(log)[0]
     assert (first.number, first.over, first.before.tokens) == (1, True, {})
     part = REPORTS.contents(SCENARIO, log[: len(first.lines) + 1])
     assert [(one.key, one.complete) for one in part] == [("chronicle", False), ("round-2", False), ("round-1", True)]

@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from campaign import services
+from forum import services as services_of_forum
 from tests.web.five import Five, found
 from tests.web.test_table import plain
 
@@ -56,7 +57,13 @@ def test_a_campaign_that_runs(found: Callable[..., Five]) -> None:
 def test_ones_own_stand_first(found: Callable[..., Five], person: Callable[..., Any]) -> None:
     table = found()
     services.found_campaign(person("Cosima"), "grand_campaign", "A younger one", "420ad", visibility="listed")
-    assert listed(table.text("hun", "/")).index("The Long Frontier") < listed(table.text("hun", "/")).index("A younger one")
+    page = plain(table.text("hun", "/"))
+    assert (
+        page.index("Your campaigns")
+        < page.index("The Long Frontier")
+        < page.index("Other campaigns")
+        < page.index("A younger one")
+    )
     assert listed(table.text("nobody", "/")).index("A younger one") < listed(table.text("nobody", "/")).index("The Long Frontier")
 
 
@@ -69,6 +76,23 @@ def test_the_demonstrations_people_are_told_by_what_they_play(found: Callable[..
     assert "Game master Marozia Huns Ingrid Romans Benedetto Sid" in text
 
 
+def test_what_waits_for_one_stands_first_over_all_campaigns(found: Callable[..., Five]) -> None:
+    table = found()
+    assert "Nothing waits for you." in table.text("hun", "/")
+    table.play("gm", "start")
+    table.slot_to("huns")
+    page = table.text("hun", "/")
+    waiting = plain(page.split('id="mine"')[1].split("</section>")[0])
+    assert "Play your slot The Long Frontier" in waiting
+    assert f'href="{table.home}n/huns/">Play<' in page
+    assert "Nothing waits for you." in table.text("roman", "/")
+    services_of_forum.set_up(
+        table.campaign, table.people["gm"], transport="clipboard", name="Board", settings={"address": "https://board.example/t/7"}
+    )
+    table.post("gm", "posts/", report="opening-1")
+    assert "1 post for the thread The Long Frontier no deadline Copy" in plain(table.text("gm", "/"))
+
+
 @pytest.mark.parametrize("campaigns", [1, 4])
 def test_queries(found: Callable[..., Five], campaigns: int) -> None:
     table = found()
@@ -78,7 +102,7 @@ def test_queries(found: Callable[..., Five], campaigns: int) -> None:
     client.get("/")
     with CaptureQueriesContext(connection) as queries:
         client.get("/")
-    assert len(queries) == 8
+    assert len(queries) == 9
 
 
 def below_the_map(html: str) -> str:

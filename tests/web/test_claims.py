@@ -71,6 +71,12 @@ def test_the_other_side_confirms_and_it_is_applied(siege: Five) -> None:
     assert "Confirmed today" in text
     assert "Benedetto Applied" in text
     assert "Romans confirm the result of #1." in text
+    for page in ("reports/battle-1/", f"reports/turn-{siege.campaign.turn}/"):
+        report = siege.text("nobody", page, dialect="plain")
+        assert "The result of #1 Dalmatia: routed 31–46" in report
+        assert "Claimed by Ingrid, confirmed by Benedetto." in report
+        assert "enters the result" not in report, "two players agreed on it"
+    assert "Claimed by Ingrid, confirmed by Benedetto." in plain(siege.get("nobody", "log/"))
 
 
 def test_a_confirmation_of_what_was_shown_of_another_position_is_asked_again(siege: Five) -> None:
@@ -96,6 +102,9 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
     assert act(siege, "gm", "judge", **typed, reason="The screen").status_code == 302
     assert known(siege)["outcome"] == "defender"
     assert "Judged today" in plain(siege.get("nobody", "b/1/"))
+    report = siege.text("nobody", "reports/battle-1/", dialect="plain")
+    course = "Claimed by Ingrid. Disputed by Benedetto: “&lt;b&gt;41&lt;/b&gt;-46”."
+    assert f"{course} The game master Marozia ruled otherwise: “The screen”." in report
 
 
 def test_the_desk_applies_a_claim_for_both(siege: Five) -> None:

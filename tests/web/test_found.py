@@ -250,16 +250,52 @@ def test_queries(master: Client) -> None:
     assert len(queries) == 5  # two of them for the scenarios that one may choose
 
 
-def test_how_long_a_turn_and_a_slot_may_take(master: Client) -> None:
-    """Said where it is founded; as usual it stands in no log, otherwise the clocks have it from the start."""
+def test_clocks_are_computed_against_each_other(master: Client) -> None:
+    """What fits is the proposal; what contradicts itself is said, with buttons that mend it, and nothing typed is lost."""
     page = master.get("/found/").content.decode()
-    assert 'name="turn-length" value="28"' in page
-    assert 'name="slot-length" value="3"' in page
-    master.post("/found/", form(master, name="As usual"))
-    assert Campaign.objects.get(name="As usual").clock_terms == ""
+    proposed = {
+        kind: re.search(rf'name="{kind}-length" value="(\d+)"', page) for kind in ("slot", "answer", "battle", "claim", "turn")
+    }
+    assert [match and match[1] for match in proposed.values()] == ["2", "2", "10", "2", "28"]
+    assert "If everybody takes the full time, a turn needs 26 of its 28 days." in page
+    master.post("/found/", form(master, name="As proposed"))
+    terms = clock_terms.terms_of(Campaign.objects.get(name="As proposed"))
+    assert {kind: (one.length, one.acts) for kind, one in terms.items() if one} == {
+        "slot": ("2d", False), "answer": ("2d", False), "battle": ("10d", False), "claim": ("2d", False),
+        "turn": ("28d", False), "words": ("2d", False),
+    }  # fmt: skip
     wrong = master.post("/found/", form(master, name="Long", **{"turn-length": "400"}))
     assert (wrong.status_code, Campaign.objects.filter(name="Long").count()) == (422, 0)
     assert "A clock runs for 1 to 365 days" in wrong.content.decode()
-    master.post("/found/", form(master, name="Short", **{"turn-length": "14", "slot-length": "36", "slot-unit": "h"}))
-    terms = clock_terms.terms_of(Campaign.objects.get(name="Short"))
-    assert [terms[kind].length for kind in ("turn", "slot", "battle")] == ["14d", "36h", "14d"]  # type: ignore[union-attr]
+    old = {"slot-length": "3", "answer-length": "3", "battle-length": "14", "claim-length": "3", "name": "Contradiction"}
+    said = master.post("/found/", form(master, **old))
+    assert (said.status_code, Campaign.objects.filter(name="Contradiction").count()) == (422, 0)
+    assert "If everybody takes the full time, a turn needs 38 days; you give it 28." in said.content.decode()
+    assert "Keep 28 days: slot 2, answer 2, battle 10, confirmation 2" in said.content.decode()
+    longer = master.post("/found/", form(master, **old, mend="turn"))
+    assert (longer.status_code, Campaign.objects.filter(name="Contradiction").count()) == (200, 0)
+    assert 'name="turn-length" value="38"' in longer.content.decode()
+    assert 'value="Contradiction"' in longer.content.decode()
+    kept = master.post("/found/", form(master, **old, mend="parts")).content.decode()
+    assert ['name="slot-length" value="2"' in kept, 'name="turn-length" value="28"' in kept] == [True, True]
+    assert 'name="battle-length" value="6"' in master.post("/found/", form(master, mend="brisk")).content.decode()
+    assert master.post("/found/", form(master, **old, sure="1")).status_code == 302
+    assert clock_terms.terms_of(Campaign.objects.get(name="Contradiction"))["slot"] == clock_terms.Terms("3d")
+
+
+def test_what_a_clock_does_by_itself_is_off_until_it_is_chosen(master: Client) -> None:
+    master.post("/found/", form(master, name="By itself", **{"slot-then": "act", "claim-then": "act", "turn-then": "act"}))
+    terms = clock_terms.terms_of(Campaign.objects.get(name="By itself"))
+    assert {kind for kind, one in terms.items() if one is not None and one.acts} == {"slot", "claim"}
+
+
+def test_thread_and_own_seat_come_with_the_founding(master: Client) -> None:
+    wrong = master.post("/found/", form(master, name="No thread", thread="a thread"))
+    assert (wrong.status_code, Campaign.objects.filter(name="No thread").count()) == (422, 0)
+    assert "This is no address: copy it from the browser" in wrong.content.decode()
+    place = "https://www.board.example/viewtopic.php?t=7"
+    master.post("/found/", form(master, name="All at once", thread=place, seat="huns"))
+    campaign = Campaign.objects.get(name="All at once")
+    thread = campaign.threads.get()
+    assert (thread.name, thread.told["address"], thread.dialect) == ("board.example", place, "phpbb")
+    assert [seat.key for seat in selectors.seats(campaign) if seat.holder is not None] == ["huns"]

@@ -260,7 +260,7 @@ def test_it_is_played_through_the_pages_to_its_end(master: Client, person: Calla
         link = services.invite(five.campaign, people["gm"], seat)[1]
         assert five.clients[who].get(f"/join/{link}/").status_code in (200, 302)
         assert five.post(who, "/join/", seat=seat).status_code in (302, 303)
-    pages = ("", "log/", "n/goths/", "n/iberi/", "battles/", "reports/", "dice/", "about/", "desk/", "seats/", "log.csv",
+    pages = ("", "log/", "n/goths/", "n/iberi/", "battles/", "posts/", "dice/", "about/", "desk/", "seats/", "log.csv",
              "n/goths/ledger.csv", "record.json")  # fmt: skip
     moved, attacked, looked = 0, False, set()
     while five.campaign.status != "finished":

@@ -205,9 +205,15 @@ def test_a_picture_stays_under_its_entrys_address(five: Five) -> None:
     """What posts show: the same address after a renaming and after an undo, in the language it names."""
     from campaign import services
 
+    before = number(five)
+    first = five.get("nobody", f"map/{before}.en.png")  # the first picture of a campaign is drawn at once
+    assert (first.status_code, first.headers["Cache-Control"]) == (200, "public, max-age=15")
     five.play("huns", "barracks")
     at = number(five)
-    assert five.get("nobody", f"map/{at}.en.png").status_code == 202
+    meanwhile = five.get("nobody", f"map/{at}.en.png")
+    assert (meanwhile.status_code, meanwhile.headers["Cache-Control"]) == (200, "public, max-age=15")
+    assert meanwhile.content == first.content, "until it is drawn, a board's reader sees the picture before it"
+    assert five.clients["gm"].get(f"{five.home}map/{at}.en.png", headers={"accept": "text/html"}).status_code == 202
     for language in ("en", "it"):
         draw_picture(five.campaign.pk, at, language)
     english, italian = (five.get("nobody", f"map/{at}.{language}.png") for language in ("en", "it"))

@@ -97,7 +97,8 @@ def test_a_title_without_reports_says_so(running: Any) -> None:
 
 
 def test_the_list_says_what_is_complete_and_what_runs(started: SimpleNamespace) -> None:
-    page = get(started, "").content.decode()
+    assert get(started, "", "gm").headers["Location"] == f"/c/{started.campaign.address}/posts/", "a game master has the outbox"
+    page = get(started, "", "ant").content.decode()
     listed = re.findall(
         r'/reports/([a-z0-9-]+)/">([^<]*)</a></td><td class="muted">[^<]*</td><td class="n"><span class="chip[^"]*">([^<]*)<',
         page,
@@ -109,7 +110,7 @@ def test_the_list_says_what_is_complete_and_what_runs(started: SimpleNamespace) 
         (f"slot-1-{started.first}", "complete"),
         ("opening-1", "complete"),
     ]
-    assert listed[0][1] == "Turn 1"
+    assert listed[0][1] == "Turn 1 report"
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,8 @@ def test_what_is_not_there_is_404(started: SimpleNamespace, key: str) -> None:
 
 
 def test_a_report_stands_as_post_bbcode_and_text(started: SimpleNamespace) -> None:
-    page = get(started, "turn-1/").content.decode()
+    assert "The map is being drawn…" in get(started, "turn-1/").content.decode()
+    page = get(started, "turn-1/?now=1").content.decode()
     post, text = code(page, "post-1"), code(page, "plain")
     assert post.startswith("[size=150][b][\u2060b]East[\u2060/b] & <i>West</i>, turn 1 of 6[/b][/size]\nOrder of play: ")
     assert text.startswith("[b]East[/b] & <i>West</i>, turn 1 of 6\n=====")
@@ -180,7 +182,7 @@ def test_what_is_struck_is_not_told(started: SimpleNamespace) -> None:
     started.campaign.refresh_from_db()
     page = get(started, "turn-1/").content.decode()
     assert "income 450t → 475t" not in code(page, "plain")
-    assert '<h2 id="h-report">Turn 1</h2>' in page
+    assert '<h2 id="h-report">Turn 1 report</h2>' in page
 
 
 def test_hidden_hands_no_card_is_named_to_anybody(people: dict[str, Any]) -> None:
@@ -213,17 +215,17 @@ def test_a_battle_report(started: SimpleNamespace) -> None:
     page = get(started, "battle-1/").content.decode()
     assert "still running" in page
     assert code(page, "post-1").count(", #1 against ") == 1
-    assert "battle-1" in get(started, "").content.decode()
+    assert "battle-1" in get(started, "", "ant").content.decode()
 
 
 def test_long_reports_are_several_posts(started: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(DIALECTS["phpbb"]), "limit", 1200)
-    page = get(started, "turn-1/").content.decode()
+    page = get(started, "turn-1/?now=1").content.decode()
     assert "(2 of " in code(page, "post-2").splitlines()[0]
     assert "Copy post 2" in page
 
 
-@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 4), ("turn-1/", None, 9), ("turn-1/", "ant", 12)])
+@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 4), ("turn-1/", None, 10), ("turn-1/", "ant", 13)])
 def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
     """Campaign, who has a place, record, template, own words, battles, acts that ask for a countersigner, posts; session, reader,
     notices for who is signed in."""

@@ -66,7 +66,7 @@ def test_the_language_of_a_report_is_not_that_of_the_page(five: Five) -> None:
     assert "turno 1 di 6" in post
     assert "Unni" in post
     assert ".it.png" in post
-    assert '<h2 id="h-report">Turn 1</h2>' in page
+    assert '<h2 id="h-report">Turn 1 report</h2>' in page
     assert "Reports" in page
     assert ">Huns<" in page.partition("<main")[0]
     assert report(five, language="xx") == report(five)
@@ -216,7 +216,7 @@ def test_a_members_campaign_says_that_nobody_would_see_the_picture(found: Callab
 
 
 def test_queries(five: Five) -> None:
-    for path, most in {"reports/tone/": 9, "reports/turn-1/?language=it&dialect=discord": 12}.items():
+    for path, most in {"reports/tone/": 9, "reports/turn-1/?language=it&dialect=discord": 14}.items():
         five.get("gm", path)
         with CaptureQueriesContext(connection) as counted:
             five.clients["gm"].get(five.home + path)

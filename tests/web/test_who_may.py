@@ -43,6 +43,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "scenario_file": ("/scenarios/abcdefgh.json", (404,) * 5),
     "invitation": ("/join/", (410, 410, 410, 410, 410)),  # without a link opened before
     "lobbies": ("/lobby/", SEEN),
+    "help": ("/help/", SEEN),
+    "guide": ("/help/boards/", SEEN),
     "lobby": ("lobby/", SEEN),
     "about": ("about/", SEEN),
     "clocks": ("clocks/", SEEN),

@@ -9,16 +9,19 @@ from collections.abc import Hashable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from campaign import hooks
 from campaign.clocks import selectors
 from campaign.clocks import terms as said
 from campaign.clocks.lengths import is_length
 from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
 from campaign.models import Clock
 from engine.strict_json import whole
+from games.contract.title import Lapsing, Title
 from web.shell import page_cache
 
 if TYPE_CHECKING:
@@ -86,10 +89,10 @@ def clocks(table: TableContext) -> Sequence[Clock]:
     if table.draft or table.finished or table.solo or not any(said.terms_of(campaign).values()):
         return ()
     key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
-    found = page_cache.kept.of(key, lambda: selectors.running(campaign))
-    if not found:
+    running_clocks = page_cache.kept.of(key, lambda: selectors.running(campaign))
+    if not running_clocks:
         page_cache.kept.forget(key)  # a log older than clocks: the next tick may begin some
-    return list(found)
+    return list(running_clocks)
 
 
 def deadline_of(table: TableContext, kind: str, seat: str = "", contest: int | None = None) -> Due | None:
@@ -119,40 +122,105 @@ def facts(table: TableContext) -> list[list[object]]:
     ]
 
 
-# How long a turn and a slot may take, as it is said where a campaign is founded; all else is on the page of its clocks.
+# The clocks of a campaign that is being founded, computed against each other.
 
-NAMES = {TURN: gettext_lazy("Length of a turn"), SLOT: gettext_lazy("Length of a slot")}
+NAMES: dict[str, tuple[Any, Any]] = {
+    SLOT: (gettext_lazy("Slot"), gettext_lazy("a player’s part of the turn, one after the other")),
+    ANSWER: (gettext_lazy("Answer"), gettext_lazy("to an attack")),
+    BATTLE: (gettext_lazy("Battle"), gettext_lazy("to set up and play")),
+    CLAIM: (gettext_lazy("Confirmation"), gettext_lazy("of a claimed result")),
+    TURN: (gettext_lazy("Turn"), gettext_lazy("from opening to closing")),
+}
 UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
+PACES: dict[str, tuple[Any, Any, dict[str, int]]] = {
+    "brisk": (gettext_lazy("Brisk"), gettext_lazy("2 weeks"), {SLOT: 1, ANSWER: 1, BATTLE: 6, CLAIM: 1, TURN: 14}),
+    "steady": (gettext_lazy("Steady"), gettext_lazy("4 weeks"), {SLOT: 2, ANSWER: 2, BATTLE: 10, CLAIM: 2, TURN: 28}),
+    "slow": (gettext_lazy("Slow"), gettext_lazy("5½ weeks"), {SLOT: 3, ANSWER: 3, BATTLE: 14, CLAIM: 3, TURN: 38}),
+}
+"""What a turn is planned with, in days; a new campaign begins with the steady one."""
+USUAL = PACES["steady"][2]
+ACT, REMIND = "act", "remind"
+ACTS = {
+    SLOT: gettext_lazy("it ends by itself a day later, unused actions lapse"),
+    ANSWER: gettext_lazy("the attack is accepted by itself a day later"),
+    CLAIM: gettext_lazy("the result is confirmed by itself a day later"),
+}
 
 
 class Field(NamedTuple):
-    """A length as the form has it."""
+    """A clock as the form has it: its length, and what happens at its deadline."""
 
     kind: str
     name: Any
+    about: Any
     amount: str
     unit: str
-    usual: bool
+    thens: list[tuple[str, Any, bool]]
     error: str
 
-
-def first_term_fields(posted: Mapping[str, str], errors: Mapping[str, str]) -> list[Field]:
-    """What was typed; the lengths that hold where nobody says otherwise, else."""
-    made = []
-    for kind, name in NAMES.items():
-        usual = DEFAULTS[kind].length
-        amount, unit = posted.get(f"{kind}-length", usual[:-1]).strip(), posted.get(f"{kind}-unit", usual[-1])
-        made.append(Field(kind, name, amount, unit, amount + unit == usual, errors.get(f"{kind}-length", "")))
-    return made
+    @property
+    def hours(self) -> int:
+        """The length; 0 where it is none."""
+        number = whole(self.amount)
+        good = self.unit in ("d", "h") and number and is_length(f"{number}{self.unit}")
+        return (number or 0) * (24 if self.unit == "d" else 1) if good else 0
 
 
-def read_first_terms(posted: Mapping[str, str], errors: dict[str, str]) -> dict[str, Terms]:
-    """The terms that are not as usual, for `timing.set_terms`; what is no length goes into `errors` by its field."""
+def first_term_fields(title: Title, posted: Mapping[str, str], errors: Mapping[str, str]) -> list[Field]:
+    """What was typed; else what fits together. Nothing acts by itself until somebody chooses it."""
+    fields = []
+    for kind, (name, about) in NAMES.items():
+        acts = kind in ACTS and kind in hooks.clock_acts and (kind == CLAIM or isinstance(title, Lapsing))
+        then = posted.get(f"{kind}-then", REMIND)
+        thens = [(REMIND, _("only a reminder"), then != ACT), *([(ACT, ACTS[kind], then == ACT)] if acts else [])]
+        amount, unit = posted.get(f"{kind}-length", str(USUAL[kind])).strip(), posted.get(f"{kind}-unit", "d")
+        fields.append(Field(kind, name, about, amount, unit, thens, errors.get(f"{kind}-length", "")))
+    return fields
+
+
+def read_first_terms(title: Title, posted: Mapping[str, str], errors: dict[str, str]) -> dict[str, Terms]:
+    """The terms that are not as usual, for `set_terms`; what is no length goes into `errors` by its field."""
     wanted = {}
-    for one in first_term_fields(posted, {}):
-        number = whole(one.amount)
-        if one.unit not in ("d", "h") or not number or not is_length(f"{number}{one.unit}"):
+    for one in first_term_fields(title, posted, {}):
+        if not one.hours:
             errors[f"{one.kind}-length"] = _("A clock runs for 1 to 365 days, or for 1 to 1,440 hours.")
-        elif f"{number}{one.unit}" != DEFAULTS[one.kind].length:
-            wanted[one.kind] = DEFAULTS[one.kind]._replace(length=f"{number}{one.unit}")
+            continue
+        acts = any(chosen for key, _text, chosen in one.thens if key == ACT)
+        terms = DEFAULTS[one.kind]._replace(length=f"{whole(one.amount)}{one.unit}", acts=acts)
+        if terms != DEFAULTS[one.kind]:
+            wanted[one.kind] = terms
     return wanted
+
+
+def plan_of_turn(fields: Sequence[Field], seats: int) -> dict[str, Any]:
+    """The clocks of a turn one after the other, if everybody takes the full time, against the length of the turn."""
+    hours = {one.kind: one.hours for one in fields}
+    parts = [(SLOT, hours[SLOT] * seats), (ANSWER, hours[ANSWER]), (BATTLE, hours[BATTLE]), (CLAIM, hours[CLAIM])]
+    total, turn = sum(length for _kind, length in parts), hours[TURN]
+    scale = max(total, turn, 1)
+    share = turn / total if total else 1
+    fitting = {kind: max(1, int(hours[kind] * share / 24)) for kind in (SLOT, ANSWER, BATTLE, CLAIM)}
+    fits = fitting[SLOT] * seats + fitting[ANSWER] + fitting[BATTLE] + fitting[CLAIM]
+    return {
+        "parts": [
+            {"kind": kind, "name": NAMES[kind][0], "days": _days(length), "seats": seats,
+             "percent": round(100 * length / scale, 2)}
+            for kind, length in parts
+        ],
+        "known": all(hours.values()), "over": total > turn, "total": _days(total), "turn": _days(turn),
+        "at": round(100 * turn / scale, 2), "needed": -(-total // 24), "fitting": fitting if fits * 24 <= turn else {},
+    }  # fmt: skip
+
+
+def _days(hours: int) -> str:
+    days, rest = divmod(hours, 24)
+    return f"{days}½" if rest == 12 else str(days + (rest > 0))
+
+
+def mended(posted: QueryDict, plan: Mapping[str, Any]) -> QueryDict:
+    """What was typed, with the clocks that a button of the form sets: a pace, a longer turn, parts that fit."""
+    typed, how = posted.copy(), posted.get("mend", "")
+    days = PACES[how][2] if how in PACES else {TURN: plan["needed"]} if how == TURN else dict(plan["fitting"])
+    for kind, amount in days.items():
+        typed[f"{kind}-length"], typed[f"{kind}-unit"] = str(amount), "d"
+    return typed

@@ -23,7 +23,7 @@ from campaign.log.texts import length_words
 from campaign.models import Clock
 from engine.language import sentence
 from games.contract.title import Coursed
-from web.titles import contest, extras
+from web.titles import extras, talk
 from web.titles.talk import capital
 
 if TYPE_CHECKING:
@@ -195,11 +195,11 @@ def _steps(
 def _who(table: TableContext, one: Slots, start: datetime, end: datetime | None, zone: str) -> str:
     """Who holds these seats, and whether he is away meanwhile; nobody of what may not come to it."""
     first, last = (at.astimezone(ZoneInfo(zone)).date() for at in (start, end or start))
-    made = []
+    names = []
     for seat in () if one.maybe else one.seats:
         away = {name for name, gone in table.absent.get(seat, ()) if gone.first <= last and first <= gone.last}
-        made += [_("%(name)s (away)") % {"name": name} if name in away else name for name in table.holders(seat)]
-    return ", ".join(dict.fromkeys(made))
+        names += [_("%(name)s (away)") % {"name": name} if name in away else name for name in table.holders(seat)]
+    return ", ".join(dict.fromkeys(names))
 
 
 def _length(one: Slots, lengths: Sequence[Terms | None], end: datetime | None) -> str:
@@ -229,7 +229,7 @@ def fights(table: TableContext) -> bool:
 def _contest(table: TableContext, number: int, terms: dict[str, Terms | None], zone: str, now: datetime) -> Step:
     facts = table.rows.contests[number]
     mine = {clock.kind: clock for clock in table.clocks if clock.contest == number}
-    words = extras(table.campaign.title, "battle") or contest
+    words = extras(table.campaign.title, "battle") or talk
     where = str(words.where(table.scenario, facts)).rpartition(" → ")[2]
     name = f"#{number} {where}"
     nation = str(facts.get("attacker") or "")
@@ -261,8 +261,8 @@ def _contest(table: TableContext, number: int, terms: dict[str, Terms | None], z
 
 
 def _people(table: TableContext, seats: Iterable[str]) -> str:
-    found = [name for seat in seats for name in table.holders(seat) or [table.name_of(seat)]]
-    return _(" and ").join(dict.fromkeys(found))
+    names = [name for seat in seats for name in table.holders(seat) or [table.name_of(seat)]]
+    return _(" and ").join(dict.fromkeys(names))
 
 
 def _end(clock: Clock, now: datetime) -> datetime:

@@ -105,9 +105,11 @@ def set_terms(request: HttpRequest, table: TableContext) -> HttpResponseBase:
         if given["then"] == NONE:
             wanted[kind] = None
             continue
-        made = Terms(_length(given["length"], given["unit"]), _length(given["grace"], given["grace_unit"]), given["then"] == ACT)
+        wanted_terms = Terms(
+            _length(given["length"], given["unit"]), _length(given["grace"], given["grace_unit"]), given["then"] == ACT
+        )
         try:
-            wanted[kind] = said.checked(table.campaign, kind, made)
+            wanted[kind] = said.checked(table.campaign, kind, wanted_terms)
         except TableError as refused:
             wrong[kind] = str(refused)
     if wrong:
@@ -242,5 +244,5 @@ def last_change(table: TableContext) -> Any:
     if not table.campaign.clock_terms:
         return None
     acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=said.ACT)
-    found = list(acts.select_related("actor", "struck_by").order_by("-sequence")[:1])
-    return next(iter(rows(table, selectors.lines(table.campaign, table.access, found))), None)
+    latest = list(acts.select_related("actor", "struck_by").order_by("-sequence")[:1])
+    return next(iter(rows(table, selectors.lines(table.campaign, table.access, latest))), None)

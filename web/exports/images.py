@@ -95,9 +95,9 @@ def picture_after(campaign: Campaign, at: Place) -> Known:
 
 @lru_cache(2048)
 def _known(campaign: Campaign, at: Place, key: str, name: str, language: str) -> Known:
-    made = _picture(campaign, at)
-    digest = sha256(f"{VERSION}\n{COLOURS}\n{made.svg}".encode()).hexdigest()[:24]
-    return Known(at.number, digest, made.width, made.height, made.text)
+    picture = _picture(campaign, at)
+    digest = sha256(f"{VERSION}\n{COLOURS}\n{picture.svg}".encode()).hexdigest()[:24]
+    return Known(at.number, digest, picture.width, picture.height, picture.text)
 
 
 def _picture(campaign: Campaign, at: Place) -> Any:
@@ -121,8 +121,18 @@ def caption(campaign: Campaign, at: Place) -> str:
 def drawn_once(campaign: Campaign, number: int) -> str | None:
     """The digest of the last picture that was drawn after an entry, whatever became of the entry since; None where none is
     kept."""
-    found = files.newest(f"pictures/{campaign.public_id}", f"{number}-")
-    return found.rpartition("-")[2].removesuffix(".png") if found else None
+    name = files.newest(f"pictures/{campaign.public_id}", f"{number}-")
+    return name.rpartition("-")[2].removesuffix(".png") if name else None
+
+
+def drawn_before(campaign: Campaign, number: int) -> tuple[int, str] | None:
+    """The entry and the digest of the latest picture that is kept of this campaign up to an entry; None where none is."""
+    kept = []
+    for name in files.kept(f"pictures/{campaign.public_id}"):
+        entry, _dash, digest = name.rpartition("/")[2].removesuffix(".png").partition("-")
+        if entry.isdecimal() and int(entry) <= number:
+            kept.append((int(entry), digest))
+    return max(kept, key=lambda one: one[0], default=None)
 
 
 def file(campaign: Campaign, number: int, digest: str) -> str:
@@ -135,8 +145,8 @@ def make(campaign: Campaign, at: Place) -> str:
     wanted = picture_after(campaign, at)
     name = file(campaign, wanted.number, wanted.digest)
     if not files.there(name):
-        made = _picture(campaign, at)
-        files.put(name, io.BytesIO(png(made.svg, made.literal)))
+        picture = _picture(campaign, at)
+        files.put(name, io.BytesIO(png(picture.svg, picture.literal)))
         prune()
     return name
 
@@ -163,6 +173,18 @@ def ask(campaign: Campaign, wanted: Known) -> bool:
     except Exception as error:  # Whatever the broker or its client raises, the page is shown all the same.
         log.warning("Nobody takes pictures to draw: %s", error)
         return False
+    return True
+
+
+def wanted_soon(campaign: Campaign, number: int) -> bool:
+    """Is the picture after an entry, in the language that is active, still to be drawn? Then the worker is asked for it."""
+    at = place(campaign, number) if draws(campaign) else None
+    if at is None:
+        return False
+    wanted = picture_after(campaign, at)
+    if files.there(file(campaign, wanted.number, wanted.digest)):
+        return False
+    ask(campaign, wanted)
     return True
 
 
@@ -200,16 +222,16 @@ def png(svg: str, keep: Sequence[str]) -> bytes:
     drawn = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_dirs=[str(fonts())])
     whole = Image.open(io.BytesIO(bytes(drawn))).convert("RGB")
     kept = list(dict.fromkeys(_rgb(colour) for colour in keep))[: COLOURS // 2]
-    found = (whole.quantize(COLOURS - len(kept), Image.Quantize.MEDIANCUT).getpalette() or [])[: 3 * (COLOURS - len(kept))]
-    others = zip(found[::3], found[1::3], found[2::3], strict=True)
+    colours = (whole.quantize(COLOURS - len(kept), Image.Quantize.MEDIANCUT).getpalette() or [])[: 3 * (COLOURS - len(kept))]
+    others = zip(colours[::3], colours[1::3], colours[2::3], strict=True)
     # Pillow looks for one that is near: nothing may be nearly a colour that is kept.
     shades = [next((colour for colour in kept if math.dist(colour, one) < ALIKE), one) for one in others]
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in (*kept, *shades) for part in colour])
-    made = io.BytesIO()
+    stream = io.BytesIO()
     # Without dithering: land in one colour stays in it, and packs well.
-    whole.quantize(palette=palette, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
-    return made.getvalue()
+    whole.quantize(palette=palette, dither=Image.Dither.NONE).save(stream, "PNG", optimize=True)
+    return stream.getvalue()
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:
@@ -257,10 +279,10 @@ def _plain(file: Path, family: str, weight: int) -> io.BytesIO:
             record.string = family
         elif record.nameID == FULL:
             record.string = f"{family} {weight}"
-    made = io.BytesIO()
-    font.save(made)
-    made.seek(0)
-    return made
+    stream = io.BytesIO()
+    font.save(stream)
+    stream.seek(0)
+    return stream
 
 
 # What a page says of itself to whoever shows a link to it elsewhere: title, sentence, picture, one address.

@@ -63,12 +63,12 @@ def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
 
 
 def _member(pack: zipfile.ZipFile) -> bytes:
-    found = pack.infolist()
-    for one in found:
+    members = pack.infolist()
+    for one in members:
         path = PurePosixPath(one.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts or ":" in one.filename or (one.external_attr >> 16) & 0o170000 == 0o120000:
             raise Refused("no-pack", _("This is no audit pack: a file in it would lie outside of it."))
-    named = [one for one in found if one.filename == MEMBER]
+    named = [one for one in members if one.filename == MEMBER]
     if len(named) != 1:
         raise Refused("no-pack", _("This is no audit pack: it has no %(name)s.") % {"name": MEMBER})
     return _unpacked(pack, named[0], LARGEST, _("The record has more than 20 MB."))
@@ -142,13 +142,13 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         if imports.untaken(row, timezone.now()):
             imports.work(row.pk)
         return redirect("import_run", pk=row.pk)
-    made, faults, there = row.campaign or row.scenario, row.told, ""
+    result, faults, there = row.campaign or row.scenario, row.told, ""
     if row.campaign is not None:
         there = address("table" if solo(row.campaign) else "seats", row.campaign.address)
     elif row.scenario is not None:
         there = reverse("scenario_shown", args=[row.scenario.public_id])
     context = {
-        "row": row, "made": made, "there": there, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN), "again": AGAIN,
+        "row": row, "made": result, "there": there, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN), "again": AGAIN,
         "untaken": imports.untaken(row, timezone.now()), "resumed": row.attempt > 1,
         "scenario": row.kind == Import.Kind.SCENARIO, "minutes": max(1, round(settings.IMPORT_SECONDS / 60)),
     }  # fmt: skip

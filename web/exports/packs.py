@@ -74,13 +74,13 @@ class Pack:
         self.record = record.export(campaign, who)
         self.chains = record.chains(campaign)
 
-    def write(self, file: IO[bytes], told: Callable[[int, int], None] = lambda done, of: None) -> None:
+    def write(self, file: IO[bytes], tell: Callable[[int, int], None] = lambda done, of: None) -> None:
         """The whole zip; `told` hears after each member how many are done, and of how many."""
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made, timezone.override(UTC):
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, timezone.override(UTC):
             of = self.count()
             for number, (name, content) in enumerate(self.members(), 1):
-                made.writestr(name, content)
-                told(min(number, of), of)
+                archive.writestr(name, content)
+                tell(min(number, of), of)
 
     def count(self) -> int:
         """How many members there will be, the posts not counted, which take no time."""
@@ -122,8 +122,8 @@ class Pack:
         lines = []
         for entry in self._entries:
             target = entry.target.sequence if entry.target is not None else None
-            said = body(entry, target, [row.roll for row in entry.rolls.all()])
-            lines.append(canonical({"hash": entry.hash, "body": said}))
+            text = body(entry, target, [row.roll for row in entry.rolls.all()])
+            lines.append(canonical({"hash": entry.hash, "body": text}))
         return "\n".join(lines) + "\n"
 
     def _people(self) -> dict[str, str]:
@@ -171,9 +171,9 @@ class Pack:
         start, lines = self._told_of
         changed = selectors.has_changed_hands(self.campaign)
         for item in self._told:
-            made = posts_reports.report_of_its_time(self.campaign, teller, start, lines, item, table.seats, changed)
-            if made is not None:
-                yield f"reports/{slugify(item.key)}.html", made.title, _narrow(DIALECTS["html"].text(made, context))
+            report_told = posts_reports.report_of_its_time(self.campaign, teller, start, lines, item, table.seats, changed)
+            if report_told is not None:
+                yield f"reports/{slugify(item.key)}.html", report_told.title, _narrow(DIALECTS["html"].text(report_told, context))
 
     def _posts(self) -> Iterator[dict[str, Any]]:
         """What stands on the forum, letter by letter."""
@@ -319,8 +319,8 @@ def folder(campaign: Campaign) -> str:
 
 def progress(pack: Wanted) -> Progress | None:
     """None where nobody has asked for it, or what was asked for has been forgotten."""
-    found = cache.get(pack.key)
-    return Progress(*found) if found else None
+    state = cache.get(pack.key)
+    return Progress(*state) if state else None
 
 
 def ask(pack: Wanted) -> None:

@@ -37,7 +37,7 @@ MEMBERS = Limit("picture-member", address=600, person=200)
 HELD, LOOK, AGAIN = 3.0, 0.1, 3
 """So many seconds the request that asks first waits for the worker, and looks so often; it, and all others at once, are then
 told when to come again: who asks often holds nobody else up."""
-YEAR, HOUR = 365 * 24 * 60 * 60, 60 * 60
+YEAR, HOUR, SHORT = 365 * 24 * 60 * 60, 60 * 60, 15
 
 
 @require_safe
@@ -83,7 +83,24 @@ def after(request: HttpRequest, table: TableContext, number: str, language: str)
         wanted = images.picture_after(table.campaign, at)
         there = files.there(images.file(table.campaign, entry, wanted.digest))
         waits = None if there else _drawing(request, table, at, wanted)
+        if waits is not None and not _wants_page(request):
+            return _meanwhile(request, table, at) or waits
         return waits or _sent(request, table, entry, wanted.digest, f"max-age={HOUR}")
+
+
+def _meanwhile(request: HttpRequest, table: TableContext, at: Place) -> HttpResponse | None:
+    """What a board's reader sees until a picture is drawn: the last one before it, which says of which entry it is, for a
+    short time. The first picture of a campaign is drawn at once."""
+    before = images.drawn_before(table.campaign, at.number)
+    if before is None and at.free:
+        images.make(table.campaign, at)
+        before = images.drawn_before(table.campaign, at.number)
+    return _sent(request, table, *before, f"max-age={SHORT}") if before is not None else None
+
+
+def _wants_page(request: HttpRequest) -> bool:
+    """Does a browser ask that shows pages, not an image in a page?"""
+    return request.accepts("text/html") and "text/html" in request.headers.get("Accept", "")
 
 
 def _drawing(request: HttpRequest, table: TableContext, at: Place, wanted: Known) -> HttpResponse | None:
@@ -145,7 +162,7 @@ def _wait(table: TableContext, wanted: Known) -> bool:
 
 def _not_yet(request: HttpRequest, table: TableContext, wanted: Known) -> HttpResponse:
     """It is being drawn: a page that looks again by itself, or the bare word for whoever wants no page."""
-    if request.accepts("text/html") and "text/html" in request.headers.get("Accept", ""):
+    if _wants_page(request):
         answer = show(request, table, "exports/picture.html", {"picture": wanted, "again": AGAIN}, status=202)
         answer.headers["Refresh"] = str(AGAIN)
     else:
@@ -274,10 +291,10 @@ def _render_story(campaign: Campaign, last_hash: str, language: str) -> Story | 
 @campaign_page
 def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     campaign = table.campaign
-    told = _render_story(campaign, campaign.last_hash, get_language() or "")
+    story_text = _render_story(campaign, campaign.last_hash, get_language() or "")
     front = extras(campaign.title, "front")
     at = images.place(campaign) if images.draws(campaign) else None
-    stands = told.stands if told else ()
+    stands = story_text.stands if story_text else ()
     public = campaign.visibility != Campaign.Visibility.MEMBERS
     context: dict[str, Any] = {
         "front": front.picture(campaign) if front is not None else None,
@@ -285,7 +302,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
             {"turn": one.turn, "closed": one.closed, "paragraphs": one.paragraphs,
              "report": table.url("report", f"turn-{one.turn}"),
              "picture": f"{table.url('map_picture')}?at={one.entry}" if at and one.entry else ""}
-            for one in (told.chapters if told else ())
+            for one in (story_text.chapters if story_text else ())
         ],
         "stands": [(one, spark(one.points, stands)) for one in stands],
         "waits": head.waits(table) if not table.draft else [],
@@ -302,11 +319,11 @@ def week(table: TableContext) -> list[dict[str, Any]]:
     """The battles of this turn, those that run, and those that ended in the last seven days; the latest first."""
     if table.draft:
         return []
-    own, told = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
+    own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
     # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.etags).
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     late = Q(turn=table.campaign.turn) | Q(resolved_at__gte=today - WEEK) | ~Q(status=RESOLVED)
-    made = []
+    rows = []
     for battle in battles.battles(table.campaign).filter(late).order_by("-number"):
         line: dict[str, Any] = {
             "number": battle.number, "url": table.url("battle", battle.number), "attacker": battle.attacker,
@@ -316,9 +333,9 @@ def week(table: TableContext) -> list[dict[str, Any]]:
         }  # fmt: skip
         line |= own.contest(table, battle.known) if own else {}
         if battle.status == RESOLVED:
-            line |= {"state": told.outcome(table, battle.known) if told else battle.outcome, "tone": ""}
-        made.append(line)
-    return made
+            line |= {"state": story_words.outcome(table, battle.known) if story_words else battle.outcome, "tone": ""}
+        rows.append(line)
+    return rows
 
 
 def spark(points: Sequence[int], of: Sequence[Stand]) -> SafeString:

@@ -1,11 +1,13 @@
-"""What is told elsewhere: the outbox of a campaign and each of its posts. For its game masters."""
+"""The outbox of a campaign, each of its posts, and the threads they go to. For its game masters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.conf import settings as site
@@ -14,31 +16,48 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.html import escape
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import access
 from campaign.errors import Refused, TableError
+from campaign.models import Campaign
 from engine.strict_json import whole
 from forum import services
-from forum.boards import Transport, transport, transports
+from forum.boards import Transport, Wrong, transport, transports
 from forum.dialects import DIALECTS
 from forum.models import Post, Thread
 from forum.posts import outbox, render, reports
-from forum.posts.outbox import State, Whole, automatic, marked, marker
+from forum.posts.outbox import LONGEST, State, Whole, automatic, marked, marker, one_line
 from forum.posts.threads import LEAST, WrongSetting
+from games.contract.report import Contents
 from web.forum import reports as forum_reports
 from web.shell import campaign_page as shell_campaign_page
 from web.shell import requests, throttle
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 
-TONES = {
-    State.POSTED: "good", State.AWAITING: "warn", State.DOUBTFUL: "bad", State.FAILED: "bad", State.DRAFT: "mine",
-    State.READY: "warn", State.SENDING: "mine",
-}  # fmt: skip
-LATEST = 5
+STATES: dict[str, tuple[Any, str, str]] = {
+    State.DRAFT: (pgettext_lazy("post", "draft"), "", "scroll"),
+    "copied": (pgettext_lazy("post", "copied"), "warn", "copy"),
+    State.READY: (pgettext_lazy("post", "not posted"), "warn", "mail"),
+    "moving": (pgettext_lazy("post", "on its way"), "mine", "clock"),
+    State.SENDING: (pgettext_lazy("post", "being sent"), "mine", "clock"),
+    State.POSTED: (pgettext_lazy("post", "posted"), "good", "check"),
+    State.AWAITING: (pgettext_lazy("post", "awaiting approval"), "warn", "clock"),
+    State.DOUBTFUL: (pgettext_lazy("post", "was it posted?"), "bad", "eye"),
+    State.FAILED: (pgettext_lazy("post", "failed"), "bad", "stop"),
+    State.SUPERSEDED: (pgettext_lazy("post", "superseded"), "", "undo"),
+    State.ASIDE: (pgettext_lazy("post", "skipped"), "", "more"),
+}
+"""How a post stands, for people: its name, its tone and its picture."""
 SOON = timedelta(minutes=2)
+FOLDED = frozenset({"slot", "challenge", "result", "trade", "standings"})
+"""Kinds that the report of a whole turn tells, too."""
+FILTERS: dict[str, Any] = {
+    "all": pgettext_lazy("posts", "All"), "todo": pgettext_lazy("posts", "To do"), "drafts": pgettext_lazy("posts", "Drafts"),
+    "posted": pgettext_lazy("posts", "Posted"),
+}  # fmt: skip
 
 
 def must_be_host(table: TableContext) -> None:
@@ -50,47 +69,146 @@ def must_be_host(table: TableContext) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The outbox; a POST drafts the report that it names."""
+    """The outbox, turn by turn; a POST drafts a report, marks or skips what is selected, or says how often is posted."""
     must_be_host(table)
     if request.method == "POST":
-        return _draft(request, table)
+        return _do_together(request, table)
     threads = outbox.threads(table.campaign)
-    found = outbox.outbox(table.campaign)
-    at = mark(found)
+    wholes = outbox.outbox(table.campaign)
+    at = mark(wholes)
     if request.GET.get("at") == at:
         return HttpResponse(status=204)
-    lines = [outbox_row(table, one) for one in found]
+    rows = [outbox_row(table, one) for one in wholes]
+    contents = forum_reports.contents(table)
+    shown = request.GET.get("show", "")
+    turns = turns_of(table, rows, contents, shown if shown in FILTERS else "all", bool(threads))
+    offered = reports.offered(table.campaign)
+    chosen = {reports.frequency_of(thread.drafted, offered) for thread in threads}
+    counts = {
+        "all": len(rows), "todo": sum(row["asks"] for row in rows),
+        "drafts": sum(row["key"] == State.DRAFT for row in rows),
+        "posted": sum(row["key"] in (State.POSTED, State.AWAITING) for row in rows),
+    }  # fmt: skip
     context = {
         "again": f"{table.url('posts')}?at={at}",
-        "every": every(found),
+        "every": every(wholes),
         "threads": [about(table, one) for one in threads],
         "new_url": table.url("new_thread"),
-        "asks": [one for one in reversed(lines) if one["asks"]],
-        "moves": [one for one in reversed(lines) if one["moves"]],
-        "there": [one for one in lines if not (one["asks"] or one["moves"] or one["over"])],
-        "over": [one for one in lines if one["over"]],
-        "reports": [(item.key, item.name) for item in reports.contents(table.campaign)] if threads else [],
+        "next": _next(table, rows, turns),
+        "turns": turns,
+        "filters": [(key, name, counts[key], key == (shown or "all")) for key, name in FILTERS.items()] if rows else [],
+        "sums": [(name, number) for name, number in _sums(rows, turns) if number],
+        "frequencies": [(key, name, text, chosen == {key}) for key, (name, text) in reports.FREQUENCIES.items()]
+        if threads and "slot" in offered
+        else [],
+        "reports": [(item.key, item.name) for item in contents if threads and not forum_reports.SINGLE.fullmatch(item.key)],
         "has_reports": reports.reporter(table.campaign) is not None,
-        "reports_url": table.url("reports"),
+        "tone_url": table.url("report_tone"),
+        "heard_url": table.url("heard"),
         "asked": request.GET.get("report", ""),
     }
     return show(request, table, "forum/posts.html", context, here="reports")
 
 
-def mark(found: list[Whole]) -> str:
+def turns_of(
+    table: TableContext, rows: Sequence[dict[str, Any]], contents: Sequence[Contents], shown: str, threads: bool
+) -> list[dict[str, Any]]:
+    """The outbox by turns, the latest first: the posts, what the report of the turn covers, and what no post tells."""
+    turns: dict[int, dict[str, Any]] = {}
+    names = {item.key: item for item in contents}
+    live = {row["first"].report for row in rows if not row["over"]}
+
+    def turn(number: int) -> dict[str, Any]:
+        return turns.setdefault(number, {"number": number, "rows": [], "items": [], "covered": [], "whole": None})
+
+    for row in rows:
+        item, entry = names.get(row["first"].report), row["first"].entry
+        one = turn(item.turn if item is not None else entry.turn if entry is not None else 0)
+        one["rows"].append(row)
+        if row["first"].kind in reports.WHOLE and not row["over"] and one["whole"] is None:
+            one["whole"] = row
+    for item in contents:
+        if item.key in live or item.kind == "battle":
+            continue
+        line = {"name": item.name, "complete": item.complete, "url": table.url("report", item.key), "key": item.key}
+        one = turn(item.turn)
+        if threads and item.kind in FOLDED:
+            one["covered"].append(line)
+        else:
+            one["items"].append({**line, "draft": threads and forum_reports.SINGLE.fullmatch(item.key) is None})
+    wanted: dict[str, Callable[[dict[str, Any]], bool]] = {
+        "all": lambda row: True, "todo": lambda row: bool(row["asks"]), "drafts": lambda row: bool(row["key"] == State.DRAFT),
+        "posted": lambda row: row["key"] in (State.POSTED, State.AWAITING),
+    }  # fmt: skip
+    for one in turns.values():
+        one["todo"] = sum(row["asks"] for row in one["rows"])
+        one["posted"] = sum(row["key"] in (State.POSTED, State.AWAITING) for row in one["rows"])
+        one["rows"] = [row for row in one["rows"] if wanted[shown](row)]
+        if shown != "all":
+            one["items"], one["covered"] = [], []
+        one["over"] = [row for row in one["rows"] if row["over"]]
+        one["rows"] = [row for row in one["rows"] if not row["over"]]
+        if one["whole"] is not None and one["whole"] in one["rows"]:  # first in its turn, with what it covers under it
+            one["rows"].sort(key=lambda row: row is not one["whole"])
+        one["count"] = len(one["rows"]) + len(one["items"]) + len(one["covered"])
+    shown_turns = [one for number, one in sorted(turns.items(), reverse=True) if one["count"] or one["over"]]
+    for place, one in enumerate(shown_turns):
+        one["open"] = place == 0 or one["todo"] > 0
+    return shown_turns
+
+
+def picture_waits(post: Post) -> bool:
+    """Is the picture in this post still to be drawn?"""
+    number = post.entry.number if post.entry is not None else None
+    return forum_reports.picture_waits(post.campaign, post.kind, number, post.thread.language)
+
+
+def _sums(rows: Sequence[dict[str, Any]], turns: Sequence[dict[str, Any]]) -> Iterator[tuple[Any, int]]:
+    """How many posts stand how, in the order in which they come."""
+    keys = [row["key"] for row in rows if not row["over"]]
+    for key, (name, _tone, _icon) in STATES.items():
+        yield name, keys.count(key)
+    yield pgettext("posts", "in the report"), sum(len(one["covered"]) for one in turns)
+
+
+def _next(table: TableContext, rows: Sequence[dict[str, Any]], turns: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """What a person posts by hand next, with its text: the oldest that waits. None where nothing does."""
+    waiting = [row for row in reversed(rows) if row["asks"] and row["by_hand"] and row["first"].report != reports.TEST]
+    row = next((row for row in waiting if row["key"] in (State.DRAFT, State.READY, "copied", State.FAILED)), None)
+    if row is None:
+        return None
+    head, now = row["first"], row["now"]
+    if head.state == State.DRAFT:
+        parts = reports.parts(head, table.seats, [user.username for user in table.game_masters])
+        if not parts:
+            return None
+        text, count, part = marked(parts[0].text, marker(table.campaign, head.number, 1)), len(parts), 1
+    else:
+        text, count, part = now.text, len(row["one"].parts), now.part
+    thread, covered = head.thread, [one["covered"] for one in turns if one["whole"] is row]
+    dialect = DIALECTS[thread.dialect]
+    return {
+        **row, "text": text, "part": part, "count": count, "several": count > 1, "dialect": dialect.name,
+        "weight": dialect.weight(text), "limit": reports.limit(thread), "place": thread.told.get("address", ""),
+        "thread": thread.name, "language": thread.language, "covered": len(covered[0]) if covered else 0,
+        "waits": picture_waits(head),
+    }  # fmt: skip
+
+
+def mark(wholes: list[Whole]) -> str:
     """How far all of it is: another one where the page would tell something else."""
     facts = [
         (part.pk, part.state, part.last_error, str(part.next_at), part.permalink, part.thread.locked_at is None)
-        for one in found
+        for one in wholes
         for part in one.parts
     ]
     return sha256(repr(facts).encode()).hexdigest()[:16]
 
 
-def every(found: list[Whole]) -> int:
+def every(wholes: list[Whole]) -> int:
     """After how many seconds a page that is open looks again by itself: soon while something is being sent, rarely while
     the next try is far; 0 where nothing is on its way."""
-    moving = [one.now for one in found if one.moves]
+    moving = [one.now for one in wholes if one.moves]
     soon = timezone.now() + SOON
     near = any(one.state == State.SENDING or (one.next_at is not None and one.next_at <= soon) for one in moving)
     return (4 if near else 60) if moving else 0
@@ -108,30 +226,92 @@ def about(table: TableContext, thread: Thread) -> dict[str, Any]:
 def outbox_row(table: TableContext, one: Whole) -> dict[str, Any]:
     """A report on its way, as a line of the outbox."""
     now, head = one.now, one.head
+    key = "copied" if one.copied else "moving" if one.moves and now.state == State.READY else str(now.state)
+    if now.state == State.READY and key == State.READY and automatic(head.thread) and now.thread.locked_at is None:
+        key = "moving"
+    name, tone, icon = STATES[key]
     return {
         "one": one, "first": head, "now": now, "asks": one.asks, "moves": one.moves, "over": head.state in outbox.OVER,
         "name": head.subject or head.report, "kind": reports.NAMES.get(head.kind, head.kind),
-        "tone": TONES.get(State(now.state), ""),
-        "state": now.get_state_display(), "url": table.url("post", head.number), "by_hand": not automatic(head.thread),
+        "key": key, "tone": tone, "icon": icon, "at": now.posted_at or (now.copied_at if key == "copied" else None),
+        "selectable": not one.head.settled and not one.moves and head.state not in outbox.OVER,
+        "state": name, "url": table.url("post", head.number), "by_hand": not automatic(head.thread),
         "entry_url": table.url("entry", head.entry.number) if head.entry is not None and head.entry.number is not None else "",
         "parts": len(one.parts) if head.state != State.DRAFT else 0,
         "there": sum(part.settled for part in one.parts),
     }  # fmt: skip
 
 
-def _draft(request: HttpRequest, table: TableContext) -> HttpResponse:
-    number = whole(request.POST.get("thread", ""))
-    thread = outbox.thread(table.campaign, number) if number is not None else None
+def _do_together(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """What the outbox's forms do; without `do`, a draft."""
+    do, back = request.POST.get("do", ""), table.url("posts")
+    numbers = [number for one in request.POST.getlist("post") if (number := whole(one)) is not None]
     try:
-        if thread is None:
-            raise Refused("no-thread", _("Choose where it is to be posted."))
-        made = services.draft(table.campaign, table.user, thread, request.POST.get("report", ""))
+        if do == "posted":
+            marked_posts = services.posted_together(table.campaign, table.user, numbers, request.POST.get("link", ""))
+            text = ngettext("%(count)s post is marked as posted.", "%(count)s posts are marked as posted.", len(marked_posts))
+            messages.success(request, text % {"count": len(marked_posts)})
+        elif do == "aside":
+            skipped = services.skipped_together(table.campaign, table.user, numbers)
+            text = ngettext("%(count)s post is skipped.", "%(count)s posts are skipped.", len(skipped))
+            messages.success(request, text % {"count": len(skipped)})
+        elif do == "frequency":
+            services.set_frequency(table.campaign, table.user, request.POST.get("frequency", ""))
+            messages.success(request, _("Saved. It applies from the next report on."))
+        elif do == "place":
+            set_up_thread(table.campaign, table.user, request.POST.get("address", ""))
+            messages.success(request, _("Saved. Reports are drafted for this thread from now on."))
+        else:
+            return _draft(request, table)
     except TableError as error:
         if error.status == 403:
             raise
         messages.error(request, str(error))
-        return see_other(table.url("posts"))
-    return see_other(table.url("post", made.number))
+    return see_other(back)
+
+
+def set_up_thread(campaign: Campaign, user: Any, address: str) -> Thread:
+    """The thread at this address, to copy and paste to. Raises `WrongSetting`."""
+    return services.set_up(
+        campaign, user, transport="clipboard", name=place_name(address), settings={"address": address},
+        dialect=dialect_of(address), language=get_language() or "en",
+    )  # fmt: skip
+
+
+def thread_address(text: str) -> bool:
+    """May this be the address of a thread?"""
+    try:
+        transports()["clipboard"].check({"address": text})
+    except Wrong:
+        return False
+    return bool(one_line(text, LONGEST))
+
+
+def place_name(address: str) -> str:
+    """What a thread at this address is called, until somebody names it: its host."""
+    host = urlsplit(address.strip()).hostname or ""
+    return host.removeprefix("www.").removeprefix("forum.")
+
+
+def dialect_of(address: str) -> str:
+    """The dialect that boards with such addresses read; empty where the address tells nothing."""
+    parts = urlsplit(address.strip().lower())
+    if "showthread.php" in parts.path or "/thread-" in parts.path:
+        return "mybb"
+    if re.search(r"/(?:t|topic)/\d*", parts.path) and "viewtopic" not in parts.path:
+        return "markdown"
+    return ""
+
+
+def _draft(request: HttpRequest, table: TableContext) -> HttpResponse:
+    number = whole(request.POST.get("thread", ""))
+    thread = outbox.thread(table.campaign, number) if number is not None else None
+    threads = outbox.threads(table.campaign) if "thread" not in request.POST else []
+    thread = threads[0] if len(threads) == 1 else thread
+    if thread is None:
+        raise Refused("no-thread", _("Choose where it is to be posted."))
+    post = services.draft(table.campaign, table.user, thread, request.POST.get("report", ""))
+    return see_other(table.url("post", post.number))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -148,8 +328,8 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
     way, dialect = transport(thread.transport), DIALECTS[thread.dialect]
     gone = False
     if head.state == State.DRAFT:
-        told = reports.parts(head, table.seats, [user.username for user in table.game_masters])
-        gone = not told
+        parts = reports.parts(head, table.seats, [user.username for user in table.game_masters])
+        gone = not parts
         colours = {seat.key: seat.info.colour for seat in table.seats} if dialect.colours else {}
         shown = [
             {
@@ -157,7 +337,7 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
                 "text": marked(one_part.text, marker(table.campaign, head.number, 1) if n == 1 else _("[its own mark]")),
                 "look": _preview_with_host(forum_reports.preview_post(one_part.told, colours, dialect.tables)),
             }
-            for n, one_part in enumerate(told, 1)
+            for n, one_part in enumerate(parts, 1)
         ]  # fmt: skip
     else:
         shown = [
@@ -168,6 +348,7 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
     context = {
         **outbox_row(table, one), "thread": about(table, thread), "automatic": way.automatic, "shown": shown, "gone": gone,
         "dialect": dialect, "limit": reports.limit(thread), "language": thread.language, "one_by_one": len(shown) > 1,
+        "waits": picture_waits(head) and not request.GET.get("now"),
         "posts_url": table.url("posts"), "untouched": all(not row.posted_at and not row.doubt for row in one.parts),
         "report_url": "" if head.report == reports.TEST else table.url("report", head.report),
         "corrects": [(old.number, old.subject, table.url("post", old.number)) for old in head.corrects.all()],
@@ -188,6 +369,11 @@ def _preview_with_host(look: SafeString) -> SafeString:
 def _ready(table: TableContext, row: Post, request: HttpRequest) -> str:
     services.ready(row, table.user)
     return _("It goes with the next round, within a minute.") if automatic(row.thread) else _("Its text stands now.")
+
+
+def _copied(table: TableContext, row: Post, request: HttpRequest) -> str:
+    services.copied(row, table.user, part=whole(request.POST.get("part", "")) or 1)
+    return _("Its text stands now. Copy it, and bring back its link.")
 
 
 def _posted(table: TableContext, row: Post, request: HttpRequest) -> str:
@@ -226,7 +412,7 @@ def _back(table: TableContext, row: Post, request: HttpRequest) -> str:
 
 
 DEEDS: dict[str, Callable[[TableContext, Post, HttpRequest], str]] = {
-    "ready": _ready, "posted": _posted, "absent": _absent, "again": _again, "unready": _unready,
+    "ready": _ready, "copied": _copied, "posted": _posted, "absent": _absent, "again": _again, "unready": _unready,
     "unposted": _unposted, "aside": _aside, "back": _back,
 }  # fmt: skip
 
@@ -242,21 +428,23 @@ def _do(request: HttpRequest, table: TableContext, one: Whole) -> HttpResponse:
             if error.status == 403:
                 raise
             messages.error(request, str(error))
-    return see_other(table.url("post", one.head.number))
+    if request.headers.get("X-Requested-With") == "fetch":  # the button that copies: the page stays as it is
+        return HttpResponse(status=204)
+    return see_other(table.url("posts") if request.POST.get("back") == "outbox" else table.url("post", one.head.number))
 
 
 def glance(table: TableContext) -> dict[str, Any] | None:
     """The outbox as the desk shows it; None for a title that tells no reports."""
     if reports.reporter(table.campaign) is None:
         return None
-    found = outbox.outbox(table.campaign, most=60)
-    asks = outbox.waiting(found)
-    turn, there = table.campaign.turn, [one.head for one in found if one.head.posted_at is not None]
+    wholes = outbox.outbox(table.campaign, most=60)
+    turn, there = table.campaign.turn, [one.head for one in wholes if one.head.posted_at is not None]
     return {
-        "waiting": len(asks), "on_way": sum(1 for one in found if one.moves), "url": table.url("posts"),
+        "waiting": len(outbox.waiting(wholes)), "on_way": sum(1 for one in wholes if one.moves), "url": table.url("posts"),
         "posted": sum(1 for one in there if one.entry is not None and one.entry.turn == turn),
+        "opening": any(one.head.report == f"opening-{turn}" for one in wholes),
         "opened": any(one.report == f"opening-{turn}" for one in there),
-        "new_url": table.url("new_thread") if not found and not shell_campaign_page.desk_notes(table.campaign) else "",
+        "new_url": table.url("new_thread") if not wholes and not shell_campaign_page.desk_notes(table.campaign) else "",
     }  # fmt: skip
 
 
@@ -287,7 +475,7 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
     if not requests.first_time(request):  # two threads of one place would post everything twice
         return see_other(table.url("posts"))
     try:
-        made = services.set_up(table.campaign, table.user, transport=way.key, **_given(typed))
+        place = services.set_up(table.campaign, table.user, transport=way.key, **_given(typed))
     except WrongSetting as error:
         requests.allow_again(request)
         return _form(request, table, way, typed, error)
@@ -298,7 +486,7 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
         messages.error(request, str(error))
         return see_other(table.url("posts"))
     messages.success(request, _("Set up. Now try it out with a test post.") if way.automatic else _("Set up."))
-    return see_other(table.url("thread", made.pk) if way.automatic else table.url("posts"))
+    return see_other(table.url("thread", place.pk) if way.automatic else table.url("posts"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -306,43 +494,43 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
 def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
     """One place: `do` of a POST is save, test, unlock, remove."""
     must_be_host(table)
-    found = outbox.thread(table.campaign, pk)
-    way = transports().get(found.transport) if found is not None else None
-    if found is None or way is None:
+    place = outbox.thread(table.campaign, pk)
+    way = transports().get(place.transport) if place is not None else None
+    if place is None or way is None:
         raise Http404
     if request.method != "POST":
         typed = {
-            "name": found.name, "dialect": found.dialect, "language": found.language, "limit": found.limit or "",
-            "tone": found.tone,
-            "at_once": found.at_once, "active": found.active, "kinds": found.drafted, "settings": found.told,
+            "name": place.name, "dialect": place.dialect, "language": place.language, "limit": place.limit or "",
+            "tone": place.tone,
+            "at_once": place.at_once, "active": place.active, "kinds": place.drafted, "settings": place.told,
         }  # fmt: skip
-        return _form(request, table, way, typed, thread=found)
+        return _form(request, table, way, typed, thread=place)
     do = request.POST.get("do", "")
     if do == "save":
         typed = _typed(request, way)
         try:
-            services.change(found, table.user, **_given(typed), active=bool(typed["active"]))
+            services.change(place, table.user, **_given(typed), active=bool(typed["active"]))
         except WrongSetting as error:
-            return _form(request, table, way, typed, error, found)
+            return _form(request, table, way, typed, error, place)
         messages.success(request, _("Saved."))
-        return see_other(table.url("thread", found.pk))
+        return see_other(table.url("thread", place.pk))
     if do == "test" and (refusal := throttle.mail(request, throttle.CHANNEL, str(table.user.pk))):
         return refusal
-    return _do_thread(request, table, found, do)
+    return _do_thread(request, table, place, do)
 
 
-def _do_thread(request: HttpRequest, table: TableContext, found: Thread, do: str) -> HttpResponse:
-    back = table.url("thread", found.pk)
+def _do_thread(request: HttpRequest, table: TableContext, place: Thread, do: str) -> HttpResponse:
+    back = table.url("thread", place.pk)
     try:
         if do == "test":
-            made = services.try_out(found, table.user)
+            test_post = services.try_out(place, table.user)
             messages.success(request, _("The test post is made."))
-            back = table.url("post", made.number)
+            back = table.url("post", test_post.number)
         elif do == "unlock":
-            services.unlock(found, table.user)
+            services.unlock(place, table.user)
             messages.success(request, _("It is tried again, once, within a minute."))
         elif do == "remove":
-            services.remove(found, table.user)
+            services.remove(place, table.user)
             messages.success(request, _("Removed, and its credentials with it. What was posted stays told here."))
             back = table.url("posts")
     except TableError as error:
@@ -353,12 +541,12 @@ def _do_thread(request: HttpRequest, table: TableContext, found: Thread, do: str
 
 
 def _typed(request: HttpRequest, way: Transport) -> dict[str, Any]:
-    said = request.POST
+    posted = request.POST
     return {
-        "name": said.get("name", ""), "dialect": said.get("dialect", ""), "language": said.get("language", ""),
-        "limit": said.get("limit", "").strip(), "tone": said.get("tone", ""),
-        "at_once": said.get("at_once") == "on", "active": said.get("active") == "on",
-        "kinds": said.getlist("kinds"), "settings": {need.key: said.get(PREFIX + need.key, "") for need in way.needs},
+        "name": posted.get("name", ""), "dialect": posted.get("dialect", ""), "language": posted.get("language", ""),
+        "limit": posted.get("limit", "").strip(), "tone": posted.get("tone", ""),
+        "at_once": posted.get("at_once") == "on", "active": posted.get("active") == "on",
+        "kinds": posted.getlist("kinds"), "settings": {need.key: posted.get(PREFIX + need.key, "") for need in way.needs},
     }  # fmt: skip
 
 

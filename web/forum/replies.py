@@ -55,11 +55,11 @@ def seat_of(table: TableContext, author: str) -> str:
 
 def guesses(table: TableContext, posts: Sequence[HeardPost]) -> dict[int, list[Meaning]]:
     """By the rows' numbers."""
-    made = {}
+    meanings = {}
     for post in posts[:NEWEST]:
         seat = seat_of(table, post.author)
-        made[post.pk] = [meaning for read in READERS for meaning in read(table, post, seat)]
-    return made
+        meanings[post.pk] = [meaning for read in READERS for meaning in read(table, post, seat)]
+    return meanings
 
 
 def own_quotations(table: TableContext, post: HeardPost, seat: str) -> Iterator[Meaning]:
@@ -82,10 +82,10 @@ def moves(table: TableContext, post: HeardPost, seat: str) -> Iterable[Meaning]:
     names = text_moves.speakers(table)
     for typed in text_moves.typed_lines(post.text)[:MOST_LINES]:
         named, rest = text_moves.addressed(typed, names)
-        found = listener.known.get(text_moves.fold(rest), []) if named in ("", None, seat) else []
-        found = [one for one in found if one.plain] or found
-        if len(found) == 1:
-            yield Meaning(text_moves.capital(listener.line(found[0].raw)), line=rest)
+        meanings = listener.known.get(text_moves.fold(rest), []) if named in ("", None, seat) else []
+        meanings = [one for one in meanings if one.plain] or meanings
+        if len(meanings) == 1:
+            yield Meaning(text_moves.capital(listener.line(meanings[0].raw)), line=rest)
 
 
 def _listener(table: TableContext, seat: str) -> Any:
@@ -125,14 +125,14 @@ def replies_view(request: HttpRequest, table: TableContext) -> HttpResponse:
     places = hearing.places(table.campaign) if table.host else []
     start = (page - 1) * PAGE
     # One more on either side: what came after the first here, and whether there is another page.
-    found = hearing.posts(table.campaign, everything=table.host, skip=max(start - 1, 0), limit=PAGE + (2 if start else 1))
-    until, found = (_at(found[0]), found[1:]) if start and found else (None, found)
-    posts = found[:PAGE]
+    heard = hearing.posts(table.campaign, everything=table.host, skip=max(start - 1, 0), limit=PAGE + (2 if start else 1))
+    until, heard = (_at(heard[0]), heard[1:]) if start and heard else (None, heard)
+    posts = heard[:PAGE]
     context = {
         "posts": _with_log_lines(table, posts, guesses(table, posts) if page == 1 else {}, until),
         "places": places,
         "followed": any(one.active for one in places),
-        "older": page + 1 if len(found) > PAGE else None,
+        "older": page + 1 if len(heard) > PAGE else None,
         "newer": page - 1,
         "host": table.host,
         "log_url": table.url("log"),
@@ -148,7 +148,7 @@ def _with_log_lines(
     if not posts:
         return []
     lines = selectors.log(table.campaign, table.user, limit=LINES)
-    made = []
+    lines_shown = []
     for post in posts:
         at, seat, guessed = _at(post), seat_of(table, post.author), meanings.get(post.pk, [])
         here = [line for line in lines if line.entry.at >= at and (until is None or line.entry.at < until)]
@@ -159,9 +159,9 @@ def _with_log_lines(
             "readable": bool(seat) and post.post is None and table.access.speaks_for(seat),
             "as_lines": "\n".join(one.line for one in guessed if one.line) or post.text[:5000],
         }  # fmt: skip
-        made.append(row)
+        lines_shown.append(row)
         until = at
-    return made
+    return lines_shown
 
 
 def _at(post: HeardPost) -> datetime:

@@ -71,9 +71,9 @@ class Choice(NamedTuple):
         return "?" + urlencode({key: value for key, value in {**self._asdict(), **other}.items() if value})
 
 
-def _choice(request: HttpRequest, said: Mapping[str, str]) -> Choice:
+def _choice(request: HttpRequest, typed: Mapping[str, str]) -> Choice:
     """What the reader asked for; his own language and phpBB where he asked for nothing that there is."""
-    dialect, language, tone = said.get("dialect", ""), said.get("language", ""), said.get("tone", "")
+    dialect, language, tone = typed.get("dialect", ""), typed.get("language", ""), typed.get("tone", "")
     return Choice(
         dialect if dialect in DIALECTS else DEFAULT,
         language if language in LANGUAGES else translation.get_language() or LANGUAGES[0],
@@ -95,7 +95,9 @@ def speaking(table: TableContext, language: str) -> Iterator[TableContext]:
 
 @campaign_page
 def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Every report there is, the latest turn first."""
+    """Every report there is, the latest turn first; who looks after the campaign finds them in the outbox."""
+    if has_outbox(table):
+        return see_other(table.url("posts"))
     turns = [
         {
             "number": number,
@@ -117,6 +119,11 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
     return show(request, table, "forum/reports.html", context, here="reports")
 
 
+def has_outbox(table: TableContext) -> bool:
+    """Does this reader post the campaign's reports?"""
+    return bool(table.host and not table.solo and not table.user.guest and posts_reports.reporter(table.campaign))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
@@ -133,17 +140,22 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
         else:
             messages.success(request, _("Your words stand in the report."))
             return see_other(table.url("report", key) + choice.query())
-    with speaking(table, choice.language) as told:
-        context = _written(request, told, key, choice)
+    with speaking(table, choice.language) as speaking_table:
+        context = _written(request, speaking_table, key, choice)
     if choice.language != translation.get_language():
-        context["item"] = context["item"]._replace(name=_find(table, key)[0].name)
+        names = {item.key: item.name for item in contents(table)}
+        context["item"] = context["item"]._replace(name=names[key])
     context |= {
-        "choice": choice, "reports_url": table.url("reports"),
+        "choice": choice, "reports_url": table.url("posts" if has_outbox(table) else "reports"), "outbox": has_outbox(table),
         "tone_url": f"{table.url('report_tone')}?language={choice.language}",
         "dialects": [(one.short, choice.query(dialect=one.key), one.key == choice.dialect) for one in DIALECTS.values()],
         "tongues": [(name, code, choice.query(language=code), code == choice.language) for code, name in languages()],
         "tones": [(name, choice.query(tone=code), code == context["tone"]) for code, name in render.TONES.items()],
         "receipts": posting.receipts(table.campaign, key), "post_url": _post_url(table, key),
+        "on_its_way": _on_its_way(table, key), "chapters": _chapters(context["report"]),
+        "waits": not request.GET.get("now") and picture_waits(
+            table.campaign, context["item"].kind, context["report"].last, choice.language
+        ),
         "said": typed or context["said"], "wrong": wrong, "longest": writing.FLAVOUR,
     }  # fmt: skip
     return show(request, table, "forum/report.html", context, here="reports", status=400 if wrong else 200)
@@ -156,30 +168,46 @@ def _post_url(table: TableContext, key: str) -> str:
     return f"{table.url('posts')}?report={key}#h-draft"
 
 
+def _on_its_way(table: TableContext, key: str) -> dict[str, Any] | None:
+    """The post of this report that is not there yet, for who posts it."""
+    from web.forum import posts as pages
+
+    if not has_outbox(table):
+        return None
+    rows = [pages.outbox_row(table, one) for one in posting.outbox(table.campaign, report=key)]
+    return next((row for row in rows if not row["over"] and not row["now"].settled), None)
+
+
+def _chapters(report: Report) -> list[str]:
+    """The headings of a report."""
+    headings = [block for block in report.blocks if isinstance(block, Heading) and block.level == 2]
+    return [clean("".join(span.text for span in block.spans)) for block in headings]
+
+
 def _find(table: TableContext, key: str) -> tuple[Contents, Report]:
     """The report of this key, in the language of now. Raises `Http404`."""
-    found = report_by_key(table, key)
-    if found is None:
+    pair = report_by_key(table, key)
+    if pair is None:
         raise Http404
-    return found
+    return pair
 
 
 def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice) -> dict[str, Any]:
     """The report in its dialect, in the language of now."""
-    item, told = _find(table, key)
+    item, whole_report = _find(table, key)
     masters = [user.username for user in table.game_masters]
     site = request.build_absolute_uri("/").rstrip("/")
     how = render.template(table.campaign)
-    said = render.flavour(table.campaign, key)
+    own_words = render.flavour(table.campaign, key)
     tone = choice.tone or how.tone
-    dressed = render.dressed(table.campaign, item, told, site, how._replace(tone=tone), said, masters)
+    dressed = render.dressed(table.campaign, item, whole_report, site, how._replace(tone=tone), own_words, masters)
     context = Context({seat.key: seat.info.colour for seat in table.seats})
     board = DIALECTS[choice.dialect]
     colours = context.colours if board.colours else {}
     parts = board.parts(dressed, context)
     texts = [board.text(part, context) for part in parts]
     picture = preview_picture(dressed)
-    unseen = not picture and not picture_allowed(table.campaign) and bool(pictured(table.campaign, item, told))
+    unseen = not picture and not picture_allowed(table.campaign) and bool(pictured(table.campaign, item, whole_report))
     return {
         "item": item,
         "report": dressed,
@@ -193,7 +221,7 @@ def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice
         "plain": DIALECTS["plain"].text(dressed, context) + "\n",
         "picture_url": picture,
         "picture_unseen": unseen,
-        "said": said,
+        "said": own_words,
         "tone": tone,
     }  # fmt: skip
 
@@ -232,14 +260,14 @@ def tone(request: HttpRequest, table: TableContext) -> HttpResponse:
     return _page(request, table, language, how, None)
 
 
-def _typed(said: QueryDict) -> render.Template:
+def _typed(posted: QueryDict) -> render.Template:
     """What the form says; parts in the order of their numbers, those without a tick left out."""
-    places = {part: said.get(f"place-{part}", "") for part in render.PARTS}
-    told = [part for part in render.PARTS if part in render.NEEDED or f"show-{part}" in said]
+    places = {part: posted.get(f"place-{part}", "") for part in render.PARTS}
+    shown = [part for part in render.PARTS if part in render.NEEDED or f"show-{part}" in posted]
     number = {part: int(at) if at.isascii() and at.isdigit() and len(at) < 3 else 99 for part, at in places.items()}
-    order = sorted(told, key=lambda part: (part == LAST, number[part], list(render.PARTS).index(part)))
-    subject, greeting, signature = (said.get(name, "").replace("\r\n", "\n") for name in ("subject", "greeting", "signature"))
-    return render.Template(said.get("tone", ""), subject, greeting, signature, tuple(order))
+    order = sorted(shown, key=lambda part: (part == LAST, number[part], list(render.PARTS).index(part)))
+    subject, greeting, signature = (posted.get(name, "").replace("\r\n", "\n") for name in ("subject", "greeting", "signature"))
+    return render.Template(posted.get("tone", ""), subject, greeting, signature, tuple(order))
 
 
 def _page(
@@ -256,7 +284,7 @@ def _page(
         "tongue": dict(languages())[language],
         "tongues": [(name, code, code == language) for code, name in languages()],
         "tones": [(code, *str(name).split(": ", 1)) for code, name in render.TONES.items()],
-        "placeholders": [(f"{{{name}}}", said) for name, said in render.NAMES.items()],
+        "placeholders": [(f"{{{name}}}", meaning) for name, meaning in render.NAMES.items()],
         "most_subject": writing.SUBJECT, "most_text": writing.TEXT, "reports_url": table.url("reports"),
     }  # fmt: skip
     return show(request, table, "forum/report_tone.html", context, here="reports", status=400 if wrong else 200)
@@ -273,31 +301,31 @@ SINGLE = re.compile(r"setup-([1-9][0-9]{0,8})", re.ASCII)
 
 def contents(table: Any) -> list[Contents]:
     """Every report there is, the latest turn first."""
-    own = extras(table.campaign.title, "report")
+    own = extras(table.campaign.title, "battle")
     return sorted([*posts_reports.contents(table.campaign), *(own.sheets(table) if own else ())], key=lambda item: -item.turn)
 
 
 def report_by_key(table: Any, key: str) -> tuple[Contents, Report] | None:
     """The report of this key, in the language of now; None where there is none."""
-    own, single = extras(table.campaign.title, "report"), SINGLE.fullmatch(key)
+    own, single = extras(table.campaign.title, "battle"), SINGLE.fullmatch(key)
     if single is None:
         return posts_reports.report_with_line(table.campaign, key, table.seats)
-    told = own.sheet(table, int(single[1])) if own else None
-    if own is None or told is None:
+    sheet = own.sheet(table, int(single[1])) if own else None
+    if own is None or sheet is None:
         return None
-    return next(item for item in own.sheets(table) if item.key == key), told
+    return next(item for item in own.sheets(table) if item.key == key), sheet
 
 
-def parts(campaign: Campaign, item: Contents, told: Report, site: str) -> dict[str, Sequence[Block]]:
+def parts(campaign: Campaign, item: Contents, report_told: Report, site: str) -> dict[str, Sequence[Block]]:
     """The parts `picture` and `rules` of a report, in the language of now."""
-    made: dict[str, Sequence[Block]] = {}
-    if site and picture_allowed(campaign) and (picture := pictured(campaign, item, told)):
-        where = site + reverse("map_picture_at", args=[campaign.address, told.last, get_language() or "en"])
-        made["picture"] = [Paragraph((Span(picture, picture=where),))]
+    parts_here: dict[str, Sequence[Block]] = {}
+    if site and picture_allowed(campaign) and (picture := pictured(campaign, item, report_told)):
+        where = site + reverse("map_picture_at", args=[campaign.address, report_told.last, get_language() or "en"])
+        parts_here["picture"] = [Paragraph((Span(picture, picture=where),))]
     if item.turn <= 1 and render.opens(campaign, item):
         where = site + reverse("campaign_rules", args=[campaign.address]) if site and rulebook.rules_text(campaign.title) else ""
-        made["rules"] = render.rules_of(campaign.game.name, where, house_rules(campaign))
-    return made
+        parts_here["rules"] = render.rules_of(campaign.game.name, where, house_rules(campaign))
+    return parts_here
 
 
 def picture_allowed(campaign: Campaign) -> bool:
@@ -305,18 +333,27 @@ def picture_allowed(campaign: Campaign) -> bool:
     return bool(campaign.visibility != Campaign.Visibility.MEMBERS)
 
 
-def pictured(campaign: Campaign, item: Contents, told: Report) -> str:
+def pictured(campaign: Campaign, item: Contents, report_told: Report) -> str:
     """What is on the picture of the map that goes with this report; empty where none does."""
-    if item.kind not in PICTURED or not told.last or not images.draws(campaign):
+    if item.kind not in PICTURED or not report_told.last or not images.draws(campaign):
         return ""
-    at = images.place(campaign, told.last)
+    at = images.place(campaign, report_told.last)
     return images.caption(campaign, at) if at is not None else ""
+
+
+def picture_waits(campaign: Campaign, kind: str, number: int | None, language: str) -> bool:
+    """Is the picture in a report of this kind, whose last entry this is, still to be drawn? Then the worker is asked for it:
+    a report is copied when its picture is there."""
+    if kind not in PICTURED or not number or not picture_allowed(campaign):
+        return False
+    with posts_reports.speaking(language):
+        return images.wanted_soon(campaign, number)
 
 
 def house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:
     """What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
-    found = titles.house_rules(campaign.title, positions.scenario(campaign), positions.options(campaign))
-    return [(str(one.name), str(one.here), str(one.usual), str(one.rule)) for one in found]
+    rules = titles.house_rules(campaign.title, positions.scenario(campaign), positions.options(campaign))
+    return [(str(one.name), str(one.here), str(one.usual), str(one.rule)) for one in rules]
 
 
 def drawing(title: Title, scenario: Mapping[str, Any]) -> str:
@@ -332,9 +369,9 @@ MARKUP = re.compile("[&<>\"']")
 # A report has thousands of pieces: each is escaped as it is joined, and the whole is marked as safe once.
 
 
-def preview_post(told: Report, colours: Mapping[str, str], tables: bool) -> SafeString:
+def preview_post(report_told: Report, colours: Mapping[str, str], tables: bool) -> SafeString:
     """The blocks as a forum shows them: with `colours` of the seats, if it has any; `tables` says whether it has these."""
-    return SafeString("\n".join(_block(block, colours, tables) for block in told.blocks))
+    return SafeString("\n".join(_block(block, colours, tables) for block in report_told.blocks))
 
 
 def preview_letter(text: str) -> SafeString:
@@ -342,9 +379,9 @@ def preview_letter(text: str) -> SafeString:
     return SafeString(f'<pre class="post__plain">{escape(text)}</pre>')
 
 
-def preview_picture(told: Report) -> str:
+def preview_picture(report_told: Report) -> str:
     """The address of the picture in a report; empty where it has none."""
-    spans = (span for block in told.blocks if isinstance(block, Paragraph) for span in block.spans)
+    spans = (span for block in report_told.blocks if isinstance(block, Paragraph) for span in block.spans)
     return next((span.picture for span in spans if span.picture), "")
 
 
@@ -367,8 +404,8 @@ def _block(block: Block, colours: Mapping[str, str], tables: bool) -> str:
 def _table(table: Table) -> str:
     head = "".join(f"<th>{escape(clean(cell))}</th>" if cell else "<td></td>" for cell in table.head)
     rows = ("".join(f"<td>{escape(clean(cell))}</td>" for cell in row) for row in table.rows)
-    made = (f"<tr>{row}</tr>" for row in (head, *rows))
-    return f'<div class="post__table" tabindex="0"><table>{"".join(made)}</table></div>'
+    parts = (f"<tr>{row}</tr>" for row in (head, *rows))
+    return f'<div class="post__table" tabindex="0"><table>{"".join(parts)}</table></div>'
 
 
 def _spans(spans: Spans, colours: Mapping[str, str]) -> str:
@@ -377,17 +414,17 @@ def _spans(spans: Spans, colours: Mapping[str, str]) -> str:
 
 def _span(span: Span, colours: Mapping[str, str]) -> str:
     """A piece of a line as HTML; its text and its address are whoever's, its colour is `readable`."""
-    made = clean(span.text)
-    if MARKUP.search(made):
-        made = escape(made)
+    text = clean(span.text)
+    if MARKUP.search(text):
+        text = escape(text)
     if span.picture:
-        shown = f'<img src="{escape(span.picture)}" alt="{made}" loading="lazy">'
-        return f'<a href="{escape(span.picture)}">{shown}</a><br><span class="is-small">{made}</span>'
+        shown = f'<img src="{escape(span.picture)}" alt="{text}" loading="lazy">'
+        return f'<a href="{escape(span.picture)}">{shown}</a><br><span class="is-small">{text}</span>'
     if span.link:
-        made = f'<a href="{escape(span.link)}">{made}</a>'
+        text = f'<a href="{escape(span.link)}">{text}</a>'
     if span.italic:
-        made = f"<i>{made}</i>"
+        text = f"<i>{text}</i>"
     colour = readable(colours.get(span.seat, "")) if span.seat else ""
     if colour:
-        return f'<b style="color:{colour}">{made}</b>'
-    return f"<b>{made}</b>" if span.bold or span.seat else made
+        return f'<b style="color:{colour}">{text}</b>'
+    return f"<b>{text}</b>" if span.bold or span.seat else text

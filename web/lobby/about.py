@@ -119,22 +119,22 @@ def seat_offers(table: TableContext, standing: Iterable[Invitation]) -> list[dic
 
 def life(table: TableContext) -> list[tuple[str, Any, str, bool]]:
     """What a game master may do with the campaign's life now: the act, its verb, what it does, whether it asks why."""
-    made = []
+    ways = []
     for key in lifecycle_founding.possible(table.campaign) if table.host else ():
         verb, does = LIFE[key]
-        told = " ".join(filter(None, (str(does), shifts(table, key))))
-        made.append((key, verb, told, key in lifecycle_founding.WITH_REASON))
-    return made
+        text = " ".join(filter(None, (str(does), shifts(table, key))))
+        ways.append((key, verb, text, key in lifecycle_founding.WITH_REASON))
+    return ways
 
 
 def shifts(table: TableContext, how: str) -> str:
     """What an act of the campaign's life will do to its deadlines."""
-    found = [clock.held_at for clock in table.clocks]
-    if how in ("paused", "abandoned") and found and not table.stopped:
-        told = ngettext("%(n)d deadline stands still meanwhile.", "%(n)d deadlines stand still meanwhile.", len(found))
-        return told % {"n": len(found)}
+    since = [clock.held_at for clock in table.clocks]
+    if how in ("paused", "abandoned") and since and not table.stopped:
+        text = ngettext("%(n)d deadline stands still meanwhile.", "%(n)d deadlines stand still meanwhile.", len(since))
+        return text % {"n": len(since)}
     if how == "resumed" or (how == "revived" and not table.campaign.paused):
-        return _moved([timezone.now() - held for held in found if held is not None])
+        return _moved([timezone.now() - held for held in since if held is not None])
     return ""
 
 
@@ -245,23 +245,23 @@ def shifted(table: TableContext, before: Iterable[tuple[int, datetime]]) -> str:
 def _moved(by: Sequence[timedelta]) -> str:
     if not by or max(by) < timedelta(minutes=1):
         return ""
-    told = ngettext("%(n)d deadline moves by %(time)s.", "%(n)d deadlines move by %(time)s.", len(by))
-    return told % {"n": len(by), "time": span(max(by))}
+    text = ngettext("%(n)d deadline moves by %(time)s.", "%(n)d deadlines move by %(time)s.", len(by))
+    return text % {"n": len(by), "time": span(max(by))}
 
 
-def _another(request: HttpRequest, table: TableContext, make: Callable[[Campaign, Any], Campaign], said: str = "") -> str:
+def _another(request: HttpRequest, table: TableContext, make: Callable[[Campaign, Any], Campaign], name: str = "") -> str:
     """Makes a campaign of this one and leads to it; a double click leads to what the first click has made."""
     if not requests.first_time(request):
-        made = Campaign.objects.filter(founder_id=request.user.pk).order_by("-pk").first() or table.campaign
-        return address("table", made.address)
+        campaign = Campaign.objects.filter(founder_id=request.user.pk).order_by("-pk").first() or table.campaign
+        return address("table", campaign.address)
     try:
-        made = make(table.campaign, request.user)
+        campaign = make(table.campaign, request.user)
     except TableError:
         requests.allow_again(request)
         raise
-    if said:
-        messages.success(request, said % {"name": made.name})
-    return address("table", made.address)
+    if name:
+        messages.success(request, name % {"name": campaign.name})
+    return address("table", campaign.address)
 
 
 def _copy(request: HttpRequest, table: TableContext) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from campaign import scenarios as campaign_scenarios
 from campaign.clocks import services as clocks_services
 from campaign.errors import NotAllowed, TableError
 from campaign.lifecycle.founding import MANUAL, may_mix
+from campaign.log import positions
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
 from games.contract.title import Title
@@ -29,6 +30,7 @@ from people.validators import zones
 from web import scenarios
 from web.clocks import deadlines
 from web.dice import CHANCES
+from web.forum.posts import set_up_thread, thread_address
 from web.scenarios import Chosen
 from web.shell import requests, throttle
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other
@@ -44,14 +46,24 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
     errors: dict[str, str] = {}
     chosen = scenarios.chosen(request, title, None, errors)
     if request.method == "POST":
-        made, options = _terms(title, chosen, request.POST, errors)
-        lengths = deadlines.read_first_terms(request.POST, errors)
+        terms_given, options = _terms(title, chosen, request.POST, errors)
+        lengths = deadlines.read_first_terms(title, request.POST, errors)
+        plan = deadlines.plan_of_turn(deadlines.first_term_fields(title, request.POST, {}), _seats(title, chosen))
+        if "mend" in request.POST:
+            context = _context(request, title, chosen, {}, {}, posted=deadlines.mended(request.POST, plan))
+            return render(request, "lobby/found.html", context)
+        if plan["known"] and plan["over"] and not request.POST.get("sure"):
+            errors["clocks"] = _("The clocks contradict each other: see step 2.")
+        address_of_thread = request.POST.get("thread", "").strip()
+        if address_of_thread and not thread_address(address_of_thread):
+            errors["thread"] = _("This is no address: copy it from the browser, with https:// in front.")
+        seat = request.POST.get("seat", "")
         if not errors and not requests.first_time(request):
             return redirect(founded(request, "table"))
         if not errors:
             try:
                 campaign = services.found_campaign(
-                    request.user, title.key, request.POST.get("name", ""), made, options,
+                    request.user, title.key, request.POST.get("name", ""), terms_given, options,
                     request.POST.get("time_zone", ""), request.POST.get("visibility", ""), drawing=chosen.drawing,
                     chance=request.POST.get("chance", ""),
                 )  # fmt: skip
@@ -62,6 +74,11 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
             else:
                 if lengths:
                     clocks_services.set_terms(campaign, request.user, lengths)
+                if address_of_thread:
+                    set_up_thread(campaign, request.user, address_of_thread)
+                if seat in {info.key for info in campaign.game.seats(*_terms_of(campaign))}:
+                    _invitation, token = services.invite(campaign, request.user, seat)
+                    services.take_seat(request.user, token)
                 messages.success(request, _("%(name)s is founded.") % {"name": campaign.name})
                 return redirect(reverse("table", args=[campaign.address]))
             requests.allow_again(request)
@@ -80,12 +97,12 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
     errors: dict[str, str] = {}
     chosen = scenarios.chosen(request, table.title, scenario, errors, campaign_scenarios.text_of(table.campaign))
     if request.method == "POST":
-        made, wanted = _terms(table.title, chosen, request.POST, errors)
+        terms_given, wanted = _terms(table.title, chosen, request.POST, errors)
         if not errors:
             try:
                 chance = request.POST.get("chance", table.campaign.chance)
                 services.change_terms(
-                    table.campaign, table.user, scenario=made, options=wanted, drawing=chosen.drawing, chance=chance
+                    table.campaign, table.user, scenario=terms_given, options=wanted, drawing=chosen.drawing, chance=chance
                 )
             except MalformedRecord as wrong:
                 _blame(table.title, wrong, errors)
@@ -102,13 +119,25 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
     """A shipped scenario as a file: what one's own begins with."""
-    found = TITLES.get(title)
-    raw = found.scenarios().get(key) if found and scenarios.takes_own(found) else None
+    title_known = TITLES.get(title)
+    raw = title_known.scenarios().get(key) if title_known and scenarios.takes_own(title_known) else None
     if raw is None:
         raise Http404
     answer = HttpResponse(scenarios.written(raw), content_type="application/json; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="{key}.json"'
     return answer
+
+
+def _seats(title: Title, chosen: Chosen) -> int:
+    """How many play one after the other."""
+    try:
+        return len(title.seats(title.scenario(chosen.raw), title.options({})))
+    except MalformedRecord:
+        return 1
+
+
+def _terms_of(campaign: Campaign) -> tuple[Any, Any]:
+    return positions.scenario(campaign), positions.options(campaign)
 
 
 def founded(request: HttpRequest, page: str) -> str:
@@ -129,9 +158,9 @@ def _terms(title: Title, chosen: Chosen, posted: Any, errors: dict[str, str]) ->
         return chosen.raw, {}
     theirs = chosen.key == scenarios.OWN or chosen.key.startswith(scenarios.SHELF)
     # Where the form showed this scenario's own rules, what it says now is all that is meant.
-    made, options, wrong = own.read(chosen.raw, posted, keep=theirs and posted.get("rules_of") != chosen.key)
+    scenario_given, options, wrong = own.read(chosen.raw, posted, keep=theirs and posted.get("rules_of") != chosen.key)
     errors |= wrong
-    return made, options
+    return scenario_given, options
 
 
 def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
@@ -143,19 +172,20 @@ def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None
 
 def _fields() -> dict[str, str]:
     own = {key: str(name) for key, name in scenarios.FIELDS.items()}
-    lengths = {f"{kind}-length": str(name) for kind, name in deadlines.NAMES.items()}
+    lengths = {f"{kind}-length": str(name) for kind, (name, _about) in deadlines.NAMES.items()}
     own["chance"] = _("How chance comes about")
-    return {"name": _("Name"), "time_zone": _("Time zone"), "visibility": _("Who finds it"), **own, **lengths}
+    named = {"name": _("Name"), "time_zone": _("Time zone"), "visibility": _("Who finds it"), "thread": _("Thread")}
+    return {**named, **own, **lengths}
 
 
 def _summary(title: Title, errors: Mapping[str, str]) -> list[str]:
     """Every error with the name of its field before it."""
     own, named = _part(title), _fields()
-    made = []
+    lines = []
     for field, text in errors.items():
         label = named.get(field) or (own.field_of(field)[1] if own else field)
-        made.append(f"{label}: {text}" if label else text)
-    return made
+        lines.append(f"{label}: {text}" if label else text)
+    return lines
 
 
 def _context(
@@ -165,15 +195,21 @@ def _context(
     options: Mapping[str, Any],
     errors: Mapping[str, str],
     campaign: Campaign | None = None,
+    posted: QueryDict | None = None,
 ) -> dict[str, Any]:
-    own, bound = _part(title), request.POST if request.method == "POST" else None
+    own, bound = _part(title), posted or (request.POST if request.method == "POST" else None)
     zone = getattr(request.user, "time_zone", "UTC")
-    names = {"name", "time_zone", "visibility", "hands", "chance", *scenarios.FIELDS}
+    names = {"name", "thread", "time_zone", "visibility", "hands", "chance", *scenarios.FIELDS}
+    fields = deadlines.first_term_fields(title, bound or {}, errors)
     chances = [one for one in CHANCES if campaign is None or one[0] != MANUAL] if may_mix(title.key) else []
     return {
         "chances": chances,
         "chance": bound.get("chance", "") if bound is not None else campaign.chance if campaign else "",
-        "people_step": 2 + bool(own) + bool(chances),
+        "people_step": 4 + bool(own) + bool(chances),
+        "plan": deadlines.plan_of_turn(fields, _seats(title, chosen)),
+        "thread_step": 3 + bool(own) + bool(chances),
+        "play_seat": bound.get("seat", "") if bound else "",
+        "paces": [(key, name, weeks) for key, (name, weeks, _lengths) in deadlines.PACES.items()],
         "title": title,
         "cards": cards(),
         "seats": title.seats(title.scenario(chosen.raw), title.options({})),
@@ -184,7 +220,7 @@ def _context(
         "own": own.form(chosen.raw, options, bound, errors) if own else None,
         "own_template": own.TEMPLATE if own else "",
         "zones": zones(),
-        "lengths": deadlines.first_term_fields(bound or {}, errors),
+        "lengths": fields,
         "units": deadlines.UNITS,
         "visibilities": Campaign.Visibility.choices,
     }

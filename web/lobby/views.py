@@ -34,11 +34,11 @@ LISTED = 50
 @require_safe
 def lobbies(request: HttpRequest) -> HttpResponse:
     """The listed campaigns whose lobby is open: what is sought, in the game master's words."""
-    found = [one for one in selectors.seeking()[:LISTED] if one.title in TITLES]
-    held = memberships(found)
-    words = dict(Lobby.objects.filter(campaign__in=found, closed_at=None).values_list("campaign", "words"))
-    made = [_sought(one, held.get(one.pk, []), words.get(one.pk, "")) for one in found]
-    return render(request, "lobby/lobbies.html", {"lobbies": made})
+    campaigns = [one for one in selectors.seeking()[:LISTED] if one.title in TITLES]
+    held = memberships(campaigns)
+    words = dict(Lobby.objects.filter(campaign__in=campaigns, closed_at=None).values_list("campaign", "words"))
+    rows = [_sought(one, held.get(one.pk, []), words.get(one.pk, "")) for one in campaigns]
+    return render(request, "lobby/lobbies.html", {"lobbies": rows})
 
 
 def _sought(campaign: Campaign, held: list[Membership], words: str) -> dict[str, Any]:
@@ -68,21 +68,21 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
                 raise
             messages.error(request, str(error))
         return redirect(table.url("lobby"))
-    found = lobbying.current(table.campaign)
-    people = list(lobbying.applicants(found).select_related("user")) if found else []
+    lobby_now = lobbying.current(table.campaign)
+    people = list(lobbying.applicants(lobby_now).select_related("user")) if lobby_now else []
     mine = next((one for one in people if one.user_id == request.user.pk), None)
     free = [seat for seat in table.seats if seat.holder is None]
     wishes = (mine.seats if mine else []) + [""] * len(free)
     own = extras(table.campaign.title, "founding") or FOUNDINGS.get(table.campaign.title)
     context: dict[str, Any] = {
-        "lobby": found,
+        "lobby": lobby_now,
         "people": people,
         "mine": mine,
         "free": free,
         "ranks": [(number, wish) for number, wish in enumerate(wishes[: len(free)], 1)],
         "facts": own.facts(table.scenario, positions.options(table.campaign)) if own else [],
         "chance": chance_sheet(table.campaign),
-        "drawn": None if found else _drawn(table),
+        "drawn": None if lobby_now else _drawn(table),
         "closing": _draw_effect(len(people), len(free)),
         "may_open": table.host and table.draft and not table.stopped and bool(free),
         "seated": bool(table.own_seats),
@@ -103,16 +103,16 @@ def _drawn(table: TableContext) -> dict[str, Any] | None:
     entry = lobbying.last_draw(table.campaign)
     if entry is None:
         return None
-    said = entry.said
-    users = {one["user"] for one in said["order"]}
+    content = entry.said
+    users = {one["user"] for one in content["order"]}
     names = dict(get_user_model().objects.filter(pk__in=users).values_list("pk", "username"))
-    wishes = {one["user"]: ", ".join(map(table.name_of, one["wishes"])) for one in said["applications"]}
+    wishes = {one["user"]: ", ".join(map(table.name_of, one["wishes"])) for one in content["applications"]}
     order = [
         {**one, "name": names.get(one["user"], ""), "wishes": wishes[one["user"]], "seat_name": table.name_of(one["seat"])}
-        for one in said["order"]
+        for one in content["order"]
     ]
-    applied = [names.get(one["user"], "") for one in said["applications"]]
-    return {"order": order, "applied": applied, "entry": entry, "seed": said["seed"], "commitment": said["commitment"]}
+    applied = [names.get(one["user"], "") for one in content["applications"]]
+    return {"order": order, "applied": applied, "entry": entry, "seed": content["seed"], "commitment": content["commitment"]}
 
 
 def _apply(request: HttpRequest, table: TableContext) -> str:

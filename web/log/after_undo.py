@@ -79,7 +79,7 @@ class AfterUndo(Listing):
 
 def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any]]:
     """What the game master may want to do now: correct what stands in threads, remind who plays on, look at the reason."""
-    made: list[dict[str, Any]] = []
+    things: list[dict[str, Any]] = []
     if reports.reporter(table.campaign) is not None:
         known = set(now.rewind.rows)
         posted = [one.head for one in outbox.outbox(table.campaign) if one.head.posted_at and one.head.entry_id in known]
@@ -87,23 +87,23 @@ def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any
             n = len(posted)
             text = ngettext("%(n)d post tells of struck moves.", "%(n)d posts tell of struck moves.", n) % {"n": n}
             links = [(one.subject or one.report, table.url("post", one.number)) for one in posted]
-            made.append({"name": _("Post a correction"), "text": text, "links": links, "url": table.url("posts"),
+            things.append({"name": _("Post a correction"), "text": text, "links": links, "url": table.url("posts"),
                          "verb": _("Outbox"), "main": True})  # fmt: skip
     contests = [battle for battle in battle_selectors.running(table.campaign) if running(battle)]
     table.alone = {battle.number: battle.solo for battle in contests if battle.solo}
     for line in desk.waits(table, contests):
         if line["mine"] or line["own"]:
-            made.append({"name": _("You"), "line": line, "text": line["text"], "url": table.url("desk"), "verb": _("Desk")})
+            things.append({"name": _("You"), "line": line, "text": line["text"], "url": table.url("desk"), "verb": _("Desk")})
         else:
-            made.append({"name": line["people"], "line": line, "text": line["text"], "remind": line["remind"]})
+            things.append({"name": line["people"], "line": line, "text": line["text"], "remind": line["remind"]})
     reason = {"name": _("The reason, for all to read"), "text": _("“%(reason)s”") % {"reason": turn.act.said.get("reason", "")}}
-    return [*made, {**reason, "url": table.url("entry", turn.act.number), "verb": _("Entry %(n)s") % {"n": turn.act.number}}]
+    return [*things, {**reason, "url": table.url("entry", turn.act.number), "verb": _("Entry %(n)s") % {"n": turn.act.number}}]
 
 
 def deadlines(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any]]:
     """The deadlines that run, each with what the undo did to it: it is new, it runs again, or it is as before."""
     again = {(one.kind, one.seat, one.contest) for one in clocks.foresee(now.rewind, timezone.now()) if one.what == clocks.ENDS}
-    made = []
+    listed = []
     for clock in table.clocks:
         how = _("as before")
         if clock.started_at >= turn.act.at:
@@ -112,6 +112,6 @@ def deadlines(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str,
             how = _("runs again")
         seat = table.name_of(clock.seat) if clock.seat else ""
         url = table.url("battle", clock.contest) if clock.contest is not None else ""
-        made.append({"kind": str(Clock.Kind(clock.kind).label), "seat": seat, "contest": clock.contest, "url": url,
+        listed.append({"kind": str(Clock.Kind(clock.kind).label), "seat": seat, "contest": clock.contest, "url": url,
                      "at": clock.due_at, "how": how})  # fmt: skip
-    return made
+    return listed

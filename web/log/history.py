@@ -48,10 +48,10 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
     place, asked = len(road.stops) - 1, request.GET.get("at", "")
     if asked:
         number = whole(asked.strip())
-        found = None if number is None else road.at(number)
-        if found is None:
+        stop = None if number is None else road.at(number)
+        if stop is None:
             return nowhere(request, table, road, number)
-        place = found
+        place = stop
     if request.headers.get("HX-Target") == COURSES:
         return alone(request, table, "log/_account_curves.html", {"charts": account_curves(table, road.stops[place].number)})
     moment, part = Moment(table, road, place, by), request.headers.get("HX-Target") == PART
@@ -138,16 +138,16 @@ def player(moment: Moment) -> dict[str, Any]:
 
 def account_curves(table: TableContext, number: int) -> list[Drawn]:
     """The accounts over the whole log with this entry marked, the purse left out."""
-    found = Courses(table, focus=table.own_seats[0] if table.own_seats else "")
-    return [] if found.empty else [found.drawn(key, at=number) for key in table.accounts if key != "actions"]
+    courses = Courses(table, focus=table.own_seats[0] if table.own_seats else "")
+    return [] if courses.empty else [courses.drawn(key, at=number) for key in table.accounts if key != "actions"]
 
 
 def nowhere(request: HttpRequest, table: TableContext, road: Trail, number: int | None) -> HttpResponse:
     """There is no such stop: why, and the nearest before it."""
     struck = None
     if number is not None:
-        found = table.campaign.entries.filter(number=number).exclude(struck_by=None)
-        struck = found.select_related("struck_by").first()
+        entries = table.campaign.entries.filter(number=number).exclude(struck_by=None)
+        struck = entries.select_related("struck_by").first()
     near = None if number is None else road.before(number)
     by = None if struck is None or struck.struck_by is None else struck.struck_by.number
     context = {
@@ -173,7 +173,7 @@ def nowhere(request: HttpRequest, table: TableContext, road: Trail, number: int 
 def branch(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
     """What the undo of this number struck, for everybody who reads its entry. `?at=` one of its entries, without it the last;
     `?by=turns` and `?stop=` as in the history."""
-    turn, told = undo.rewind_of(table.campaign, number)
+    turn, turns = undo.rewind_of(table.campaign, number)
     if not table.remembers:
         raise Http404
     road, by = log_history.branch(table.campaign, turn), TURNS if request.GET.get("by") == TURNS else ""
@@ -183,7 +183,7 @@ def branch(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
     context: dict[str, Any] = {"moment": moment, **parts(moment, moving=request.headers.get("HX-Target") == PART)}
     if request.headers.get("HX-Target") == PART:
         return alone(request, table, "log/_moment.html", context)
-    context |= player(moment) | ways_to_restore(table, turn, told)
+    context |= player(moment) | ways_to_restore(table, turn, turns)
     context |= {"text": act_line(turn.act.said, table.name_of(turn.act.seat)), "person": turn.act.actor, "at": turn.act.at}
     context["other"] = compare(table, as_of(table, len(road.sequences), road))
     context["number"] = number
@@ -203,20 +203,20 @@ def place_of(request: HttpRequest, road: log_history.Trail) -> int:
         return place - 1
     if asked := request.GET.get("at", ""):
         number = whole(asked.strip())
-        found = None if number is None else road.at(number)
-        if found is None:
+        stop = None if number is None else road.at(number)
+        if stop is None:
             raise Http404
-        return found
+        return stop
     return last
 
 
-def ways_to_restore(table: TableContext, turn: Turn, told: dict[int, Turn]) -> dict[str, Any]:
+def ways_to_restore(table: TableContext, turn: Turn, turns: dict[int, Turn]) -> dict[str, Any]:
     """How the branch comes back: by which steps, or that it has, or cannot."""
     by = turn.act.struck_by_id
     if by is not None:
-        back = next((one.act.number for one in told.values() if one.act.pk == by), None)
+        back = next((one.act.number for one in turns.values() if one.act.pk == by), None)
         return {"back": back, "back_url": table.url("entry", back) if back is not None else ""}
-    steps = undo_state.way_back(told, turn.act, frozenset(log_history.trail(table.campaign).sequences))
+    steps = undo_state.way_back(turns, turn.act, frozenset(log_history.trail(table.campaign).sequences))
     return {
         "steps_back": [(step, _url(table, step)) for step in steps or ()],
         "since": len(frozenset(log_history.trail(table.campaign).sequences) - turn.stands),

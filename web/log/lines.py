@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from campaign import hooks
 from campaign.dice import selectors
 from campaign.log.entries import TALK
 from campaign.log.selectors import Line
@@ -81,23 +82,28 @@ class Row(NamedTuple):
     """Where the game master undoes what the clock did."""
     branch_url: str = ""
     """Where the struck moves can be looked at: of one of them, and of the undo that struck them."""
+    origin: str = ""
+    """How a result came about that players claimed."""
 
 
 def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
     """The lines of `campaign.log.selectors.log`, `since` or `entry`, for this reader."""
-    return [row(table, line) for line in lines]
+    shown = list(lines)
+    results = any(line.entry.is_move and line.entry.seat == GAME_MASTER and line.entry.contests for line in shown)
+    origins = hooks.origins(table.campaign) if results else {}
+    return [row(table, line, origins.get(line.number or 0, "")) for line in shown]
 
 
-def row(table: TableContext, line: Line) -> Row:
-    entry, said = line.entry, line.entry.said
+def row(table: TableContext, line: Line, origin: str = "") -> Row:
+    entry, content = line.entry, line.entry.said
     seat = entry.seat if entry.is_move else ""
-    struck, host = entry.struck_by, entry.actor_id is None and not entry.is_move and by_host(said)
+    struck, host = entry.struck_by, entry.actor_id is None and not entry.is_move and by_host(content)
     return Row(
         number=entry.number,
         url=table.url("entry", entry.number) if entry.number is not None else "",
         seat=seat,
         name=table.name_of(seat) if seat else "",
-        by_master=entry.is_move and said.get("by") == GAME_MASTER and seat != GAME_MASTER and entry.actor_id is not None,
+        by_master=entry.is_move and content.get("by") == GAME_MASTER and seat != GAME_MASTER and entry.actor_id is not None,
         person=_("the host") if host else "" if entry.actor is None else entry.actor.username,
         text=line.text,
         changes=changes(table, line.effects, seat),
@@ -115,6 +121,7 @@ def row(table: TableContext, line: Line) -> Row:
         by_clock=entry.actor_id is None and not host,
         undo_url=undo_url(table, line) if entry.actor_id is None else "",
         branch_url=branch_url(table, line),
+        origin=origin,
     )
 
 
@@ -134,13 +141,13 @@ def undo_url(table: TableContext, line: Line) -> str:
 
 def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -> list[Change]:
     """The account effects among these."""
-    made = []
+    rows = []
     for effect in effects:
         if effect.kind != "account":
             continue
         account, holder = table.accounts.get(effect.subject), effect.holder or ""
         cause = table.sentence(effect.cause)
-        made.append(
+        rows.append(
             Change(
                 "" if holder == speaker else table.name_of(holder),
                 holder,
@@ -151,23 +158,30 @@ def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -
                 effect.cause.rule,
             )
         )
-    return made
+    return rows
 
 
 def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
     """Rolls in words; `rolls` are kernel rolls."""
-    line, made, given = table.title.roll_line, list[Thrown](), selectors.entered_dice(table.campaign)
+    line, dice_shown, given = table.title.roll_line, list[Thrown](), selectors.entered_dice(table.campaign)
     for roll in rolls:
         text = line(table.scenario, roll)
-        made.append(
-            Thrown(text, roll.value, roll.sides, roll.purpose, bool(made) and made[-1].text == text, roll.purpose in given)
+        dice_shown.append(
+            Thrown(
+                text,
+                roll.value,
+                roll.sides,
+                roll.purpose,
+                bool(dice_shown) and dice_shown[-1].text == text,
+                roll.purpose in given,
+            )
         )
-    return made
+    return dice_shown
 
 
 def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:
     """What else happened and the sentence of the line does not say: outcomes, conquests, slots and turns."""
-    made: list[str] = []
+    texts: list[str] = []
     tells = table.title.tells if isinstance(table.title, Telling) else _is_shown
     for effect in effects:
         if not tells(effect):
@@ -175,9 +189,9 @@ def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:
         text = table.sentence(effect.cause)
         if effect.kind == "slot" and effect.holder:
             text = f"{table.name_of(effect.holder)}: {text}"
-        if text not in made:
-            made.append(text)
-    return made
+        if text not in texts:
+            texts.append(text)
+    return texts
 
 
 class Happened(NamedTuple):
@@ -191,15 +205,15 @@ class Happened(NamedTuple):
 
 def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happened]:
     """Every effect that is no account's, once each."""
-    own, made = extras(table.campaign.title, "table"), []
+    own, happened = extras(table.campaign.title, "table"), []
     for effect in effects:
         if effect.kind != "account":
             holder = effect.holder or ""
             text = own.happened(table, effect) if own else table.sentence(effect.cause)
             one = Happened(holder, table.name_of(holder) if holder else "", text, effect.cause.rule)
-            if one not in made:
-                made.append(one)
-    return made
+            if one not in happened:
+                happened.append(one)
+    return happened
 
 
 def _is_shown(effect: Effect) -> bool:
@@ -226,11 +240,11 @@ def recent_talk(request: HttpRequest, table: TableContext) -> dict[str, Any] | N
     """The last things said, oldest first, and whether the reader may speak; None where one plays alone. Asks once."""
     if table.solo:
         return None
-    found = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=TALK).order_by("-sequence")
+    talks = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=TALK).order_by("-sequence")
     lines = [
         {"who": one.actor, "seat": one.seat, "name": table.name_of(one.seat), "text": one.said["text"], "at": one.at,
          "number": one.number}
-        for one in reversed(found.select_related("actor")[:SHOWN])
+        for one in reversed(talks.select_related("actor")[:SHOWN])
     ]  # fmt: skip
     unsaid = request.session.pop(unsent_key(table), "") if unsent_key(table) in request.session else ""
     return {"lines": lines, "may": bool(table.access.voices) and not table.campaign.archived, "longest": LONGEST, "text": unsaid}

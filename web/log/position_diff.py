@@ -71,24 +71,24 @@ class Otherwise(NamedTuple):
 
 def compare(now: TableContext, then: TableContext) -> Otherwise:
     """What is otherwise in `then`, which is the same campaign for the same reader."""
-    own = extras(now.campaign.title, "position_diff")
+    own = extras(now.campaign.title, "history")
     places = changed(then, now)
-    told = {one.key for one in places}
+    keys = {one.key for one in places}
     old, new = now.rows.holdings, then.rows.holdings
-    more = [place_name(now, key) for key, facts in new.items() if key not in told and dict(facts) != dict(old.get(key, {}))]
+    more = [place_name(now, key) for key, facts in new.items() if key not in keys and dict(facts) != dict(old.get(key, {}))]
     agreements: Sequence[tuple[str, bool]] = own.agreements(now, then) if own else ()
     return Otherwise(_state(now, then), _holders(now, then), places, more, agreements, _fights(now.rows, then.rows))
 
 
 def _state(now: TableContext, then: TableContext) -> list[Level]:
-    said, made = words(now.campaign.title), []
+    words_of, levels = words(now.campaign.title), []
     turns = [str(one.view.get("turn") or "") or _("before the start") for one in (now, then)]
     if turns[0] != turns[1]:
-        made.append(Level(capital(said["turn"]), *turns))
+        levels.append(Level(capital(words_of["turn"]), *turns))
     slots = [_slot(one) for one in (now, then)]
     if slots[0] != slots[1]:
-        made.append(Level(_("Waits for"), *slots))
-    return made
+        levels.append(Level(_("Waits for"), *slots))
+    return levels
 
 
 def _slot(table: TableContext) -> str:
@@ -100,7 +100,7 @@ def _slot(table: TableContext) -> str:
 
 
 def _holders(now: TableContext, then: TableContext) -> list[Holder]:
-    own, made = extras(now.campaign.title, "position_diff"), []
+    own, holders = extras(now.campaign.title, "history"), []
     old, new = now.rows, then.rows
     keys = [*now.names, *dict.fromkeys(who for who, _account in (*old.accounts, *new.accounts))]
     for key in dict.fromkeys(keys):
@@ -117,25 +117,25 @@ def _holders(now: TableContext, then: TableContext) -> list[Holder]:
         levels += own.levels(now, then, key) if own else []
         notes = [Level(zone, "", text) for zone, text in _cards(now, old, new, key)]
         if levels or notes:
-            made.append(Holder(key, now.name_of(key), levels, notes))
-    return made
+            holders.append(Holder(key, now.name_of(key), levels, notes))
+    return holders
 
 
 def _facts(now: TableContext, old: Rows, new: Rows, key: str) -> list[Level]:
     """Where a holder stands, for titles whose holders stand in a place."""
     was, will = old.holders.get(key, {}), new.holders.get(key, {})
-    made = []
+    levels = []
     for fact, value in will.items():
         before = was.get(fact)
         if value != before and isinstance(value, str) and isinstance(before, str) and {value, before} <= new.holdings.keys():
-            made.append(Level(_("stands in"), place_name(now, before), place_name(now, value)))
-    return made
+            levels.append(Level(_("stands in"), place_name(now, before), place_name(now, value)))
+    return levels
 
 
 def _cards(now: TableContext, old: Rows, new: Rows, key: str) -> Iterator[tuple[str, str]]:
     """What comes into a holder's zones and what leaves them; of a hand that the reader does not see, how many: that is on
     the table in every title that hides one."""
-    own = extras(now.campaign.title, "position_diff")
+    own = extras(now.campaign.title, "history")
     named = own.item if own else now.pages.item if isinstance(now.pages, Naming) else plain_name
     for zone in sorted({zone for who, zone, _item in (*old.items, *new.items) if who == key}):
         was, will = (_zone(rows, key, zone) for rows in (old, new))
@@ -159,16 +159,16 @@ def _zone(rows: Rows, key: str, zone: str) -> Counter[str]:
 
 
 def _fights(old: Rows, new: Rows) -> list[Fight]:
-    made = []
+    fights = []
     for number in sorted({*old.contests, *new.contests}):
         was, will = old.contests.get(number), new.contests.get(number)
         if will is None or was is None:
-            made.append(Fight(number, "gone" if will is None else "new", dict(was or will or {})))
+            fights.append(Fight(number, "gone" if will is None else "new", dict(was or will or {})))
         elif (was["status"] == RESOLVED) != (will["status"] == RESOLVED):
-            made.append(Fight(number, "reopened" if was["status"] == RESOLVED else "closed", dict(was)))
+            fights.append(Fight(number, "reopened" if was["status"] == RESOLVED else "closed", dict(was)))
         elif was["status"] != will["status"]:
-            made.append(Fight(number, "changed", dict(was)))
-    return made
+            fights.append(Fight(number, "changed", dict(was)))
+    return fights
 
 
 # A moment of a campaign's log as one reader may know it: how it stood, and what had changed since the stop before.
@@ -301,14 +301,14 @@ class Moment:
         own = self._own("table")
         find: Callable[[TableContext], list[Place]] = own.standings if own else plain_standings
         old = {(one.seat, cell.label): cell.text for one in (find(self.before) if self.before else ()) for cell in one.cells}
-        made = []
+        places = []
         for one in find(self.then):
             cells = []
             for cell in one.cells:
                 was = old.get((one.seat, cell.label), cell.text)
                 cells.append(cell._replace(was=was if was != cell.text else ""))
-            made.append(one._replace(cells=cells, url="" if self.table.draft else one.url))
-        return made
+            places.append(one._replace(cells=cells, url="" if self.table.draft else one.url))
+        return places
 
     @property
     def order(self) -> list[Slot]:
@@ -319,12 +319,12 @@ class Moment:
             return []
         now, purse = then.view["slot"], then.accounts.get("actions")
         at = keys.index(now) if now in keys else len(keys)
-        made = []
+        slots = []
         for place, key in enumerate(keys):
             how = "now" if place == at else "done" if place < at else "later"
             left = amount(purse, then.rows.accounts.get((key, purse.key), 0)) if purse and how == "now" else ""
-            made.append(Slot(key, then.name_of(key), how, left))
-        return made
+            slots.append(Slot(key, then.name_of(key), how, left))
+        return slots
 
     @cached_property
     def entry(self) -> selectors.Line:
@@ -351,11 +351,11 @@ class Moment:
         named = {
             one.sequence: one.number for one in self.road.stops[self.since + 1 : self.place + 1] if one.changed or one.contest
         }
-        made = []
+        entries = []
         for entry in self.table.campaign.entries.filter(sequence__in=named).order_by("sequence"):
             seen = [effect for effect in entry.all_effects if self.table.access.sees(effect.audience)]
             texts = notes(self.table, seen)
             if texts:
                 number = named[entry.sequence]
-                made.append(Told(number, self.table.url("entry", number), texts))
-        return made
+                entries.append(Told(number, self.table.url("entry", number), texts))
+        return entries

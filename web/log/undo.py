@@ -38,7 +38,7 @@ from web.play import gm_move
 from web.play.gm_move import Deed, attempt
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.shell.requests import seen_number
-from web.titles import contest, extras
+from web.titles import extras, talk
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -65,18 +65,18 @@ def confirm_rewind(table: TableContext, posted: Any) -> tuple[LogEntry | None, D
     if number is None:
         wrong = _("Say which undo is to be taken back.") if back else _("Choose the entry after which everything is struck.")
         return None, Deed(wrong=wrong, field="entry")
-    made: list[LogEntry] = []
+    written: list[LogEntry] = []
     act = services.restore if back else services.undo_to
 
     def do(seen: Any) -> None:
-        made.append(act(table.campaign, table.user, number, posted.get("reason", ""), seen))
+        written.append(act(table.campaign, table.user, number, posted.get("reason", ""), seen))
 
     deed = attempt(table, do, posted)
-    if not made:
+    if not written:
         return None, deed
     if back:  # of an undo the next page says it first
         messages.success(table.request, _("What entry %(number)s had struck is in force again.") % {"number": number})
-    return made[0], deed
+    return written[0], deed
 
 
 def numbered(typed: Any) -> int | None:
@@ -86,16 +86,16 @@ def numbered(typed: Any) -> int | None:
 def rewind_page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | None = None) -> HttpResponse:
     """The list, or why there is none; with what was typed."""
     number, wrong, closed = numbered(typed), "", rewind_blocked(table)
-    found: Rewind | None = None
+    rewind_seen: Rewind | None = None
     if number is not None and not closed:
-        found, wrong = foreseen(table, number, back="undo" in typed)
-    asks = found is None and "undo" not in typed and not closed
+        rewind_seen, wrong = foreseen(table, number, back="undo" in typed)
+    asks = rewind_seen is None and "undo" not in typed and not closed
     context = {
         "back": "undo" in typed,
         "number": number,
         "choices": choices(table, selectors.log(table.campaign, table.access, limit=MOVES_LISTED)) if asks else [],
-        "listing": Listing(table, found) if found else None,
-        "own": gm_move.of_struck(table, found.moves) if found else None,
+        "listing": Listing(table, rewind_seen) if rewind_seen else None,
+        "own": gm_move.of_struck(table, rewind_seen.moves) if rewind_seen else None,
         "wrong": closed or wrong,
         "closed": closed,
         "deed": deed,
@@ -132,10 +132,10 @@ def foreseen(table: TableContext, number: int, *, back: bool) -> tuple[Rewind | 
 
 def choices(table: TableContext, latest: list[selectors.Line]) -> list[dict[str, Any]]:
     """The entries among these that one can go back to, the newest first: moves in force, and the beginning."""
-    found = [
+    moves = [
         line for line in latest if line.number is not None and ((line.entry.is_move and not line.struck) or line.number == 0)
     ]
-    return [{"number": line.number, "text": f"{line.number} · {name(table, line)}{line.text}"[:90]} for line in found][1:]
+    return [{"number": line.number, "text": f"{line.number} · {name(table, line)}{line.text}"[:90]} for line in moves][1:]
 
 
 def name(table: TableContext, line: selectors.Line) -> str:
@@ -178,9 +178,9 @@ def undo_page(request: HttpRequest, table: TableContext) -> HttpResponse:
         raise PermissionDenied(_("Only who plays here takes moves back."))
     if request.method == "POST":
         return _done(request, table)
-    found = _moves(table)
-    decided = _decisions(table, found)
-    back = _chosen(table, found, request.GET.get("to", "") or (str(decided[0].number) if decided else ""))
+    moves = _moves(table)
+    decided = _decisions(table, moves)
+    back = _chosen(table, moves, request.GET.get("to", "") or (str(decided[0].number) if decided else ""))
     listing = Listing(table, back.rewind(table)) if back is not None and (back.own or table.game_master) else None
     context = {
         "back": back,
@@ -204,36 +204,36 @@ def _moves(table: TableContext) -> list[Line]:
         .select_related("actor", "struck_by")
         .order_by("-sequence")
     )
-    found = selectors.lines(table.campaign, table.access, standing.prefetch_related("rolls")[: LISTED + 1], bare=True)
-    return found[:-1] if len(found) <= LISTED else found[:LISTED]
+    moves = selectors.lines(table.campaign, table.access, standing.prefetch_related("rolls")[: LISTED + 1], bare=True)
+    return moves[:-1] if len(moves) <= LISTED else moves[:LISTED]
 
 
-def _decisions(table: TableContext, found: list[Line]) -> list[Line]:
+def _decisions(table: TableContext, moves: list[Line]) -> list[Line]:
     """Those of these moves that somebody decided, newest first: nothing went on by itself where they were made."""
     assert table.pages is not None
     retold = positions.retold(table.campaign)
     places = {deed.number: n for n, deed in enumerate(retold.deeds)}
-    return [line for line in found if table.pages.onward(retold.after(places[line.number] - 1)) is None]
+    return [line for line in moves if table.pages.onward(retold.after(places[line.number] - 1)) is None]
 
 
-def _chosen(table: TableContext, found: list[Line], asked: str) -> Back | None:
+def _chosen(table: TableContext, moves: list[Line], asked: str) -> Back | None:
     """Raises `Http404` where `asked` is none of them."""
-    if not found and not asked:
+    if not moves and not asked:
         return None
-    wanted = seen_number(asked) if asked else found[0].number
-    at = next((place for place, line in enumerate(found) if line.number == wanted), None)
+    wanted = seen_number(asked) if asked else moves[0].number
+    at = next((place for place, line in enumerate(moves) if line.number == wanted), None)
     if at is None:
         raise Http404
     # As `own_undos` asks, which goes back to the first move that is not so.
-    last = found[0].entry
+    last = moves[0].entry
     own = last.seat in table.own_seats and all(
         (line.entry.seat, line.entry.audience) == (last.seat, last.audience)
         and line.entry.said["by"] == last.seat
         and not line.rolls
         and not reveals(line.effects)
-        for line in found[: at + 1]
+        for line in moves[: at + 1]
     )
-    return Back(found[: at + 1], own)
+    return Back(moves[: at + 1], own)
 
 
 def _undo_to_restore(table: TableContext) -> int | None:
@@ -397,40 +397,44 @@ class Listing:
     @cached_property
     def _said(self) -> list[selectors.Line]:
         """The acts about these moves that the reader may see."""
-        told = [one for one in self.rewind.acts if one.act in ("claim", "standing")]
-        return selectors.lines(self.table.campaign, self.table.access, told, bare=True)
+        acts = [one for one in self.rewind.acts if one.act in ("claim", "standing")]
+        return selectors.lines(self.table.campaign, self.table.access, acts, bare=True)
 
     def _battle_url(self, fight: Fight) -> str:
         here = self.table.pages is None and fight.number in self.table.rows.contests
         return self.table.url("battle", fight.number) if here else ""
 
     def _fight(self, fight: Fight) -> str:
-        said = extras(self.table.campaign.title, "battle") or contest
-        sides = [self._side(said, fight, side) for side in ("attacker", "defender")]
-        where = said.where(self.table.scenario, fight.facts)
+        words_of = extras(self.table.campaign.title, "battle") or talk
+        sides = [self._side(words_of, fight, side) for side in ("attacker", "defender")]
+        where = words_of.where(self.table.scenario, fight.facts)
         facts = {"attacker": sides[0], "defender": sides[1], "where": where}
         return (_("%(attacker)s – %(defender)s, %(where)s") if where else _("%(attacker)s – %(defender)s")) % facts
 
-    def _side(self, said: Any, fight: Fight, side: str) -> str:
+    def _side(self, words_of: Any, fight: Fight, side: str) -> str:
         key = fight.facts.get(side)
-        return self.table.name_of(key) if key in self.table.names else str(said.side_name(self.table.scenario, fight.facts, side))
+        return (
+            self.table.name_of(key)
+            if key in self.table.names
+            else str(words_of.side_name(self.table.scenario, fight.facts, side))
+        )
 
     # Posts affected ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def posts(self) -> dict[str, list[Told]]:
         """What stands in threads is everybody's; what waits to be sent is the game masters'."""
-        found = posts.foresee(self.rewind)
-        made = {"corrected": self._told(found.corrected), "later": self._told(found.later)}
+        foreseen_posts = posts.foresee(self.rewind)
+        by_fate = {"corrected": self._told(foreseen_posts.corrected), "later": self._told(foreseen_posts.later)}
         if self.table.host:
-            made |= {"dropped": self._told(found.dropped), "drafted": self._told(found.drafted)}
-        return {key: told for key, told in made.items() if told}
+            by_fate |= {"dropped": self._told(foreseen_posts.dropped), "drafted": self._told(foreseen_posts.drafted)}
+        return {key: rows for key, rows in by_fate.items() if rows}
 
-    def _told(self, found: Sequence[Post]) -> list[Told]:
+    def _told(self, posts: Sequence[Post]) -> list[Told]:
         host = self.table.host
         return [
             Told(one.number, one.subject or one.report, one.permalink, self.table.url("post", one.number) if host else "")
-            for one in found
+            for one in posts
         ]
 
     @cached_property
@@ -465,7 +469,7 @@ class Listing:
     @cached_property
     def dice(self) -> list[Die]:
         """The dice that these moves threw, each purpose once, as far as the reader knows them; none where they come back."""
-        made, seen = [], set[str]()
+        dice_lost, seen = [], set[str]()
         for line in reversed(self.lines if not self.rewind.back else []):
             new = [roll for roll in line.rolls if roll.purpose not in seen]
             seen |= {roll.purpose for roll in new}
@@ -473,8 +477,8 @@ class Listing:
                 seat = line.entry.seat
                 url = self.table.url("entry", line.number) if line.number is not None else ""
                 name = self.table.name_of(seat) if seat else self.table.name_of(GAME_MASTER)
-                made.append(Die(line.number, url, seat, name, thrown(self.table, new)))
-        return made
+                dice_lost.append(Die(line.number, url, seat, name, thrown(self.table, new)))
+        return dice_lost
 
     @property
     def choosers(self) -> list[tuple[str, str]]:
@@ -484,11 +488,11 @@ class Listing:
     @cached_property
     def orders(self) -> list[Order]:
         """What the log says of standing orders that spoke."""
-        rows, made = set(self.rewind.rows), []
+        rows, listed = set(self.rewind.rows), []
         for line in [line for line in self._said if line.entry.act == "standing"]:
             seat = line.entry.seat
-            made.append(Order(seat, self.table.name_of(seat), line.text, line.entry.target_id in rows))
-        return made
+            listed.append(Order(seat, self.table.name_of(seat), line.text, line.entry.target_id in rows))
+        return listed
 
     @property
     def own(self) -> bool:

@@ -43,9 +43,9 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
         if at is not None:
             before = after = None
             skip = selectors.newer(table.campaign, table.user, at) // PAGE * PAGE
-        found = selectors.log(table.campaign, table.user, before=before, after=after, skip=skip, limit=PAGE + 1)
-        more = len(found) > PAGE
-        shown = found[-PAGE:] if after is not None else found[:PAGE]
+        lines = selectors.log(table.campaign, table.user, before=before, after=after, skip=skip, limit=PAGE + 1)
+        more = len(lines) > PAGE
+        shown = lines[-PAGE:] if after is not None else lines[:PAGE]
     numbers = [line.number for line in shown if line.number is not None]
     context: dict[str, Any] = {"lines": rows(table, shown), "before": before, "every": every, "entries": table.seen + 1}
     if numbers:
@@ -95,12 +95,12 @@ def link(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
     if request.method != "POST":
         return redirect(table.url("entry", number))
     try:
-        made = services.link(table.campaign, table.user, number, request.POST.get("url", ""))
+        entry = services.link(table.campaign, table.user, number, request.POST.get("url", ""))
     except Refused as error:
         messages.error(request, str(error))
     else:
-        if made is not None:
-            messages.success(request, _("The link is kept.") if made.said["url"] else _("The link is taken back."))
+        if entry is not None:
+            messages.success(request, _("The link is kept.") if entry.said["url"] else _("The link is taken back."))
     return see_other(table.url("entry", number))
 
 
@@ -162,9 +162,9 @@ def moved(request: HttpRequest, table: TableContext) -> HttpResponse:
     seen = whole(request.GET.get("at", "").partition(".")[0])
     since = [] if seen is None or seen >= table.seen else selectors.since(table.campaign, table.access, seen)
     lines = since[: table.seen - seen] if seen is not None else []  # none later than the mark tells
-    told = rows(table, lines)
+    shown = rows(table, lines)
     context: dict[str, Any] = {
-        "table": table, "at": at, "told": told[-MOST:], "more": len(told[:-MOST]), "count": len(told),
-        "numbers": " ".join(str(one.number) for one in told if one.number is not None), "log_url": table.url("log"),
+        "table": table, "at": at, "told": shown[-MOST:], "more": len(shown[:-MOST]), "count": len(shown),
+        "numbers": " ".join(str(one.number) for one in shown if one.number is not None), "log_url": table.url("log"),
     }  # fmt: skip
     return render(request, "shell/_live.html", context)

@@ -112,8 +112,8 @@ def webhooks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 
 
 def webhooks_page(request: HttpRequest, table: TableContext, wrong: Wrong | None = None) -> HttpResponse:
-    found = notices_webhooks.of_campaign(table.campaign)
-    own, hearing = list(found), set(notices_webhooks.may_hear(found).values_list("pk", flat=True))
+    hooks_here = notices_webhooks.of_campaign(table.campaign)
+    own, hearing = list(hooks_here), set(notices_webhooks.may_hear(hooks_here).values_list("pk", flat=True))
     adding = wrong is not None and request.POST.get("do") == "add"
     number = None if adding else whole(request.POST.get("webhook", ""), 18)
     context = {
@@ -145,9 +145,9 @@ def _example(campaign: Campaign) -> str:
 
 
 def _chosen(request: HttpRequest, own: list[Webhook]) -> Webhook:
-    if (found := notices_settings.among(request, own, "webhook")) is None:
+    if (webhook := notices_settings.among(request, own, "webhook")) is None:
         raise Wrong(_("This webhook is gone."))
-    return found
+    return webhook
 
 
 def _add(request: HttpRequest, table: TableContext) -> str | HttpResponse:
@@ -156,12 +156,12 @@ def _add(request: HttpRequest, table: TableContext) -> str | HttpResponse:
     if not requests.first_time(request):
         return redirect(request.path)
     try:
-        made, secret = notices_webhooks.add(table.campaign, request.user, request.POST.get("address", ""))
+        webhook, secret = notices_webhooks.add(table.campaign, request.user, request.POST.get("address", ""))
     except Wrong:
         requests.allow_again(request)
         raise
-    requests.keep_secret(request, ONCE, made.host, secret)
-    return _("%(name)s is told from the next entry on.") % {"name": made.host}
+    requests.keep_secret(request, ONCE, webhook.host, secret)
+    return _("%(name)s is told from the next entry on.") % {"name": webhook.host}
 
 
 def _test(request: HttpRequest, own: list[Webhook]) -> str | HttpResponse:

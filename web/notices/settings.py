@@ -61,12 +61,12 @@ def attempt(
 ) -> HttpResponseBase:
     """Do it and come back; what was wrong stands beside its form, and what is secret is typed anew."""
     try:
-        said = deed(request, own)
+        answer = deed(request, own)
     except Wrong as wrong:
         return again(wrong)
-    if isinstance(said, HttpResponse):
-        return said
-    messages.success(request, said)
+    if isinstance(answer, HttpResponse):
+        return answer
+    messages.success(request, answer)
     return redirect(home)
 
 
@@ -101,8 +101,8 @@ def table(own: Iterable[Channel]) -> dict[str, Any]:
     """What comes through which channel: rows of kinds by group, with a choice for each channel that takes any."""
     open_ones = [one for one in own if one.confirmed_at is not None]
     wished = {
-        (channel, kind): said
-        for channel, kind, said in Wish.objects.filter(channel__in=open_ones).values_list("channel_id", "kind", "how")
+        (channel, kind): wish
+        for channel, kind, wish in Wish.objects.filter(channel__in=open_ones).values_list("channel_id", "kind", "how")
     }
     rows = []
     for name, keys in notices_kinds.kinds_by_group(
@@ -125,9 +125,9 @@ def table(own: Iterable[Channel]) -> dict[str, Any]:
 
 def feed_rows(request: HttpRequest) -> list[dict[str, Any]]:
     """The feeds, with the address of one that was made just now, told once."""
-    known, made = notices_services.of_person(request.user), requests.take_secret(request, ONCE) or {"name": "", "secret": ""}
+    known, secret = notices_services.of_person(request.user), requests.take_secret(request, ONCE) or {"name": "", "secret": ""}
     return [
-        {"what": what, "name": what.label, "feed": known.get(what), "url": made["secret"] if made["name"] == what else ""}
+        {"what": what, "name": what.label, "feed": known.get(what), "url": secret["secret"] if secret["name"] == what else ""}
         for what in Feed.What
     ]
 
@@ -142,9 +142,9 @@ def among(request: HttpRequest, own: list[One], field: str) -> One | None:
 
 
 def chosen(request: HttpRequest, own: list[Channel]) -> Channel:
-    if (found := among(request, own, "channel")) is None:
+    if (channel := among(request, own, "channel")) is None:
         raise Wrong(_("This channel is gone."))
-    return found
+    return channel
 
 
 def spent(request: HttpRequest) -> HttpResponse | None:
@@ -163,11 +163,11 @@ def added(request: HttpRequest, campaign: Campaign | None = None) -> str | HttpR
     if not requests.first_time(request):
         return redirect(request.path)
     try:
-        made = services.add(request.user, request.POST.get("address", ""), request.POST.get("name", ""), campaign)
+        channel = services.add(request.user, request.POST.get("address", ""), request.POST.get("name", ""), campaign)
     except Wrong:
         requests.allow_again(request)
         raise
-    return sent_there(made)
+    return sent_there(channel)
 
 
 def sent_there(channel: Channel) -> str:
@@ -225,9 +225,9 @@ def _hour(request: HttpRequest, own: list[Channel]) -> str:
 def _channel_preferences(request: HttpRequest, own: list[Channel]) -> str:
     for channel in own:
         begin = f"how-{channel.pk}-"
-        said = {name.removeprefix(begin): how for name, how in request.POST.dict().items() if name.startswith(begin)}
-        if said:
-            services.wish(channel, said)
+        wishes = {name.removeprefix(begin): how for name, how in request.POST.dict().items() if name.startswith(begin)}
+        if wishes:
+            services.wish(channel, wishes)
     return _("Saved.")
 
 

@@ -42,15 +42,15 @@ def _listed(request: HttpRequest, campaign: Campaign | None) -> dict[str, Any]:
     before = whole(asked, LONGEST)
     if asked and before is None:
         raise Http404
-    found = selectors.notices(request.user, campaign)
+    rows = selectors.notices(request.user, campaign)
     if before is not None:
-        found = found.filter(pk__lt=before)
-    told = selectors.notices_in_words(found[: PAGE + 1])
-    shown = told[:PAGE]
+        rows = rows.filter(pk__lt=before)
+    letters = selectors.notices_in_words(rows[: PAGE + 1])
+    shown = letters[:PAGE]
     return {
         "troubled": [*channels_services.troubled(request.user), *webhooks.troubled(request.user)] if before is None else [],
         "notices": [{"told": one, "url": reverse("notice", args=(one.notice.pk,))} for one in shown],
-        "older": shown[-1].notice.pk if len(told) > PAGE else None, "before": asked, "back": request.get_full_path(),
+        "older": shown[-1].notice.pk if len(letters) > PAGE else None, "before": asked, "back": request.get_full_path(),
         "any_new": any(one.new for one in shown)
         or any(campaign is None or one.campaign == campaign.pk for one in shell_context.news(request)),
     }  # fmt: skip
@@ -103,9 +103,9 @@ def read(request: HttpRequest) -> HttpResponse:
         if number is not None:
             services.mark_read(request.user, notices=[number])
     elif campaign:
-        found = Campaign.objects.filter(public_id=campaign).first() if campaign.isalnum() else None
-        if found is not None:
-            services.mark_read(request.user, campaign=found)
+        campaign_row = Campaign.objects.filter(public_id=campaign).first() if campaign.isalnum() else None
+        if campaign_row is not None:
+            services.mark_read(request.user, campaign=campaign_row)
     else:
         services.mark_read(request.user)
     return see_other(safe_redirect(request) or reverse("notices"))
@@ -171,12 +171,12 @@ def notices_feed(request: HttpRequest, token: str) -> HttpResponse:
     user = _owner(token, Feed.What.NOTICES)
     site = f"{request.scheme}://{request.get_host()}"
     with read_by(user.language, user.time_zone):
-        told = selectors.notices_in_words(still_his(user, selectors.notices(user)[:MOST]))
+        letters = selectors.notices_in_words(still_his(user, selectors.notices(user)[:MOST]))
         feed = Atom(
             title=_("Notices of %(name)s at Tabula") % {"name": user.username}, link=site + reverse("notices"), description="",
             language=user.language or None, feed_guid=f"tag:{request.get_host().split(':')[0]},2026:notices/{user.pk}",
         )  # fmt: skip
-        for one in told:
+        for one in letters:
             heading = _("[%(campaign)s] %(title)s") % {"campaign": one.notice.campaign.name, "title": one.title}
             lines = [line for line in (one.struck, one.body, absolute(one.notice.at)) if line]
             feed.add_item(
@@ -184,7 +184,7 @@ def notices_feed(request: HttpRequest, token: str) -> HttpResponse:
                 unique_id=f"tag:{request.get_host().split(':')[0]},2026:notice/{one.notice.pk}",
                 pubdate=one.notice.at, updateddate=one.notice.at, author_name=one.notice.campaign.name,
             )  # fmt: skip
-        feed.newest = told[0].notice.at if told else user.date_joined
+        feed.newest = letters[0].notice.at if letters else user.date_joined
         return _private(feed.writeString("utf-8"), "application/atom+xml")
 
 

@@ -78,16 +78,16 @@ class Said:
     def line(self) -> str:
         """The move as a sentence; its name where the sentence wants what was not said."""
         try:
-            said = self.table.title.move_line(self.table.scenario, self.raw)
+            text = self.table.title.move_line(self.table.scenario, self.raw)
         except (KeyError, TypeError, ValueError, AttributeError):
             return self.name
-        return said
+        return text
 
     def hidden(self, *, sure: bool = False) -> list[tuple[str, str]]:
         """The whole form again, as hidden fields with the present entry."""
         skip = {"csrfmiddlewaretoken", "seen", "sure"}
-        made = [(key, text) for key in self.data for text in self.data.getlist(key) if key not in skip]
-        return [*made, ("seen", str(self.table.seen))] + [("sure", "1")] * sure
+        fields = [(key, text) for key in self.data for text in self.data.getlist(key) if key not in skip]
+        return [*fields, ("seen", str(self.table.seen))] + [("sure", "1")] * sure
 
 
 @require_http_methods(["GET", "POST"])
@@ -96,37 +96,37 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Plays the posted move and goes back to where the form stood; asks first where it cannot be taken back."""
     if request.method != "POST":
         return redirect(table.home)
-    said = Said(table, request.POST)
-    if said.seen > table.seen:
-        alone = {"name": said.name, "wrong": Wrong(str(NotOfThisTable())), "back": said.back, "who": table.name_of(said.seat)}
+    asked = Said(table, request.POST)
+    if asked.seen > table.seen:
+        alone = {"name": asked.name, "wrong": Wrong(str(NotOfThisTable())), "back": asked.back, "who": table.name_of(asked.seat)}
         return show(request, table, "play/refused.html", alone, status=409)
-    moved = since(table, said.seen)
+    moved = since(table, asked.seen)
     if moved:
-        return _moved_on(request, said, moved)
-    wrong = _incomplete(said)
+        return _moved_on(request, asked, moved)
+    wrong = _incomplete(asked)
     if wrong is None:
         try:
             if request.POST.get("sure") != "1":
-                follow, why = forms.preview_move(said.desk.talk, said.raw, table.access.sees)
-                concerned = gm_move.of_move(table, said.raw)
+                follow, why = forms.preview_move(asked.desk.talk, asked.raw, table.access.sees)
+                concerned = gm_move.of_move(table, asked.raw)
                 if why or concerned:
-                    return _ask(request, said, {"follow": follow, "why": why, "concerned": concerned})
-            result = services.play(table.campaign, request.user, said.raw, said.seen)
+                    return _ask(request, asked, {"follow": follow, "why": why, "concerned": concerned})
+            result = services.play(table.campaign, request.user, asked.raw, asked.seen)
         except TableMovedOn as error:
-            return _moved_on(request, said, selectors.lines(table.campaign, request.user, error.entries))
+            return _moved_on(request, asked, selectors.lines(table.campaign, request.user, error.entries))
         except NotNow as refusal:
             wrong = Wrong(str(refusal))
         except IllegalMove as refusal:
-            field = forms.where_wrong(said.offer, said.arguments, refusal)
-            wrong = Wrong(said.desk.sentence(refusal), refusal.rule, field)
+            field = forms.where_wrong(asked.offer, asked.arguments, refusal)
+            wrong = Wrong(asked.desk.sentence(refusal), refusal.rule, field)
         else:
             if not result.entries[-1].is_move:
                 messages.success(request, _("Announced. It waits for a die that is thrown elsewhere."))
-                return _back(said)
+                return _back(asked)
             effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
-            _toast(request, said, result.entries[-1].said, effects)
-            return _back(said)
-    return _refused(request, said, wrong)
+            _toast(request, asked, result.entries[-1].said, effects)
+            return _back(asked)
+    return _refused(request, asked, wrong)
 
 
 @require_http_methods(["GET", "POST"])
@@ -135,10 +135,10 @@ def preview(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The form again with what follows from what it says now; nothing is played."""
     if request.method != "POST":
         return redirect(table.home)
-    said = Said(table, request.POST)
-    if said.seat != GAME_MASTER:
-        return nation.page(request, table, said.seat, said.data.get("offer", ""), said.data)
-    return _refused(request, said, None, status=200)
+    asked = Said(table, request.POST)
+    if asked.seat != GAME_MASTER:
+        return nation.page(request, table, asked.seat, asked.data.get("offer", ""), asked.data)
+    return _refused(request, asked, None, status=200)
 
 
 @require_http_methods(["GET", "POST"])
@@ -181,70 +181,70 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     return see_other(back)
 
 
-def _incomplete(said: Said) -> Wrong | None:
+def _incomplete(asked: Said) -> Wrong | None:
     """What was left empty that must be chosen."""
-    one = forms.missing(said.offer, said.arguments) if said.offer else None
-    if said.offer is None or one is None:
+    one = forms.missing(asked.offer, asked.arguments) if asked.offer else None
+    if asked.offer is None or one is None:
         return None
     if one.kind in ("text", "number", "shares"):
         return None  # the rules say best what is missing here
-    return Wrong(_("%(field)s: choose one.") % {"field": said.desk.talk.field_label(said.offer, one)}, "", one.key)
+    return Wrong(_("%(field)s: choose one.") % {"field": asked.desk.talk.field_label(asked.offer, one)}, "", one.key)
 
 
-def _ask(request: HttpRequest, said: Said, whole: Mapping[str, Any]) -> HttpResponse:
+def _ask(request: HttpRequest, asked: Said, whole: Mapping[str, Any]) -> HttpResponse:
     context = {
-        "said": said, "name": said.name, "sentence": said.line(), "hidden": said.hidden(sure=True), "back": said.back,
-        "verb": said.desk.talk.verb(said.offer) if said.offer else _("Announce"),
-        "who": said.table.name_of(said.seat), "for_nation": said.by != said.seat, **whole,
+        "said": asked, "name": asked.name, "sentence": asked.line(), "hidden": asked.hidden(sure=True), "back": asked.back,
+        "verb": asked.desk.talk.verb(asked.offer) if asked.offer else _("Announce"),
+        "who": asked.table.name_of(asked.seat), "for_nation": asked.by != asked.seat, **whole,
     }  # fmt: skip
-    return show(request, said.table, "play/confirm.html", context)
+    return show(request, asked.table, "play/confirm.html", context)
 
 
-def _refused(request: HttpRequest, said: Said, wrong: Wrong | None, status: int = 422) -> HttpResponse:
+def _refused(request: HttpRequest, asked: Said, wrong: Wrong | None, status: int = 422) -> HttpResponse:
     """The form back with its error: on the nation's page, or alone for what belongs to another page."""
-    on_nation = said.seat != GAME_MASTER and said.back.split("?")[0] == said.table.url("nation", said.seat)
-    if on_nation and said.offer is not None:
-        return nation.page(request, said.table, said.seat, said.offer.key, said.data, wrong, status)
-    card = said.desk.card(said.offer, said.back, said.arguments, wrong) if said.offer else None
+    on_nation = asked.seat != GAME_MASTER and asked.back.split("?")[0] == asked.table.url("nation", asked.seat)
+    if on_nation and asked.offer is not None:
+        return nation.page(request, asked.table, asked.seat, asked.offer.key, asked.data, wrong, status)
+    card = asked.desk.card(asked.offer, asked.back, asked.arguments, wrong) if asked.offer else None
     whole = {
-        "name": said.name,
+        "name": asked.name,
         "sentence": "",
         "card": card,
         "wrong": wrong,
-        "back": said.back,
-        "who": said.table.name_of(said.seat),
+        "back": asked.back,
+        "who": asked.table.name_of(asked.seat),
     }
-    return show(request, said.table, "play/refused.html", whole, status=status)
+    return show(request, asked.table, "play/refused.html", whole, status=status)
 
 
-def _moved_on(request: HttpRequest, said: Said, moved: Sequence[Line]) -> HttpResponse:
+def _moved_on(request: HttpRequest, asked: Said, moved: Sequence[Line]) -> HttpResponse:
     """The table has moved on: what moved, whether the move is still possible, one click to announce it again.
 
     Where the first thing that moved is this very move by this very person, a button was pressed twice.
     """
     first = moved[0].entry if moved else None
-    if first is not None and first.struck_by_id is None and first.actor_id == request.user.pk and first.said == said.raw:
-        _toast(request, said, first.said, moved[0].effects)
-        return _back(said)
+    if first is not None and first.struck_by_id is None and first.actor_id == request.user.pk and first.said == asked.raw:
+        _toast(request, asked, first.said, moved[0].effects)
+        return _back(asked)
     whole: dict[str, Any] = {
-        "said": said, "name": said.name, "sentence": said.line(), "hidden": said.hidden(), "back": said.back,
-        "who": said.table.name_of(said.seat), "moved": lines.rows(said.table, moved), "wrong": _incomplete(said),
+        "said": asked, "name": asked.name, "sentence": asked.line(), "hidden": asked.hidden(), "back": asked.back,
+        "who": asked.table.name_of(asked.seat), "moved": lines.rows(asked.table, moved), "wrong": _incomplete(asked),
     }  # fmt: skip
     if whole["wrong"] is None:
         try:
-            whole["follow"], whole["why"] = forms.preview_move(said.desk.talk, said.raw, said.table.access.sees)
-            whole["hidden"] = said.hidden(sure=bool(whole["why"]))
+            whole["follow"], whole["why"] = forms.preview_move(asked.desk.talk, asked.raw, asked.table.access.sees)
+            whole["hidden"] = asked.hidden(sure=bool(whole["why"]))
         except IllegalMove as refusal:
-            whole["wrong"] = Wrong(said.desk.sentence(refusal), refusal.rule)
-    return show(request, said.table, "play/moved_on.html", whole, status=409)
+            whole["wrong"] = Wrong(asked.desk.sentence(refusal), refusal.rule)
+    return show(request, asked.table, "play/moved_on.html", whole, status=409)
 
 
-def _toast(request: HttpRequest, said: Said, raw: Mapping[str, Any], effects: Sequence[Any]) -> None:
+def _toast(request: HttpRequest, asked: Said, raw: Mapping[str, Any], effects: Sequence[Any]) -> None:
     """What was announced, with Undo where the speaker may: a click with script, a page that asks without."""
-    text = said.desk.talk.moved(raw, effects)
-    campaign = type(said.table.campaign).objects.get(pk=said.table.campaign.pk)
+    text = asked.desk.talk.moved(raw, effects)
+    campaign = type(asked.table.campaign).objects.get(pk=asked.table.campaign.pk)
     try:
-        services.own_undo(campaign, said.table.access)
+        services.own_undo(campaign, asked.table.access)
     except CannotUndo:
         messages.success(request, text)
         return
@@ -254,9 +254,9 @@ def _toast(request: HttpRequest, said: Said, raw: Mapping[str, Any], effects: Se
         '<span>{}</span> <a href="{}" hx-post="{}" hx-vals=\'{{"seen": {}}}\' hx-target="body" hx-swap="innerHTML show:none" '
         'hx-push-url="true">{}</a>'
     )
-    url = said.table.url("undo")
+    url = asked.table.url("undo")
     messages.success(request, format_html(link, text, url, url, seen, pgettext("own move", "Undo")))
 
 
-def _back(said: Said) -> HttpResponse:
-    return see_other(said.back)
+def _back(asked: Said) -> HttpResponse:
+    return see_other(asked.back)

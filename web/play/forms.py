@@ -205,29 +205,29 @@ def raw_move(offer: Offer | None, data: QueryDict, arguments: Mapping[str, Any],
 
 def complete(offer: Offer, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """The choices with what is not chosen yet filled in: the first value there is. What does not fit is replaced."""
-    made: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for one in offer.fields:
-        allowed = offer.values(one.key, made)
+        allowed = offer.values(one.key, values)
         value = chosen.get(one.key, one.default if one.optional else None)
         if one.kind in ("number", "text", "shares") or allowed is None:
             if one.key in chosen:
-                made[one.key] = chosen[one.key]
+                values[one.key] = chosen[one.key]
             continue
         if one.kind == "cards":
             value = [card for card in value or [] if any(card in some for some in allowed)]
         if one.key in chosen and value is None and None in allowed:
-            made[one.key] = None
+            values[one.key] = None
         elif value not in allowed or value is None:
             if not one.optional and allowed:
-                made[one.key] = allowed[0]
+                values[one.key] = allowed[0]
         elif not (one.optional and value == one.default):
-            made[one.key] = value
-    return made
+            values[one.key] = value
+    return values
 
 
 def controls(talk: Talk, offer: Offer, chosen: Mapping[str, Any], wrong: Wrong | None = None) -> list[Control]:
     """The fields of an open offer with the values chosen, in their order."""
-    made = []
+    widgets = []
     for one in offer.fields:
         allowed = offer.values(one.key, chosen)
         control = Control(one.key, one.kind, talk.field_label(offer, one), f"f-{offer.key}-{one.key}", optional=one.optional)
@@ -254,8 +254,8 @@ def controls(talk: Talk, offer: Offer, chosen: Mapping[str, Any], wrong: Wrong |
             control.choices = [Choice(to_text(v), talk.value_label(offer, one, v), v == now) for v in allowed]
         if wrong and wrong.field == one.key:
             control.error, control.rule = wrong.sentence, wrong.rule
-        made.append(control)
-    return made
+        widgets.append(control)
+    return widgets
 
 
 def where_wrong(offer: Offer | None, arguments: Mapping[str, Any], refusal: IllegalMove) -> str:
@@ -288,21 +288,21 @@ def branches_of(talk: Talk, raw: Mapping[str, Any]) -> Sequence[Branch]:
 
 def preview_move(talk: Talk, raw: Mapping[str, Any], sees: Sees = everybody) -> tuple[Follow, str]:
     """What follows from the move, and why it is asked for twice (empty where one click is enough)."""
-    found = branches_of(talk, raw)
+    branches = branches_of(talk, raw)
     seat = str(raw.get("for", raw["by"]))
-    made = outcome_columns(talk, found, sees=sees, first=seat)
-    made = with_outcomes(talk, made, dict(raw), found, sees)
-    return made, asks_twice(talk, raw, found, made) or (_("Thresholds are crossed, as shown.") if made.cascades else "")
+    follow = outcome_columns(talk, branches, sees=sees, first=seat)
+    follow = with_outcomes(talk, follow, dict(raw), branches, sees)
+    return follow, asks_twice(talk, raw, branches, follow) or (_("Thresholds are crossed, as shown.") if follow.cascades else "")
 
 
-def asks_twice(talk: Talk, raw: Mapping[str, Any], found: Sequence[Branch], made: Follow) -> str:
+def asks_twice(talk: Talk, raw: Mapping[str, Any], branches: Sequence[Branch], follow: Follow) -> str:
     """What a confirmation says of taking back; empty where none is needed. Asks only what the reader may see: whether
     a hidden card is there must not show in whether one is asked."""
     own = talk.final(raw, talk.position)
-    if not found or any(branch.what.id != "certain" for branch in found):
+    if not branches or any(branch.what.id != "certain" for branch in branches):
         thrown = _("Dice are thrown at once; only the game master can undo this, and the dice would fall the same.")
         return f"{own} {thrown}".strip()
-    if any(reveals(effects) for effects in made.effects):
+    if any(reveals(effects) for effects in follow.effects):
         shown = _("A card changes hands or is shown: only the game master can undo this.")
         return f"{own} {shown}".strip()
     return own

@@ -68,13 +68,13 @@ def consider(table: TableContext, raw: Mapping[str, Any]) -> Deed:
     """What would follow, nothing done."""
     talk = speaker(table)
     try:
-        made, asks = preview_move(talk, raw, table.access.sees)
+        follow, asks = preview_move(talk, raw, table.access.sees)
         ways = in_parts(table, raw)
     except IllegalMove as refusal:
         return Deed(raw, wrong=table.why_not(refusal), rule=refusal.rule)
     if ways is not None:
-        made = outcome_columns(talk, ways, sees=table.access.sees, first=str(raw.get("for", raw["by"])))
-    return Deed(raw, made, asks)
+        follow = outcome_columns(talk, ways, sees=table.access.sees, first=str(raw.get("for", raw["by"])))
+    return Deed(raw, follow, asks)
 
 
 def in_parts(table: TableContext, raw: Mapping[str, Any]) -> list[Branch] | None:
@@ -158,10 +158,10 @@ def seats(table: TableContext) -> frozenset[str]:
     if not table.host:
         return frozenset()
     user = table.user
-    found: frozenset[str] = page_cache.of_log(
+    seats_held: frozenset[str] = page_cache.of_log(
         table, ("own", user.pk), lambda: review_selectors.own_seats(table.campaign, user, table.access)
     )
-    return found
+    return seats_held
 
 
 def self_dealing_note(table: TableContext, touched: Iterable[str]) -> Own | None:
@@ -169,10 +169,10 @@ def self_dealing_note(table: TableContext, touched: Iterable[str]) -> Own | None
     keys = sorted(touched)
     if not keys:
         return None
-    found = review_selectors.seats_to_countersign(table.places, table.user.pk, keys)
-    named = any(one.role != Membership.Role.SEAT for one in found)
+    members = review_selectors.seats_to_countersign(table.places, table.user.pk, keys)
+    named = any(one.role != Membership.Role.SEAT for one in members)
     left = [table.name_of(key) for key in keys if key not in table.access.seats]
-    return Own([(key, table.name_of(key)) for key in keys], sorted(one.user.username for one in found), named, left)
+    return Own([(key, table.name_of(key)) for key in keys], sorted(one.user.username for one in members), named, left)
 
 
 def always(table: TableContext) -> Own | None:

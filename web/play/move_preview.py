@@ -120,15 +120,15 @@ def outcome_columns(
 ) -> Follow:
     """The branches as rows; the seat `first` stands first. `purse`: tell what the move costs, too, not only what it gives."""
     shown = [tuple(e for e in branch.effects if sees(e.audience)) for branch in branches]
-    found = [_Branch(talk, branch, effects, purse) for branch, effects in zip(branches, shown, strict=True)]
+    parts = [_Branch(talk, branch, effects, purse) for branch, effects in zip(branches, shown, strict=True)]
     order: dict[tuple[str | None, str], None] = {}
-    for one in found:
+    for one in parts:
         order.update(dict.fromkeys(one.cells))
     seats = list(dict.fromkeys(seat for seat, _ in order))
     seats.sort(key=lambda seat: (seat != first, seat is None))
     blocks = []
     for seat in seats:
-        rows = [_row(talk, found, seat, key) for holder, key in order if holder == seat]
+        rows = [_row(talk, parts, seat, key) for holder, key in order if holder == seat]
         # A cascade stands under what brought it about; what is no account comes last.
         rows = [*(r for r in rows if r.account), *(r for r in rows if not r.account)]
         blocks.append(Block(seat, capital(talk.seat_name(seat)) if seat else "", tuple(rows)))
@@ -136,7 +136,7 @@ def outcome_columns(
     return Follow(columns, tuple(blocks), label, effects=tuple(shown))
 
 
-def with_outcomes(talk: Talk, made: Follow, raw: dict[str, Any], branches: Sequence[Branch], sees: Sees) -> Follow:
+def with_outcomes(talk: Talk, follow: Follow, raw: dict[str, Any], branches: Sequence[Branch], sees: Sees) -> Follow:
     """The same, with how the contest that the move begins or answers may end, where a die does not end it first."""
     seat = raw.get("for", raw["by"])
     ends: Sequence[Outcome] = ()
@@ -145,8 +145,8 @@ def with_outcomes(talk: Talk, made: Follow, raw: dict[str, Any], branches: Seque
         if ends:
             break
     notes = tuple(talk.notes(raw, branches[0].after)) if branches else ()
-    told = tuple(outcome_columns(talk, end.branches, sees=sees, first=seat, label=end.label) for end in ends)
-    return Follow(made.columns, made.blocks, made.label, told, notes, made.effects)
+    outcomes = tuple(outcome_columns(talk, end.branches, sees=sees, first=seat, label=end.label) for end in ends)
+    return Follow(follow.columns, follow.blocks, follow.label, outcomes, notes, follow.effects)
 
 
 class _Branch:
@@ -168,8 +168,8 @@ class _Branch:
             start.setdefault(where, effect.balance - effect.change)
             cause = effect.cause.id if talk.cascade(effect) else ""
             if cause:
-                said = (talk.title.speak(talk.scenario, effect.cause), effect.cause.rule)
-                self.labels[effect.holder, f"{effect.subject}/{cause}"] = (*said, True, effect.subject)
+                reason = (talk.title.speak(talk.scenario, effect.cause), effect.cause.rule)
+                self.labels[effect.holder, f"{effect.subject}/{cause}"] = (*reason, True, effect.subject)
             changes.setdefault((*where, cause), []).append(effect.change)
         self._accounts(changes, start)
 
@@ -194,9 +194,9 @@ class _Branch:
         self.labels[key] = (mark.label, mark.rule, False, "")
 
 
-def _row(talk: Talk, found: Sequence[_Branch], seat: str | None, key: str) -> Row:
-    label, rule, cascade, account = next(one.labels[seat, key] for one in found if (seat, key) in one.labels)
-    whole = [one.cells.get((seat, key)) for one in found]
+def _row(talk: Talk, branches: Sequence[_Branch], seat: str | None, key: str) -> Row:
+    label, rule, cascade, account = next(one.labels[seat, key] for one in branches if (seat, key) in one.labels)
+    whole = [one.cells.get((seat, key)) for one in branches]
     level = next(cell for cell in whole if cell is not None).was
     absent = Cell("", "", "") if cascade else Cell(level, level) if account else Cell(text=talk.untouched(key))
     cells = tuple(absent if cell is None else cell for cell in whole)

@@ -66,29 +66,29 @@ class Desk:
     def card(self, offer: Offer, back: str, chosen: Mapping[str, Any] | None = None, wrong: Wrong | None = None) -> Card:
         """An offer as shown; with `chosen` its form is open."""
         speaker = self.talk
-        made = Card(offer, speaker.offer_name(offer), speaker.verb(offer), f"o-{offer.key}", speaker.offer_sub(offer))
-        made.hidden, made.wrong, made.open = self.hidden(offer, back), wrong, chosen is not None
-        if offer.refusal is not None and not made.open:
-            made.why, made.rule = self.sentence(offer.refusal), offer.refusal.rule
-            return made
-        made.about = speaker.offer_about(offer)
-        if made.open or not offer.fields:
-            self._look(made, offer, chosen or {})
-        return made
+        card_row = Card(offer, speaker.offer_name(offer), speaker.verb(offer), f"o-{offer.key}", speaker.offer_sub(offer))
+        card_row.hidden, card_row.wrong, card_row.open = self.hidden(offer, back), wrong, chosen is not None
+        if offer.refusal is not None and not card_row.open:
+            card_row.why, card_row.rule = self.sentence(offer.refusal), offer.refusal.rule
+            return card_row
+        card_row.about = speaker.offer_about(offer)
+        if card_row.open or not offer.fields:
+            self._look(card_row, offer, chosen or {})
+        return card_row
 
-    def _look(self, made: Card, offer: Offer, chosen: Mapping[str, Any]) -> None:
+    def _look(self, card_row: Card, offer: Offer, chosen: Mapping[str, Any]) -> None:
         whole = forms.complete(offer, chosen)
-        made.controls = forms.controls(self.talk, offer, whole, made.wrong)
+        card_row.controls = forms.controls(self.talk, offer, whole, card_row.wrong)
         if forms.missing(offer, whole) is not None:
             return
         try:
-            made.follow, why = forms.preview_move(self.talk, offer.raw(whole), self.table.access.sees)
-            made.asks = bool(why)
+            card_row.follow, why = forms.preview_move(self.talk, offer.raw(whole), self.table.access.sees)
+            card_row.asks = bool(why)
         except IllegalMove as refusal:
-            if made.wrong is None:
+            if card_row.wrong is None:
                 field = forms.where_wrong(offer, whole, refusal)
-                made.wrong = Wrong(self.sentence(refusal), refusal.rule, field)
-                made.controls = forms.controls(self.talk, offer, whole, made.wrong)
+                card_row.wrong = Wrong(self.sentence(refusal), refusal.rule, field)
+                card_row.controls = forms.controls(self.talk, offer, whole, card_row.wrong)
 
     def sentence(self, refusal: IllegalMove) -> str:
         return self.table.why_not(refusal)
@@ -202,12 +202,12 @@ def card_of(desk: Desk, offer: Offer, here: str, opened: str, data: QueryDict | 
 
 def _challenges(table: TableContext, cards: Iterable[Card]) -> list[dict[str, Any]]:
     """The answers that are asked for, by the contest they answer."""
-    found: dict[Any, list[Card]] = {}
+    by_attack: dict[Any, list[Card]] = {}
     for card in cards:
-        found.setdefault(card.offer.given.get("attack"), []).append(card)
+        by_attack.setdefault(card.offer.given.get("attack"), []).append(card)
     return [
         {"number": number, "cards": group, "due": deadlines.of_contest(table, number) if type(number) is int else None}
-        for number, group in found.items()
+        for number, group in by_attack.items()
     ]
 
 
@@ -215,22 +215,22 @@ def _claims(desk: Desk) -> list[dict[str, Any]]:
     """The claims on battles of this seat that wait for its answer; told to who may answer them."""
     if desk.by is None:
         return []
-    table, found = desk.table, []
+    table, rows = desk.table, []
     for one in table.waiting:
         claim = table.claimed.get(one.contest) if one.contest is not None else None
         if claim is None or one.seat != desk.seat:
             continue
         who = claim.entry.actor.username if claim.entry.actor else table.name_of(claim.seat)
         url = table.url("battle", claim.number) + "#claim"
-        told = deadlines.of_contest(table, claim.number)
-        found.append({"number": claim.number, "who": who, "at": claim.entry.at, "url": url, "due": told})
-    return found
+        due = deadlines.of_contest(table, claim.number)
+        rows.append({"number": claim.number, "who": who, "at": claim.entry.at, "url": url, "due": due})
+    return rows
 
 
 def _slot(desk: Desk) -> dict[str, Any] | None:
     """Until when this seat's slot is open, and since when."""
-    told = deadlines.of_slot(desk.table, desk.seat)
-    return None if told is None else {"due": told, "since": told.clock.entry.at}
+    due = deadlines.of_slot(desk.table, desk.seat)
+    return None if due is None else {"due": due, "since": due.clock.entry.at}
 
 
 def closed(cards: Sequence[Card]) -> Card | None:
@@ -259,16 +259,16 @@ def _purse(desk: Desk) -> dict[str, Any] | None:
 
 def accounts(desk: Desk) -> list[dict[str, Any]]:
     """The accounts of the seat, the purse aside; a title's own part adds gauges and notes."""
-    made = []
+    rows = []
     for account in desk.table.title.accounts:
         if account.key == desk.talk.purse:
             continue
         value = desk.table.rows.accounts.get((desk.seat, account.key), 0)
-        made.append({
+        rows.append({
             "key": account.key, "label": capital(account.label), "value": value, "unit": account.unit,
             "text": desk.talk.amount(account.key, value).removesuffix(account.unit),
         })  # fmt: skip
-    return made
+    return rows
 
 
 def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
@@ -276,11 +276,11 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
     accounts = {account.key: capital(account.label) for account in desk.table.title.accounts}
     chosen = query.get("account", "")
     chosen = chosen if chosen in accounts else ""
-    found = nations.ledger(desk.table.campaign, desk.table.user, desk.seat, account=chosen).reverse()
+    entries_of = nations.ledger(desk.table.campaign, desk.table.user, desk.seat, account=chosen).reverse()
     if not chosen:
-        found = found.exclude(account=desk.talk.purse)
+        entries_of = entries_of.exclude(account=desk.talk.purse)
     everything = query.get("ledger") == "all"
-    rows = list(found if everything else found[: LINES + 1])
+    rows = list(entries_of if everything else entries_of[: LINES + 1])
     cut = not everything and len(rows) > LINES
     lines = in_words(desk.table, desk.talk, rows[:LINES] if cut else rows)
     filters = [{"key": "", "name": _("All"), "on": not chosen}]

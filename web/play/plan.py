@@ -127,8 +127,8 @@ class Posted:
         except PlanChanged as error:
             return self.page(notice=str(error), status=error.status)
         except TableMovedOn as error:
-            found = selectors.lines(self.table.campaign, self.table.user, error.entries)
-            return self.page(moved=lines.rows(self.table, found), status=error.status)
+            entries = selectors.lines(self.table.campaign, self.table.user, error.entries)
+            return self.page(moved=lines.rows(self.table, entries), status=error.status)
         except (NotNow, Refused) as error:
             return self.page(notice=str(error), status=error.status)
 
@@ -225,11 +225,11 @@ class Posted:
         steps = [step for step in steps if step.state in ("certain", "die")]
         if self.data.get("sure") != "1" and any(step.asks for step in steps):
             return self.ask("first" if most == 1 else "all", kept, steps)
-        said = services.announce_plan(table.campaign, table.user, self.seat, self.version, seen, most)
-        if not said.results:
+        announced = services.announce_plan(table.campaign, table.user, self.seat, self.version, seen, most)
+        if not announced.results:
             return self.page(status=422)  # the move itself shows why
-        self.tell(said)
-        return see_other(self.here if said.plan.size else table.url("nation", self.seat))
+        self.tell(announced)
+        return see_other(self.here if announced.plan.size else table.url("nation", self.seat))
 
     def current(self) -> Plan:
         """The plan, if it is still the one that this form is of. Raises `PlanChanged`."""
@@ -245,9 +245,9 @@ class Posted:
         }  # fmt: skip
         return show(self.request, self.table, "play/plan_sure.html", context)
 
-    def tell(self, said: Announced) -> None:
+    def tell(self, announced: Announced) -> None:
         """What was announced and what stopped it, on the page that comes next."""
-        table, results = self.table, said.results
+        table, results = self.table, announced.results
         last = results[-1]
         if not last.entries[-1].is_move:
             text = _("Announced. It waits for a die that is thrown elsewhere.")
@@ -257,12 +257,12 @@ class Posted:
         else:
             text = ngettext("%(count)d move announced.", "%(count)d moves announced.", len(results)) % {"count": len(results)}
         messages.success(self.request, text)
-        if isinstance(said.refused, IllegalMove):
-            why = {"why": table.why_not(said.refused)}
+        if isinstance(announced.refused, IllegalMove):
+            why = {"why": table.why_not(announced.refused)}
             messages.warning(self.request, _("The next move of the plan was refused: %(why)s") % why)
-        elif isinstance(said.refused, TableError):
-            messages.warning(self.request, str(said.refused))
-        elif last.rolls and said.plan.size:
+        elif isinstance(announced.refused, TableError):
+            messages.warning(self.request, str(announced.refused))
+        elif last.rolls and announced.plan.size:
             messages.warning(self.request, _("A die has fallen. See what it brought before you announce the rest."))
 
 
@@ -323,8 +323,8 @@ class Drawn:
     def __init__(self, desk: Desk, moves: Sequence[dict[str, Any]]) -> None:
         self.desk, self.table, self.seat = desk, desk.table, desk.seat
         self.times: Counter[str] = Counter()
-        found = foresee(self.table.title, self.table.position, moves)
-        self.steps = [self._step(at, one) for at, one in enumerate(found)]
+        foreseen = foresee(self.table.title, self.table.position, moves)
+        self.steps = [self._step(at, one) for at, one in enumerate(foreseen)]
 
     @property
     def stop(self) -> Step | None:
@@ -344,13 +344,13 @@ class Drawn:
 
     def sums(self) -> list[Sum]:
         """The purse, and every other account of the seat that changes."""
-        made = []
+        totals = []
         before, after = (self.table.title.rows(position).accounts for position in (self.table.position, self.end))
         for key, account in self.table.accounts.items():
             was, now = (self.desk.talk.amount(key, rows.get((self.seat, key), 0)) for rows in (before, after))
             if was != now or key == self.desk.talk.purse:
-                made.append(Sum(capital(account.label), was, now))
-        return sorted(made, key=lambda one: one.label != self._purse_label)
+                totals.append(Sum(capital(account.label), was, now))
+        return sorted(totals, key=lambda one: one.label != self._purse_label)
 
     @property
     def _purse_label(self) -> str:
@@ -381,16 +381,16 @@ class Drawn:
             step.cost, step.left = before - after, desk.talk.amount(purse, after)
         return step
 
-    def _name(self, said: Mapping[str, Any]) -> str:
+    def _name(self, move: Mapping[str, Any]) -> str:
         """The move as a sentence; its name where the sentence wants what was not said."""
         try:
-            return capital(self.table.title.move_line(self.table.scenario, said))
+            return capital(self.table.title.move_line(self.table.scenario, move))
         except (KeyError, TypeError, ValueError, AttributeError):
-            return plain_name(str(said["move"]))
+            return plain_name(str(move["move"]))
 
-    def _ident(self, said: Mapping[str, Any]) -> str:
+    def _ident(self, move: Mapping[str, Any]) -> str:
         """The same for the same move wherever it stands, so that the keyboard's focus goes with it."""
-        name = hashlib.sha256(canonical(said).encode()).hexdigest()[:8]
+        name = hashlib.sha256(canonical(move).encode()).hexdigest()[:8]
         self.times[name] += 1
         return f"s-{name}-{self.times[name]}"
 

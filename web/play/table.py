@@ -91,9 +91,9 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
 def ranking(table: TableContext, seat_word: str) -> SafeString:
     """The standings as they are read."""
     own = extras(table.campaign.title, "table")
-    found = own.standings(table) if own else plain_standings(table)
+    standings = own.standings(table) if own else plain_standings(table)
     given = {"table": table, "campaign": table.campaign, "head": {"words": words(table.campaign.title)}, "seat_word": seat_word}
-    return render_to_string("play/_standings.html", {**given, "standings": found})
+    return render_to_string("play/_standings.html", {**given, "standings": standings})
 
 
 def latest(table: TableContext) -> SafeString:
@@ -113,11 +113,11 @@ def alone(request: HttpRequest, table: TableContext, template: str, context: Map
 
 def places(table: TableContext, order: Iterable[str], cells: Mapping[str, Sequence[Cell]]) -> list[Place]:
     """Lines of the standings in this order."""
-    made = []
+    places_here = []
     for seat in order:
         name, holder = table.name_of(seat), ", ".join(table.holders(seat))
-        made.append(Place(seat, name, holder, seat in table.own_seats, table.url("nation", seat), cells[seat]))
-    return made
+        places_here.append(Place(seat, name, holder, seat in table.own_seats, table.url("nation", seat), cells[seat]))
+    return places_here
 
 
 def plain_standings(table: TableContext) -> list[Place]:
@@ -148,10 +148,10 @@ def _fact(table: TableContext, key: str, value: Any) -> str:
 def contests(table: TableContext) -> list[dict[str, Any]]:
     """The open contests, those first that wait for the reader, then unanswered ones."""
     own = extras(table.campaign.title, "table")
-    found = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
-    rows = {b.number: b for b in battles.running(table.campaign)} if found else {}
-    made = []
-    for number, facts in found.items():
+    open_contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
+    rows = {b.number: b for b in battles.running(table.campaign)} if open_contests else {}
+    lines = []
+    for number, facts in open_contests.items():
         sides = [one.seat for one in table.waiting if one.contest == number]
         people = [name for seat in sides for name in table.holders(seat) or [table.name_of(seat)]]
         line = {
@@ -166,5 +166,5 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
         line |= own.contest(table, {**facts, "ready": ready}) if own else {}
         if (claim := table.claimed.get(number)) is not None:
             line |= {"state": claim.get_state_display(), "tone": "warn"}
-        made.append(line)
-    return sorted(made, key=lambda line: (not line["mine"], not line["answer"], line["number"]))
+        lines.append(line)
+    return sorted(lines, key=lambda line: (not line["mine"], not line["answer"], line["number"]))

@@ -83,17 +83,17 @@ class Listener:
 
     @cached_property
     def known(self) -> dict[str, list[Known]]:
-        made: dict[str, list[Known]] = {}
+        by_text: dict[str, list[Known]] = {}
         moves = [*islice(self._moves(), MOST_MOVES)]
         for language in LANGUAGES:
             with translation.override(language), reading_in(language):
                 for raw, plain in moves:
                     text = self.line(raw)
                     for one in {fold(text), *([fold(DETAILS.sub("", text))] if plain else [])}:
-                        found = made.setdefault(one, [])
-                        if all(before.raw != raw for before in found):
-                            found.append(Known(raw, plain))
-        return made
+                        moves_of = by_text.setdefault(one, [])
+                        if all(before.raw != raw for before in moves_of):
+                            moves_of.append(Known(raw, plain))
+        return by_text
 
     def _moves(self) -> Iterator[tuple[dict[str, Any], bool]]:
         """Every complete move with whether nothing optional was chosen in it."""
@@ -101,8 +101,8 @@ class Listener:
             usual = {one.key: one.default for one in offer.fields if one.optional}
             for raw in offer.moves():
                 with suppress(IllegalMove):
-                    said = self.title.decode(raw, self.position).to_json()
-                    yield said, all(raw.get(key, value) in (value, [], (), False) for key, value in usual.items())
+                    move = self.title.decode(raw, self.position).to_json()
+                    yield move, all(raw.get(key, value) in (value, [], (), False) for key, value in usual.items())
 
     def line(self, raw: Mapping[str, Any]) -> str:
         """The log's words for the move, after its speaker's name; empty where it has none for what is said so far."""
@@ -115,14 +115,14 @@ class Listener:
         """What the line says, if it says a move that is possible now."""
         heard = Heard(typed, self.seat)
         wanted = fold(typed)
-        found = self.known.get(wanted, [])
-        if len(found) > 1:
-            found = [one for one in found if one.plain] or found
-        if len(found) == 1:
-            return self._understood(heard, found[0].raw)
-        if found:
+        moves = self.known.get(wanted, [])
+        if len(moves) > 1:
+            moves = [one for one in moves if one.plain] or moves
+        if len(moves) == 1:
+            return self._understood(heard, moves[0].raw)
+        if moves:
             heard.why = _("This may mean several moves. Say which:")
-            heard.near = [capital(self.line(one.raw)) for one in found[:NEAR]]
+            heard.near = [capital(self.line(one.raw)) for one in moves[:NEAR]]
             return heard
         if (raw := self._as_record(typed)) is not None:
             return self._understood(heard, raw)
@@ -185,12 +185,12 @@ class Listener:
                 speaker = talk(self.title, self.scenario, self.position)
                 for offer in self.offers:
                     fields = [one for one in offer.fields if one.kind in names and not one.optional]
-                    said = [
+                    refusals = [
                         key
                         for key in dict.fromkeys(chain.from_iterable(names[one.kind] for one in fields))
                         if f" {fold(speaker.value_label(offer, fields[0], key))} " in f" {wanted} "
                     ][:NEAR]
-                    for keys in permutations(said, len(fields)) if fields else ():
+                    for keys in permutations(refusals, len(fields)) if fields else ():
                         raw = offer.raw(dict(zip((one.key for one in fields), keys, strict=True)))
                         line = self.line(raw)
                         if wanted in (fold(line), fold(DETAILS.sub("", line))) and (refusal := self._refusal(raw)) is not None:
@@ -252,10 +252,10 @@ def as_line(table: TableContext, raw: Mapping[str, Any]) -> str:
     listener = Listener(table, seat, str(raw["by"]), table.position)
     text = listener.line(raw)
     try:
-        said = table.title.decode(dict(raw), table.position).to_json()
+        move = table.title.decode(dict(raw), table.position).to_json()
     except IllegalMove:
-        said = dict(raw)
-    if not text or listener.hear(text).raw != said:
+        move = dict(raw)
+    if not text or listener.hear(text).raw != move:
         text = written(raw)
     else:
         text = capital(text)
@@ -269,12 +269,12 @@ def typed_lines(text: str) -> list[str]:
 
 def speakers(table: TableContext) -> dict[str, str]:
     """How seats are called at the beginning of a line, in every language: the longest names first."""
-    made: dict[str, str] = {}
+    names: dict[str, str] = {}
     for language in LANGUAGES:
         with translation.override(language), reading_in(language):
-            made |= {fold(info.name): info.key for info in table.title.seats(table.scenario, positions.options(table.campaign))}
-    made |= {fold(key): key for key in table.names if key != GAME_MASTER}
-    return dict(sorted(made.items(), key=lambda one: -len(one[0])))
+            names |= {fold(info.name): info.key for info in table.title.seats(table.scenario, positions.options(table.campaign))}
+    names |= {fold(key): key for key in table.names if key != GAME_MASTER}
+    return dict(sorted(names.items(), key=lambda one: -len(one[0])))
 
 
 def addressed(line: str, names: Mapping[str, str]) -> tuple[str, str]:

@@ -84,14 +84,14 @@ def text_moves_page(request: HttpRequest, table: TableContext) -> HttpResponse:
     if len(text) > LONGEST or not clean_text(text.replace("\n", " ").replace("\t", " "), LONGEST):
         notice = _("Up to 6,000 characters that can be shown, a move a line.")
         return _page(request, table, Shown(text=text[:LONGEST], notice=notice, status=422))
-    found = Reader(table, _seat(table, request.POST.get("seat", ""))).read(text)
-    for seat in sorted({one.heard.seat for one in found if one.by == GAME_MASTER != one.heard.seat}):
+    readings = Reader(table, _seat(table, request.POST.get("seat", ""))).read(text)
+    for seat in sorted({one.heard.seat for one in readings if one.by == GAME_MASTER != one.heard.seat}):
         services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)
     if request.POST.get("do") == "announce":
-        return _announce(request, table, text, found)
+        return _announce(request, table, text, readings)
     if request.POST.get("do") == "plan":
-        return _plan(request, table, text, found)
-    return _page(request, table, Shown(text, found))
+        return _plan(request, table, text, readings)
+    return _page(request, table, Shown(text, readings))
 
 
 def _as_line(request: HttpRequest, table: TableContext) -> HttpResponse:
@@ -146,11 +146,11 @@ class Reader:
             return Read(Heard(typed, seat, why=_("You do not hold this seat.")), "refused", name)
         if not self.open:
             return Read(Heard(typed, seat), "beyond", name, by=by)
-        found = self._said(seat, by, typed, rest)
-        if found.state in FAILED and not named and seat != GAME_MASTER and GAME_MASTER in self.table.access.voices:
+        reading = self._said(seat, by, typed, rest)
+        if reading.state in FAILED and not named and seat != GAME_MASTER and GAME_MASTER in self.table.access.voices:
             own = self._said(GAME_MASTER, GAME_MASTER, typed, rest)  # a line without a name may be the game master's own
-            found = found if own.state in FAILED else own
-        return found
+            reading = reading if own.state in FAILED else own
+        return reading
 
     def _said(self, seat: str, by: str, typed: str, rest: str) -> Read:
         """What the line says for this seat."""
@@ -171,14 +171,14 @@ class Reader:
     def _result(self, typed: str) -> tuple[int, str] | None:
         """The running battle whose two sides and shares a result line of the forum names; None where it is not plain."""
         own = extras(self.table.campaign.title, "battle_forms")
-        found = []
+        links = []
         for number, known in self.table.rows.contests.items() if own else ():
             if known.get("status") == FIGHTING:
                 typed_in, reading = own.pasted(self.table, known, {"read": "1", "line": typed})  # type: ignore[union-attr]
                 if reading is not None and reading.shares is not None:
                     asked = urlencode({"by": typed_in.get("by", ""), "read": "1", "line": typed})
-                    found.append((number, f"{self.table.url('battle', number)}?{asked}#report"))
-        return found[0] if len(found) == 1 else None
+                    links.append((number, f"{self.table.url('battle', number)}?{asked}#report"))
+        return links[0] if len(links) == 1 else None
 
     def _foreseen(self, heard: Heard, name: str, by: str) -> Read:
         """What it does to the position, as a plan's move: nothing is thrown."""
@@ -214,25 +214,25 @@ def _examples(table: TableContext, seat: str) -> list[str]:
         return []
     by = seat if seat in table.access.voices else GAME_MASTER
     listener = Listener(table, seat, by, table.position)
-    made: dict[str, str] = {}
+    examples: dict[str, str] = {}
     for offer in listener.offers:
         raw = next(iter(offer.moves()), None)
         text = listener.line(raw) if raw else ""
         if raw and text:
-            made.setdefault(str(raw.get("move")), text[:1].upper() + text[1:])
-    lines_of = list(made.values())
+            examples.setdefault(str(raw.get("move")), text[:1].upper() + text[1:])
+    lines_of = list(examples.values())
     return [*lines_of[:4], *lines_of[4:][-1:]]
 
 
-def _announce(request: HttpRequest, table: TableContext, text: str, found: list[Read]) -> HttpResponse:
+def _announce(request: HttpRequest, table: TableContext, text: str, readings: list[Read]) -> HttpResponse:
     """Say what was understood, one after the other, up to a die or a refusal; what was not said stays in the box."""
     seen = seen_number(request.POST.get("seen", ""))
     moved = since(table, seen) if seen <= table.seen else []
     if moved:
         return _moved_on(request, table, text, moved)
-    left = [one.heard.typed for one in found]
-    said, why = 0, ""
-    for one in found:
+    left = [one.heard.typed for one in readings]
+    announced, why = 0, ""
+    for one in readings:
         if one.state not in ("ready", "die") or one.heard.raw is None:
             break
         try:
@@ -240,18 +240,18 @@ def _announce(request: HttpRequest, table: TableContext, text: str, found: list[
         except (TableError, IllegalMove) as error:
             why = table.why_not(error) if isinstance(error, IllegalMove) else str(error)
             break
-        said, left = said + 1, left[1:]
+        announced, left = announced + 1, left[1:]
         seen = selectors.seen(result.campaign, request.user)
         if result.rolls:
             break
-    if said:
-        _confirm_count(request, said)
+    if announced:
+        _confirm_count(request, announced)
     if why:
         messages.warning(request, _("The next move was refused: %(why)s") % {"why": why})
     if not left:
         return see_other(table.home)
-    if not said:
-        return _page(request, table, Shown(text, found, notice=why, status=422))
+    if not announced:
+        return _page(request, table, Shown(text, readings, notice=why, status=422))
     fresh = TableContext(request, type(table.campaign).objects.get(pk=table.campaign.pk), table.access)
     return _page(request, fresh, _read(request, fresh, "\n".join(left)))
 
@@ -261,8 +261,8 @@ def _read(request: HttpRequest, table: TableContext, text: str) -> Shown:
 
 
 def _confirm_count(request: HttpRequest, count: int) -> None:
-    told = ngettext("%(count)d move announced.", "%(count)d moves announced.", count) % {"count": count}
-    messages.success(request, told)
+    text_told = ngettext("%(count)d move announced.", "%(count)d moves announced.", count) % {"count": count}
+    messages.success(request, text_told)
 
 
 def _moved_on(request: HttpRequest, table: TableContext, text: str, moved: Sequence[Line]) -> HttpResponse:
@@ -288,17 +288,17 @@ def _moved_on(request: HttpRequest, table: TableContext, text: str, moved: Seque
     return _page(request, table, shown)
 
 
-def _plan(request: HttpRequest, table: TableContext, text: str, found: list[Read]) -> HttpResponse:
+def _plan(request: HttpRequest, table: TableContext, text: str, readings: list[Read]) -> HttpResponse:
     """Put what was understood into one's own plan."""
-    ready = [one for one in found if one.state in ("ready", "die") and one.heard.seat in table.own_seats and one.heard.raw]
+    ready = [one for one in readings if one.state in ("ready", "die") and one.heard.seat in table.own_seats and one.heard.raw]
     if not ready:
-        return _page(request, table, Shown(text, found, status=422))
+        return _page(request, table, Shown(text, readings, status=422))
     try:
         for one in ready:
             services.plan_move(table.campaign, request.user, one.heard.seat, one.heard.raw)
     except (TableError, IllegalMove) as error:
         why = table.why_not(error) if isinstance(error, IllegalMove) else str(error)
-        return _page(request, table, Shown(text, found, notice=why, status=422))
+        return _page(request, table, Shown(text, readings, notice=why, status=422))
     return see_other(table.url("plan", ready[0].heard.seat))
 
 
@@ -316,13 +316,13 @@ def move_of(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
         return Said(table, posted).raw
     forms = extras(table.campaign.title, "battle_forms")
     number = whole(posted["battle"])
-    found = (
+    fight = (
         Battle.objects.filter(campaign=table.campaign, number=number).first() if number is not None and number < 10**6 else None
     )
-    if forms is None or found is None:
+    if forms is None or fight is None:
         return None
     if posted.get("move") == "respond":
-        made = forms.answer_move(found.number, speaker_of(table, found), posted)
+        move = forms.answer_move(fight.number, speaker_of(table, fight), posted)
     else:
-        made = forms.result_move(found.number, posted)
-    return dict(made) if made is not None else None
+        move = forms.result_move(fight.number, posted)
+    return dict(move) if move is not None else None

@@ -77,10 +77,10 @@ def page(
         seats, asked, plays, typed or {}, request.user.get_username(), None if kept is None else kept.said,
         tuple(sorted(table.access.eyes or ())) if closed else (), table.host, deputes(table),
     )  # fmt: skip
-    made = pages.page(table.position, selectors.moves_on_page(table.campaign, table.access), reader, hall(table))
+    page_made = pages.page(table.position, selectors.moves_on_page(table.campaign, table.access), reader, hall(table))
     context = {
-        **made.context,
-        "own_title": made.title,
+        **page_made.context,
+        "own_title": page_made.title,
         "closed": closed,
         "seen": table.seen,
         "act_url": table.url("act"),
@@ -98,7 +98,7 @@ def page(
         "error": error,
         "moved": None if moved is None else rows(table, moved),
     }
-    return show(request, table, f"titles/{table.campaign.title}/{made.template}", context, here="table", status=status)
+    return show(request, table, f"titles/{table.campaign.title}/{page_made.template}", context, here="table", status=status)
 
 
 def listed(table: TableContext) -> Plan | None:
@@ -209,19 +209,19 @@ def run(
     """
     first, count, until, deputized = None, 0, monotonic() + SECONDS, ""
     try:
-        while (made := make(selectors.position(campaign), campaign.turn)) is not None and not campaign.ended:
+        while (written := make(selectors.position(campaign), campaign.turn)) is not None and not campaign.ended:
             if count == most or monotonic() > until:
                 if most > 1:
                     messages.info(request, _more(count))
                 break
-            move = move_with_voice(table, made.move, program=bool(made.how))
+            move = move_with_voice(table, written.move, program=bool(written.how))
             seat = str(move.get("for", move["by"]))
-            if made.how and deputized and seat != deputized:
+            if written.how and deputized and seat != deputized:
                 break  # another's turn: nobody asked the program to play that
-            if made.how and not deputized:
-                services.deputize(campaign, request.user, seat, made.how, seen)
+            if written.how and not deputized:
+                services.deputize(campaign, request.user, seat, written.how, seen)
                 deputized, seen = seat, seen + 1
-            result = services.play(campaign, request.user, move, seen, program=bool(made.how))
+            result = services.play(campaign, request.user, move, seen, program=bool(written.how))
             campaign, first = result.campaign, result.entries[0].number if first is None else first
             seen += seen_of(table, result)
             count += 1
@@ -245,10 +245,10 @@ def _more(count: int) -> str:
 
 def seen_of(table: TableContext, result: services.Result) -> int:
     """How many of the entries just made the reader sees, those of others' standing orders among them."""
-    made = list(result.entries)
-    if result.campaign.last_sequence > made[-1].sequence:
-        made += selectors.between(result.campaign, made[-1].sequence)
-    return sum(table.access.sees(entry.viewers) for entry in made)
+    written = list(result.entries)
+    if result.campaign.last_sequence > written[-1].sequence:
+        written += selectors.between(result.campaign, written[-1].sequence)
+    return sum(table.access.sees(entry.viewers) for entry in written)
 
 
 def ways_on(pages: Pages, turn: int) -> Mapping[str, Way]:
@@ -323,9 +323,9 @@ def moved_on(
     return page(request, table, typed=typed, moved=moved, status=409)
 
 
-def sent_twice(table: TableContext, pages: Pages, typed: Mapping[str, str], made: Mapping[str, Any]) -> bool:
+def sent_twice(table: TableContext, pages: Pages, typed: Mapping[str, str], move: Mapping[str, Any]) -> bool:
     try:
-        return move_with_voice(table, pages.asked(table.position, typed)) == made
+        return move_with_voice(table, pages.asked(table.position, typed)) == move
     except IllegalMove:
         return False
 
@@ -383,8 +383,8 @@ def move_queue(request: HttpRequest, table: TableContext) -> HttpResponse:
     except TableError as error:
         if error.status in (403, 404):
             raise
-        said = {"sentence": str(error), "rule": "", "code": error.code}
-        return page(request, table, typed=typed, error=said, status=error.status)
+        refused = {"sentence": str(error), "rule": "", "code": error.code}
+        return page(request, table, typed=typed, error=refused, status=error.status)
     except IllegalMove as refusal:
         return page(request, table, typed=typed, error=wrong(table, refusal), status=422)
     return see_other(table.home + HERE)
@@ -414,26 +414,26 @@ def _announce(request: HttpRequest, table: TableContext, pages: Announcing, seat
         return pages.stopped(before, last[0], seat, chosen)
 
     most = 1 if request.POST.get("list") == "first" else plans.MOST
-    found = services.announce_plan(table.campaign, table.user, seat, version, max(seen, table.seen), most, stop=stop)
-    if not found.results:
-        assert isinstance(found.refused, IllegalMove)
-        return page(request, table, error=wrong(table, found.refused), status=422)
-    _confirm_moves(request, table, found)
-    first = found.results[0].entries[0].number
+    announced = services.announce_plan(table.campaign, table.user, seat, version, max(seen, table.seen), most, stop=stop)
+    if not announced.results:
+        assert isinstance(announced.refused, IllegalMove)
+        return page(request, table, error=wrong(table, announced.refused), status=422)
+    _confirm_moves(request, table, announced)
+    first = announced.results[0].entries[0].number
     asked = {"told": first, "stops": ".".join(chosen)}
     return see_other(f"{table.home}?{urlencode(asked)}")
 
 
-def _confirm_moves(request: HttpRequest, table: TableContext, found: Announced) -> None:
-    count = len(found.results)
-    told = ngettext("%(count)d move announced.", "%(count)d moves announced.", count) % {"count": count}
-    messages.success(request, told)
-    if isinstance(found.refused, IllegalMove):
-        messages.warning(request, _("The next move was refused: %(why)s") % {"why": table.why_not(found.refused)})
-    elif isinstance(found.refused, TableError):
-        messages.warning(request, str(found.refused))
-    elif found.stopped and found.plan.size:
-        messages.warning(request, found.stopped)
+def _confirm_moves(request: HttpRequest, table: TableContext, announced: Announced) -> None:
+    count = len(announced.results)
+    text = ngettext("%(count)d move announced.", "%(count)d moves announced.", count) % {"count": count}
+    messages.success(request, text)
+    if isinstance(announced.refused, IllegalMove):
+        messages.warning(request, _("The next move was refused: %(why)s") % {"why": table.why_not(announced.refused)})
+    elif isinstance(announced.refused, TableError):
+        messages.warning(request, str(announced.refused))
+    elif announced.stopped and announced.plan.size:
+        messages.warning(request, announced.stopped)
 
 
 # Playing at once: a title of one seat, founded as it comes, by who is signed in or by a guest made for it.
@@ -487,15 +487,15 @@ def _second(request: HttpRequest, key: str) -> HttpResponse | None:
     None where the first is so long ago meanwhile that this is no second one.
     """
     for _look in range(LOOKS):
-        found = cache.get(key)
-        if found is None:
+        kept = cache.get(key)
+        if kept is None:
             return None
-        if found:
+        if kept:
             break
         sleep(0.1)
-    if not found:
+    if not kept:
         return redirect("front")
-    number, where = found
+    number, where = kept
     if not request.user.is_authenticated and (guest := User.objects.filter(pk=number, guest=True, is_active=True).first()):
         people_services.remember(request.session, guest)
     return see_other(address("table", where))

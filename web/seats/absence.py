@@ -43,15 +43,15 @@ FIELDS = {
 def absent(request: HttpRequest) -> HttpResponse:
     """The reader's calendar; `?change=N` opens one of it. A guest plays alone: there is nobody to tell."""
     user = cast(User, request.user)
-    found, campaigns = selectors.absences_of_user(user)[:SHOWN], list(selectors.campaigns_to_inform(user))
+    absences, campaigns = selectors.absences_of_user(user)[:SHOWN], list(selectors.campaigns_to_inform(user))
     if request.method == "POST" and not user.guest:
-        return _posted(request, user, found, campaigns)
-    opened = _opened(request.GET.get("change", ""), found)
-    return _page(request, found, campaigns, _form(opened, campaigns), opened)
+        return _posted(request, user, absences, campaigns)
+    opened = _opened(request.GET.get("change", ""), absences)
+    return _page(request, absences, campaigns, _form(opened, campaigns), opened)
 
 
-def _posted(request: HttpRequest, user: User, found: list[Absence], campaigns: list[Campaign]) -> HttpResponse:
-    opened = _opened(request.POST.get("absence", ""), found)
+def _posted(request: HttpRequest, user: User, absences: list[Absence], campaigns: list[Campaign]) -> HttpResponse:
+    opened = _opened(request.POST.get("absence", ""), absences)
     if request.POST.get("absence") and opened is None:
         raise Http404
     if wait := throttle.spend(request, throttle.ABSENCE, f"user {user.pk}"):
@@ -62,16 +62,16 @@ def _posted(request: HttpRequest, user: User, found: list[Absence], campaigns: l
         return redirect("absence")
     form = AwayForm(request.POST, known=_known(opened, campaigns))
     if form.is_valid():
-        said = form.cleaned_data
-        given: dict[str, Any] = {"note": said["note"], "masters_only": said["masters_only"], "campaigns": None}
-        if said["whom"] == SOME:
-            told = {one.public_id: one for one in [*campaigns, *_campaigns_informed(opened)]}
-            given["campaigns"] = [told[key] for key in said["campaigns"]]
+        fields = form.cleaned_data
+        given: dict[str, Any] = {"note": fields["note"], "masters_only": fields["masters_only"], "campaigns": None}
+        if fields["whom"] == SOME:
+            by_ref = {one.public_id: one for one in [*campaigns, *_campaigns_informed(opened)]}
+            given["campaigns"] = [by_ref[key] for key in fields["campaigns"]]
         try:
             if opened is None:
-                absence.announce(user, said["first"], said["last"], **given)
+                absence.announce(user, fields["first"], fields["last"], **given)
             else:
-                absence.change(user, opened.pk, said["first"], said["last"], **given)
+                absence.change(user, opened.pk, fields["first"], fields["last"], **given)
         except NoSuchEntry as error:
             raise Http404 from error
         except TableError as error:
@@ -79,11 +79,11 @@ def _posted(request: HttpRequest, user: User, found: list[Absence], campaigns: l
         else:
             messages.success(request, _("Said. Whoever waits for you there sees it."))
             return redirect("absence")
-    return _page(request, found, campaigns, form, opened)
+    return _page(request, absences, campaigns, form, opened)
 
 
 def _page(
-    request: HttpRequest, found: list[Absence], campaigns: list[Campaign], form: AwayForm, opened: Absence | None
+    request: HttpRequest, absences: list[Absence], campaigns: list[Campaign], form: AwayForm, opened: Absence | None
 ) -> HttpResponse:
     now = timezone.now()
     context = {
@@ -95,7 +95,7 @@ def _page(
                 "over": one.ends_at <= now, "now": one.begins_at <= now < one.ends_at,
                 "open": opened is not None and one.pk == opened.pk,
             }
-            for one in found
+            for one in absences
         ],
         "campaigns": campaigns,
     }  # fmt: skip
@@ -112,15 +112,15 @@ def _form(opened: Absence | None, campaigns: list[Campaign]) -> AwayForm:
     return AwayForm(initial=initial, known=_known(opened, campaigns))
 
 
-def _opened(number: str, found: list[Absence]) -> Absence | None:
+def _opened(number: str, absences: list[Absence]) -> Absence | None:
     """The one of this number that is not over."""
     wanted, now = whole(number), timezone.now()
-    return next((one for one in found if one.pk == wanted and one.ends_at > now), None)
+    return next((one for one in absences if one.pk == wanted and one.ends_at > now), None)
 
 
 def _campaigns_informed(one: Absence | None) -> list[Campaign]:
     """The campaigns that are told where not all are; asked for already."""
-    return [] if one is None else [told.campaign for told in one.told.all() if told.dropped_at is None]
+    return [] if one is None else [row.campaign for row in one.told.all() if row.dropped_at is None]
 
 
 def _known(opened: Absence | None, campaigns: list[Campaign]) -> list[tuple[str, str]]:
@@ -198,7 +198,7 @@ def _replaced(request: HttpRequest, table: TableContext, seat: str) -> Deed:
 
 def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
     """The battles of a seat that run, with what may be done about each."""
-    said, forms, made = words(table), extras(table.campaign.title, "battle_forms"), []
+    words_of, forms, rows = words(table), extras(table.campaign.title, "battle_forms"), []
     for number, known in table.rows.contests.items():
         sides = {"attacker": known.get("attacker"), "defender": known.get("defender") or known.get("leader")}
         side = next((side for side, who in sides.items() if who == seat), None)
@@ -206,25 +206,25 @@ def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
             continue
         other = sides["defender" if side == "attacker" else "attacker"] or ""
         forfeit = forms.result_move(number, {"by": "forfeit", "side": side}) if forms is not None else None
-        made.append({
-            "number": number, "url": table.url("battle", number), "where": said.where(table.scenario, known), "other": other,
+        rows.append({
+            "number": number, "url": table.url("battle", number), "where": words_of.where(table.scenario, known), "other": other,
             "other_name": table.name_of(other) if other else "", "rival": ", ".join(table.holders(other)) if other else "",
             "challenged": known["status"] == "challenged", "begun": known["status"] != "challenged", "forfeit": forfeit,
             "solo": table.alone.get(number) == seat, "stood": (number, seat) in table.stood,
             "answers": known["status"] == "challenged" and known.get("defender") == seat,
         })  # fmt: skip
-    return made
+    return rows
 
 
 def page(request: HttpRequest, table: TableContext, seat: str, deed: Deed | None) -> HttpResponse:
-    found = battles(table, seat)
-    for one in found:
+    running_battles = battles(table, seat)
+    for one in running_battles:
         one["own"] = gm_move.of_seat(table, seat, one["other"])
         one["deed"] = consider(table, one["forfeit"]) if one["forfeit"] is not None else None
     gone = absences.impact_on_seat(table, seat)
     context = {
         "seat": seat, "name": table.name_of(seat), "holders": ", ".join(table.holders(seat)), "gone": gone,
-        "battles": found, "begun": any(one["begun"] for one in found), "deed": deed, "seen": table.seen,
+        "battles": running_battles, "begun": any(one["begun"] for one in running_battles), "deed": deed, "seen": table.seen,
         "may_pause": "paused" in founding.possible(table.campaign), "clocks": len(table.clocks), "desk_url": table.url("desk"),
         "here_url": table.url("remedies", seat), "nation_url": table.url("nation", seat), "seats_url": table.url("seats"),
         "slot": table.campaign.active_seat == seat, "typed": request.POST,

@@ -51,23 +51,23 @@ def sentence(name: str, away: Away) -> str:
 
 def absence_chips(table: TableContext, *seats: str) -> list[str]:
     """What stands beside seats, or the game master, that the table waits for: who of them is away now, or from soon on."""
-    found = {name: away for seat in seats for name, away in table.absent.get(seat, ()) if away.shown}
-    return [sentence(name, away) for name, away in found.items()]
+    by_name = {name: away for seat in seats for name, away in table.absent.get(seat, ()) if away.shown}
+    return [sentence(name, away) for name, away in by_name.items()]
 
 
 def listed(table: TableContext) -> list[dict[str, Any]]:
     """Everybody here who is away or says that he will be, the earliest first, with his note where the reader may know it:
     who plays here, or looks after it, and of some only the game masters. One query."""
-    now, made = timezone.now(), []
+    now, rows = timezone.now(), []
     for one in selectors.of_campaign(table.campaign, now):
         begun = one.begins_at <= now
-        told = selectors.may_read_note(one, table.access, table.user)
-        made.append({
+        readable = selectors.may_read_note(one, table.access, table.user)
+        rows.append({
             "name": one.user.username, "chip": chip(Away(one.first, one.last, begun, begun)), "now": begun,
             "seats": [(seat.key, seat.name) for seat in table.seats if seat.holder is not None and seat.holder.pk == one.user_id],
-            "note": one.note if told else "", "masters_only": one.masters_only,
+            "note": one.note if readable else "", "masters_only": one.masters_only,
         })  # fmt: skip
-    return made
+    return rows
 
 
 # What falls into the absence of somebody: open slots, slots to come, challenges to answer, battles, by seat.
@@ -114,12 +114,12 @@ def absence_impact(table: TableContext) -> list[Gone]:
     One query where anybody is away, none else, beside the clocks that the desk has anyway."""
     if table.draft or table.finished or table.solo or table.pages is not None or not table.absent:
         return []
-    now, made = timezone.now(), []
+    now, gone_people = timezone.now(), []
     for one in selectors.of_campaign(table.campaign, now):
         for seat in table.seats:
             if seat.holder is not None and seat.holder.pk == one.user_id and (gone := _gone(table, seat.key, one, now)).falls:
-                made.append(gone)
-    return made
+                gone_people.append(gone)
+    return gone_people
 
 
 def impact_on_seat(table: TableContext, seat: str) -> list[Gone]:
@@ -131,9 +131,9 @@ def impact_on_seat(table: TableContext, seat: str) -> list[Gone]:
 
 def _gone(table: TableContext, seat: str, one: Absence, now: datetime) -> Gone:
     begun = one.begins_at <= now
-    said = sentence(one.user.username, Away(one.first, one.last, begun, begun))
+    text = sentence(one.user.username, Away(one.first, one.last, begun, begun))
     falls = [*_slots(table, seat, one, now), *_contests(table, seat, one, now)]
-    return Gone(seat, table.name_of(seat), one.user.username, said, one.note, falls, table.url("remedies", seat))
+    return Gone(seat, table.name_of(seat), one.user.username, text, one.note, falls, table.url("remedies", seat))
 
 
 def _slots(table: TableContext, seat: str, one: Absence, now: datetime) -> list[Fall]:
@@ -155,7 +155,7 @@ def _slots(table: TableContext, seat: str, one: Absence, now: datetime) -> list[
 
 def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> list[Fall]:
     """The battles that run and have this seat for a side, challenged ones if the answer is his."""
-    made = []
+    falls = []
     for number, known in table.rows.contests.items():
         sides = (known.get("attacker"), known.get("defender") or known.get("leader"))
         if known["status"] == "resolved" or seat not in sides:
@@ -166,8 +166,8 @@ def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> li
         ends = _when_due(table, terms.ANSWER if challenged else terms.BATTLE, seat if challenged else "", number, now)
         if one.begins_at < ends:
             held = table.alone.get(number) == seat or (number, seat) in table.stood
-            made.append(Fall(ANSWER if challenged else BATTLE, number, ends, held))
-    return made
+            falls.append(Fall(ANSWER if challenged else BATTLE, number, ends, held))
+    return falls
 
 
 def _when_due(table: TableContext, kind: str, seat: str, contest: int | None, now: datetime) -> datetime:

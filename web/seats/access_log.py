@@ -53,10 +53,10 @@ def access_log_view(request: HttpRequest, table: TableContext, seat: str) -> Htt
         raise Http404
     if seat not in table.own_seats and not table.game_master:
         raise PermissionDenied(_("Only who holds a seat reads who looked at its hand."))
-    found = list(kept.of_seat(table.campaign, table.user.pk, table.access, seat)[: LISTED + 1])
+    looks_shown = list(kept.of_seat(table.campaign, table.user.pk, table.access, seat)[: LISTED + 1])
     context = {
-        "seat": seat, "name": table.name_of(seat), "mine": seat in table.own_seats, "looks": found[:LISTED],
-        "more": len(found) > LISTED, "hides": access.hides(table.campaign),
+        "seat": seat, "name": table.name_of(seat), "mine": seat in table.own_seats, "looks": looks_shown[:LISTED],
+        "more": len(looks_shown) > LISTED, "hides": access.hides(table.campaign),
         "nation_url": table.home if table.pages is not None else table.url("nation", seat),
     }  # fmt: skip
     return show(request, table, "seats/access_log.html", context, here=f"nation-{seat}")

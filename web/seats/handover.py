@@ -67,15 +67,15 @@ def notes(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
 def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpResponseBase:
     """What the holder of a seat found when it came to him; POST dismisses it. `?turn=N`: what happened since turn N."""
     must_be_seat(table, seat)
-    found = seats_selectors.handed(table.campaign, request.user, seat)
+    given = seats_selectors.handed(table.campaign, request.user, seat)
     if request.method == "POST":
         services.dismiss_handover(table.campaign, request.user, seat)
         return redirect(seat_url(table, seat))
-    if found is None:
+    if given is None:
         return redirect(seat_url(table, seat))
     turns = selectors.turns(table.campaign)
     asked = whole(request.GET.get("turn", ""))
-    last = found.last_said
+    last = given.last_said
     chosen = next((one for one in turns if one[0] == asked), None)
     if chosen is None and last is None:
         chosen = turns[-1] if turns else None
@@ -85,13 +85,13 @@ def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
     shown = rows(table, newer[:LINES])
     oldest = min((row.number for row in shown if row.number is not None), default=None)
     context: dict[str, Any] = {
-        "seat": seat, "name": table.name_of(seat), "found": found, "note": seats_selectors.text_of(found.note),
-        "leaver": found.leaver.username if found.leaver else "", "seat_url": seat_url(table, seat),
+        "seat": seat, "name": table.name_of(seat), "found": given, "note": seats_selectors.text_of(given.note),
+        "leaver": given.leaver.username if given.leaver else "", "seat_url": seat_url(table, seat),
         "notes_url": table.url("seat_notes", seat), "turns": [one[0] for one in turns if one[0]],
         "turn": chosen[0] if chosen is not None else None, "lines": shown, "last": last,
         "earlier": oldest if len(newer) > LINES else None, "plain": table.pages is None,
         "waits": [one for one in waits(table) if seat in [each["key"] for each in one["seats"]]],
-        "clocks": clocks_of(table, seat), "ordered": seats_selectors.ended_with(table.campaign, found), **position(table, seat),
+        "clocks": clocks_of(table, seat), "ordered": seats_selectors.ended_with(table.campaign, given), **position(table, seat),
     }  # fmt: skip
     return show(request, table, "seats/handover.html", context, here=f"nation-{seat}")
 
@@ -111,11 +111,11 @@ def position(table: TableContext, seat: str) -> dict[str, Any]:
     if table.pages is not None or table.draft:
         return {}
     desk = Desk(table, seat)
-    made: dict[str, Any] = {"accounts": accounts(desk), "battles": battles(table, seat)}
+    facts: dict[str, Any] = {"accounts": accounts(desk), "battles": battles(table, seat)}
     own = extras(table.campaign.title, "nation")
     if own is not None:
-        made |= own.context(table, seat, desk, {**made, "challenges": [], "blocks": [], "here_url": table.url("nation", seat)})
-    return made
+        facts |= own.context(table, seat, desk, {**facts, "challenges": [], "blocks": [], "here_url": table.url("nation", seat)})
+    return facts
 
 
 def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
@@ -126,10 +126,10 @@ def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
 
 def clocks_of(table: TableContext, seat: str) -> list[dict[str, Any]]:
     """The clocks that wait for this seat: what, when it is due, where one does it."""
-    made = []
+    rows = []
     for one in table.clocks:
         if seat in (one.seat, *one.seats):
             url = table.url("battle", one.contest) if one.contest is not None and table.pages is None else ""
-            said = {"what": one.get_kind_display(), "contest": one.contest, "url": url}
-            made.append({**said, "due_at": one.due_at, "held": one.held})
-    return made
+            facts = {"what": one.get_kind_display(), "contest": one.contest, "url": url}
+            rows.append({**facts, "due_at": one.due_at, "held": one.held})
+    return rows

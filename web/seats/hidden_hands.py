@@ -57,11 +57,11 @@ def closed_hands(table: TableContext, *seats: str) -> dict[str, Any] | None:
     if table.access.eyes is None or not table.game_master:
         return None
     every = [seat.key for seat in table.seats if seat.holder is not None and (not seats or seat.key in seats)]
-    found = [key for key in every if not table.access.opens(key)]
-    if not found:
+    closed = [key for key in every if not table.access.opens(key)]
+    if not closed:
         return None
-    names = [(key, table.name_of(key), ", ".join(table.holders(key))) for key in found]
-    return {"url": table.url("look", found[0] if len(found) == 1 else "all"), "seats": names, "back": table.request.path}
+    names = [(key, table.name_of(key), ", ".join(table.holders(key))) for key in closed]
+    return {"url": table.url("look", closed[0] if len(closed) == 1 else "all"), "seats": names, "back": table.request.path}
 
 
 def looks_url(table: TableContext, seat: str) -> str:
@@ -81,8 +81,8 @@ def looks_links(table: TableContext) -> list[dict[str, str]]:
 
 def ahead(request: HttpRequest) -> bool:
     """Does a browser ask beforehand, for a page that nobody may come to look at?"""
-    said = " ".join(request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Moz")).lower()
-    return "prefetch" in said or "prerender" in said
+    purposes = " ".join(request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Moz")).lower()
+    return "prefetch" in purposes or "prerender" in purposes
 
 
 def not_ahead() -> HttpResponse:

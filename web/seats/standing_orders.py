@@ -117,10 +117,10 @@ def _refused(request: HttpRequest, table: TableContext, seat: str, error: TableE
 
 def _read(kind: OrderKind, posted: QueryDict) -> dict[str, Any]:
     """The parts of an order as a form says them; whether they mean anything the title says."""
-    made: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
     for one in kind.fields:
-        made[one.key] = [value for value in posted.getlist(one.key)[:200] if value] if one.several else posted.get(one.key, "")
-    return made
+        answers[one.key] = [value for value in posted.getlist(one.key)[:200] if value] if one.several else posted.get(one.key, "")
+    return answers
 
 
 def page(request: HttpRequest, table: TableContext, seat: str, typed: Typed) -> HttpResponse:
@@ -192,9 +192,9 @@ def form(kind: OrderKind, typed: Typed) -> dict[str, Any]:
 
 
 def part(one: OrderField, values: Mapping[str, Any]) -> dict[str, Any]:
-    said = values.get(one.key)
+    value = values.get(one.key)
     chosen: Sequence[Any] = (
-        said if isinstance(said, list) else [said or (one.values[0][0] if one.values and not one.several else "")]
+        value if isinstance(value, list) else [value or (one.values[0][0] if one.values and not one.several else "")]
     )
     return {
         "field": one,

@@ -108,7 +108,7 @@ def _about(table: TableContext) -> dict[str, str]:
 
 def invitations(table: TableContext) -> list[dict[str, Any]]:
     """Every link made, newest first, and what became of it."""
-    now, made = timezone.now(), []
+    now, rows = timezone.now(), []
     links = table.campaign.invitations.filter(named=None).select_related("made_by")
     for one in links.order_by("-created_at", "-pk"):
         state, tone = pgettext("invitation", "open"), "mine"
@@ -120,8 +120,8 @@ def invitations(table: TableContext) -> list[dict[str, Any]]:
             state, tone = _("expired"), ""
         co = one.role == Membership.Role.CO_GAME_MASTER
         name = table.name_of(one.seat) if one.seat else _("co-game-master") if co else _("any free seat")
-        made.append({"one": one, "name": name, "state": state, "tone": tone, "open": tone == "mine"})
-    return made
+        rows.append({"one": one, "name": name, "state": state, "tone": tone, "open": tone == "mine"})
+    return rows
 
 
 def _done(request: HttpRequest, table: TableContext, deed: Any) -> HttpResponse:
@@ -170,10 +170,10 @@ def _co(request: HttpRequest, table: TableContext) -> str:
 
 def person(request: HttpRequest) -> User:
     number = whole(request.POST.get("person", ""))
-    found = User.objects.filter(pk=number).first() if number is not None else None
-    if found is None:
+    user = User.objects.filter(pk=number).first() if number is not None else None
+    if user is None:
         raise TableError("no-such-person", _("There is no such person here."))
-    return found
+    return user
 
 
 def _dismiss(request: HttpRequest, table: TableContext) -> str:
@@ -205,9 +205,9 @@ def _offer(request: HttpRequest, table: TableContext) -> str:
 
 
 def _keep(request: HttpRequest, table: TableContext) -> str:
-    found = mastering.offered(table.campaign).first()
-    if found is not None:
-        services.revoke(found, table.user)
+    offer = mastering.offered(table.campaign).first()
+    if offer is not None:
+        services.revoke(offer, table.user)
     return _("You keep the campaign.")
 
 
@@ -219,10 +219,10 @@ def _seat(request: HttpRequest, table: TableContext) -> str:
 
 def _revoke(request: HttpRequest, table: TableContext) -> str:
     number = whole(request.POST.get("invitation", ""))
-    found = Invitation.objects.filter(campaign=table.campaign, pk=number).first() if number is not None else None
-    if found is None:
+    invitation_row = Invitation.objects.filter(campaign=table.campaign, pk=number).first() if number is not None else None
+    if invitation_row is None:
         raise TableError("no-such-invitation", _("There is no such invitation."))
-    services.revoke(found, table.user)
+    services.revoke(invitation_row, table.user)
     return _("The link opens nothing any more.")
 
 
@@ -264,10 +264,10 @@ def invitation(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _taken(request, token)
     try:
-        found = _looked(token)
+        invitation_row = _looked(token)
     except InvitationRefused as refused:
         return _refused(request, refused)
-    return _shown(request, found)
+    return _shown(request, invitation_row)
 
 
 def _looked(token: str) -> Invitation:
@@ -294,17 +294,17 @@ def _taken(request: HttpRequest, token: str) -> HttpResponse:
     return redirect(table.url("handover", taken.seat) if handed else table.home)
 
 
-def _shown(request: HttpRequest, found: Invitation) -> HttpResponse:
-    campaign, seat = found.campaign, found.seat
+def _shown(request: HttpRequest, invitation_row: Invitation) -> HttpResponse:
+    campaign, seat = invitation_row.campaign, invitation_row.seat
     table = TableContext(request, campaign, access.access_of(campaign, request.user))
     free, onward = free_seats(campaign), urlencode({"next": reverse("invitation")})
     own = extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title)
     context = {
         "table": table,
         "campaign": campaign,
-        "host": found.made_by.username,
-        "master": found.role != Membership.Role.SEAT,
-        "leaver": found.leaver_id is not None and table.holders(seat),
+        "host": invitation_row.made_by.username,
+        "master": invitation_row.role != Membership.Role.SEAT,
+        "leaver": invitation_row.leaver_id is not None and table.holders(seat),
         "seat": next((s for s in table.seats if s.key == seat), None),
         "choices": [s for s in table.seats if s.key in free],
         "taken": len(table.seats) - len(free),

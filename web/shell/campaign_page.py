@@ -122,16 +122,16 @@ class TableContext(Reading):
     @cached_property
     def waiting(self) -> Sequence[Waiting]:
         """Whom the table waits for: by the rules, and by what was said of the battles that run."""
-        found = [] if self.standings is not None else self.title.waiting(self.position)
-        if not any(one.contest is not None for one in found):
-            return found
-        return battle_selectors.waiting(found, self.claimed, self.alone)
+        waits = [] if self.standings is not None else self.title.waiting(self.position)
+        if not any(one.contest is not None for one in waits):
+            return waits
+        return battle_selectors.waiting(waits, self.claimed, self.alone)
 
     @cached_property
     def alone(self) -> dict[int, str]:
         """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
-        found: dict[int, str] = page_cache.of_log(self, "alone", lambda: battle_selectors.solos(self.campaign))
-        return found
+        by_battle: dict[int, str] = page_cache.of_log(self, "alone", lambda: battle_selectors.solos(self.campaign))
+        return by_battle
 
     @cached_property
     def stood(self) -> set[tuple[int | None, str]]:
@@ -199,8 +199,8 @@ class TableContext(Reading):
     def styles(self) -> dict[str, str]:
         """Colours of the seats that the stylesheet does not know, as inline custom properties."""
 
-        found: dict[str, str] = page_cache.of_log(self, "styles", lambda: styles(self))
-        return found
+        by_seat: dict[str, str] = page_cache.of_log(self, "styles", lambda: styles(self))
+        return by_seat
 
     @property
     def draft(self) -> bool:
@@ -281,14 +281,14 @@ def campaign_page(view: View) -> View:
         from web.seats import hidden_hands
         from web.shell import etags, views
 
-        found = campaign_access.REF.fullmatch(ref)
+        match = campaign_access.REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
         asked = plans.with_plans(Campaign.objects.all(), request.user, kwargs.get("seat", ""))
         if name in LEADING and request.user.is_authenticated:
             asked = seats_selectors.with_handovers(asked, request.user)
         if name == "desk" and request.user.is_authenticated:
             asked = of_desk(asked, request.user)
-        campaign = asked.filter(public_id=found["id"]).first() if found else None
+        campaign = asked.filter(public_id=match["id"]).first() if match else None
         if campaign is None:
             raise Http404
         places = selectors.held(campaign) if request.user.is_authenticated else None

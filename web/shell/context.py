@@ -45,11 +45,11 @@ def site(request: HttpRequest) -> dict[str, Any]:
 
 def news(request: HttpRequest) -> list[News]:
     """The reader's unread notices, asked for once a request."""
-    found: list[News] | None = getattr(request, "_news", None)
-    if found is None:
-        found = notices_selectors.news(request.user, MOST) if request.user.is_authenticated else []
-        request._news = found  # type: ignore[attr-defined]
-    return found
+    kept: list[News] | None = getattr(request, "_news", None)
+    if kept is None:
+        kept = notices_selectors.news(request.user, MOST) if request.user.is_authenticated else []
+        request._news = kept  # type: ignore[attr-defined]
+    return kept
 
 
 def mark_page_read(request: HttpRequest) -> None:

@@ -75,7 +75,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "zone": timezone.get_current_timezone_name(),
         "day": timezone.localdate(),
         "secret": request.META["CSRF_COOKIE"],
-        "campaign": {key: said for key, said in vars(table.campaign).items() if key[0] != "_" and key not in UNSEEN},
+        "campaign": {key: value for key, value in vars(table.campaign).items() if key[0] != "_" and key not in UNSEEN},
         "log": log(table),
         "deadlines": deadlines.facts(table),
         "people": [[place.user_id, place.user.username, selectors.away(place)] for place in table.places],
@@ -104,13 +104,13 @@ def version() -> str:
 
 
 def digest_of(root: Path) -> str:
-    found = sha256()
+    hasher = sha256()
     for folder, ending in CODE:
         for path in sorted((root / folder).rglob(f"*{ending}") if folder else [root / ending]):
             if path.is_file() and path.suffix not in (".pyc", ".woff2"):
-                found.update(f"{path.relative_to(root)} {path.stat().st_size}\n".encode())
-                found.update(path.read_bytes())
-    return found.hexdigest()
+                hasher.update(f"{path.relative_to(root)} {path.stat().st_size}\n".encode())
+                hasher.update(path.read_bytes())
+    return hasher.hexdigest()
 
 
 def not_modified(request: HttpRequest, tag: str) -> HttpResponseBase | None:

@@ -73,12 +73,16 @@ def content(name: str) -> bytes | None:
 
 def newest(folder: str, begin: str) -> str | None:
     """The newest file of a folder whose name begins so."""
+    return next((name for name in reversed(kept(folder)) if name.startswith(f"{folder}/{begin}")), None)
+
+
+def kept(folder: str) -> list[str]:
+    """What lies in a folder, the newest last; nothing where the storage does not answer."""
     try:
-        found = [name for name in names(folder) if name.startswith(f"{folder}/{begin}")]
+        return names(folder)
     except _no_answer() as wrong:
         log.warning("The storage does not answer: %s", wrong)
-        return None
-    return found[-1] if found else None
+        return []
 
 
 def put(name: str, file: Any) -> None:
@@ -118,8 +122,8 @@ def _files(folder: str) -> Iterator[tuple[float, int, str]]:
     storage: Any = _storage()
     if hasattr(storage, "bucket"):  # one question for a thousand files, where the general way asks twice for each
         above = f"{storage.location.strip('/')}/".lstrip("/")
-        for found in storage.bucket.objects.filter(Prefix=f"{above}{folder}/"):
-            yield found.last_modified.timestamp(), found.size, found.key.removeprefix(above)
+        for file in storage.bucket.objects.filter(Prefix=f"{above}{folder}/"):
+            yield file.last_modified.timestamp(), file.size, file.key.removeprefix(above)
         return
     try:
         folders, here = storage.listdir(folder)

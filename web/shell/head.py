@@ -133,7 +133,7 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
     at = keys.index(now) if now in keys else None
     purse = table.accounts.get("actions")
     times = slot_times(table) if not table.finished else {}
-    made = []
+    slots = []
     for place, key in enumerate(keys):
         name = table.name_of(key)
         kind, state, when, until = "idle", "", None, None
@@ -153,53 +153,88 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
         else:
             kind = "next" if place == at + 1 else "later"
             state = pgettext("slot", "next") if place == at + 1 else pgettext("slot", "then")
-        made.append({
+        slots.append({
             "key": key, "name": name, "short": name[:3], "is": kind, "state": state, "at": when, "until": until,
             "url": "" if table.draft else table.url("nation", key),
         })  # fmt: skip
-    return made
+    return slots
+
+
+FOLD = 4
+"""So many lines of whom the table waits for stand open on the map; of more, the reader's own and the next deadline."""
+
+
+def fold(lines: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """The lines of `waits` that stand `open`, and the `others`, the earliest deadline first."""
+    if len(lines) <= FOLD:
+        return {"open": lines, "others": []}
+    mine = [line for line in lines if line["mine"]]
+    later = sorted(
+        (line for line in lines if not line["mine"]),
+        key=lambda line: (line["due"] is None, line["due"].at.timestamp() if line["due"] is not None else 0.0),
+    )
+    first = [*mine[:2], *later[:1]]
+    return {"open": first, "others": [*mine[2:], *later[1:]]}
+
+
+MOST_ROOMS = 7
 
 
 def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
-    """The rooms of the campaign. `wide` ones stand under More on a phone; `mine` counts wait for the reader."""
-    made: list[dict[str, Any]] = []
+    """The rooms of the campaign, at most `MOST_ROOMS`; `inner` are the pages of a room that has several, itself first.
 
-    def tab(key: str, name: str, icon: str, url: str, count: int = 0, *, mine: bool = False, wide: bool = False) -> None:
-        made.append({
-            "key": key, "name": name, "icon": icon, "url": url, "count": count, "mine": mine, "wide": wide,
-            "here": key == here,
+    `wide` ones stand under More on a phone; `mine` counts wait for the reader.
+    """
+    rooms: list[dict[str, Any]] = []
+
+    def room(
+        key: str,
+        name: str,
+        icon: str,
+        url: str,
+        *pages: tuple[str, str, str],
+        count: int = 0,
+        mine: bool = False,
+        wide: bool = False,
+    ) -> None:
+        inner = [{"key": one, "name": called, "url": where, "here": one == here} for one, called, where in pages]
+        if inner:
+            inner.insert(0, {"key": key, "name": name, "url": url, "here": key == here})
+        rooms.append({
+            "key": key, "name": name, "icon": icon, "url": url, "count": count, "mine": mine, "wide": wide, "inner": inner,
+            "here": key == here or any(page["here"] for page in inner), "exact": key == here,
         })  # fmt: skip
 
-    tab("table", _("Table"), "map", table.url("table"))
+    posts = table.host and not table.solo and not table.user.guest
+    room("table", _("Table"), "map", table.url("table"))
     if table.game_master and table.pages is None:
-        count = len(things(table))
-        tab("desk", _("Desk"), "glass", table.url("desk"), count, mine=True)
-    for seat in table.own_seats if not table.draft and table.pages is None else ():
-        waits = sum(1 for one in table.waiting if one.seat == seat)
-        tab(f"nation-{seat}", table.name_of(seat), "shield", table.url("nation", seat), waits, mine=True)
+        room("desk", _("Desk"), "glass", table.url("desk"), count=len(things(table)), mine=True)
+    seats = table.own_seats if not table.draft and table.pages is None else ()
+    for seat in seats[:1]:
+        others = [(f"nation-{other}", table.name_of(other), table.url("nation", other)) for other in seats[1:]]
+        waits = sum(1 for one in table.waiting if one.seat in seats)
+        room(f"nation-{seat}", table.name_of(seat), "shield", table.url("nation", seat), *others, count=waits, mine=True)
     if table.pages is None:
         contests = {number for number, facts in table.rows.contests.items() if running(facts)}
-        tab("battles", _("Battles"), "swords", table.url("battles"), len(contests))
-    tab("log", _("Log"), "clock", table.url("log"))
-    if table.pages is None:
-        tab("story", _("Story"), "scroll", table.url("story"), wide=True)
-    if table.remembers:
-        tab("history", _("History"), "play", table.url("history"), wide=True)
-    if table.host and not table.solo:
-        tab("seats", _("Seats"), "people", table.url("seats"), wide=True)
-    if table.campaign.lobby_open:
-        tab("lobby", _("Lobby"), "people", table.url("lobby"))
-    if not table.solo:
-        tab("clocks", _("Clocks"), "glass", table.url("clocks"), wide=True)
-    tab("about", _("About"), "info", table.url("about"), wide=True)
-    tab("charts", _("Charts"), "chart", table.url("charts"), wide=True)
-    tab("dice", _("Dice"), "die", table.url("dice"), wide=True)
-    tab("reports", _("Reports"), "scroll", table.url("reports"), wide=True)
-    if rulebook.rules_text(table.campaign.title):
-        tab("rules", _("Rules"), "scroll", table.url("campaign_rules"), wide=True)
+        room("battles", _("Battles"), "swords", table.url("battles"), count=len(contests))
+    past = [("story", _("Story"), table.url("story"))] if table.pages is None else []
+    past += [("history", _("History"), table.url("history"))] if table.remembers else []
+    room("log", _("Log"), "clock", table.url("log"), *past, ("charts", _("Charts"), table.url("charts")), wide=posts)
+    if posts:
+        room("reports", _("Outbox"), "mail", table.url("posts"))
     else:
-        tab("rules", _("Rulings"), "scroll", table.url("rulings"), wide=True)
-    return made
+        room("reports", _("Reports"), "scroll", table.url("reports"), wide=True)
+    rules = bool(rulebook.rules_text(table.campaign.title))
+    about = [("rules", _("Rules") if rules else _("Rulings"), table.url("campaign_rules" if rules else "rulings"))]
+    about += [("seats", _("Seats"), table.url("seats"))] if table.host and not table.solo else []
+    about += [("clocks", _("Deadlines"), table.url("clocks"))] if not table.solo else []
+    about += [("lobby", _("Lobby"), table.url("lobby"))] if table.campaign.lobby_open else []
+    if len(rooms) + 2 <= MOST_ROOMS:
+        room("dice", _("Dice"), "die", table.url("dice"), wide=True)
+    else:
+        about.append(("dice", _("Dice"), table.url("dice")))
+    room("about", _("About"), "info", table.url("about"), *about, wide=True)
+    return rooms
 
 
 def running(contest: Mapping[str, Any]) -> bool:

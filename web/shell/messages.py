@@ -73,10 +73,10 @@ def messages_of_file(root: Path, path: str) -> Iterator[Message]:
         text = templatize(text, origin=path)
     extract: Any = extract_python  # its types are narrower than what it takes and gives
     for _, name, parts, _ in extract(BytesIO(text.encode()), list(KEYWORDS), [], {"encoding": "utf-8"}):
-        found = [part or "" for part in (parts if isinstance(parts, tuple) else (parts,))]
-        context = found.pop(0) if name.startswith(("pgettext", "npgettext")) else ""
-        if found and found[0]:
-            yield Message(found[0], found[1] if "n" in name.split("gettext")[0] and len(found) > 1 else "", context)
+        texts = [part or "" for part in (parts if isinstance(parts, tuple) else (parts,))]
+        context = texts.pop(0) if name.startswith(("pgettext", "npgettext")) else ""
+        if texts and texts[0]:
+            yield Message(texts[0], texts[1] if "n" in name.split("gettext")[0] and len(texts) > 1 else "", context)
 
 
 def messages_of_tables() -> Iterator[tuple[str, Message]]:
@@ -90,16 +90,16 @@ def messages_of_tables() -> Iterator[tuple[str, Message]]:
 
 def wanted_messages(root: Path) -> dict[str, dict[tuple[str, str], Message]]:
     """All messages asked for: area -> (message, context) -> message."""
-    made: dict[str, dict[tuple[str, str], Message]] = {name: {} for name in AREAS}
+    by_area: dict[str, dict[tuple[str, str], Message]] = {name: {} for name in AREAS}
     for path in sources(root):
         for message in messages_of_file(root, path):
-            kept = made[area(path)].setdefault((message.single, message.context), message)
+            kept = by_area[area(path)].setdefault((message.single, message.context), message)
             if message.plural and not kept.plural:
-                made[area(path)][message.single, message.context] = message
-    made = {name: dict(sorted(asked.items())) for name, asked in made.items()}
+                by_area[area(path)][message.single, message.context] = message
+    by_area = {name: dict(sorted(asked.items())) for name, asked in by_area.items()}
     for name, message in messages_of_tables():
-        made[name][message.single, message.context] = message
-    return made
+        by_area[name][message.single, message.context] = message
+    return by_area
 
 
 def read(file: Path, language: str) -> Catalog:
@@ -113,7 +113,7 @@ def read(file: Path, language: str) -> Catalog:
 def renewed(messages: Iterable[Message], language: str, known: Iterable[Catalog]) -> Catalog:
     """The catalogue of exactly these messages, in this order, with what the known ones say of them: the first that says
     something. A text of a table whose English has changed keeps its words, marked `fuzzy`: they wait for a translator."""
-    catalogues, made = list(known), Catalog(locale=language, charset="utf-8", fuzzy=False)
+    catalogues, catalogue_new = list(known), Catalog(locale=language, charset="utf-8", fuzzy=False)
     earlier = {entry.context: entry for catalogue in catalogues for entry in catalogue if "." in (entry.context or "")}
     for one in messages:
         answers = (catalogue.get(one.single, one.context or None) for catalogue in catalogues)
@@ -121,11 +121,11 @@ def renewed(messages: Iterable[Message], language: str, known: Iterable[Catalog]
         fuzzy = entry is not None and entry.fuzzy
         if entry is None and (changed := earlier.get(one.context)) and _complete(changed.string, one):
             entry, fuzzy = changed, True
-        made.add(
+        catalogue_new.add(
             (one.single, one.plural) if one.plural else one.single, entry.string if entry else None,
             flags=["fuzzy"] if fuzzy else [], context=one.context or None,
         )  # fmt: skip
-    return made
+    return catalogue_new
 
 
 def is_translated(string: object) -> bool:
@@ -139,7 +139,7 @@ def _complete(string: object, message: Message) -> bool:
 
 def write(catalogue: Catalog, file: Path) -> None:
     """Without places in the code: a catalogue changes where its messages do."""
-    made = BytesIO()
-    write_po(made, catalogue, width=120, no_location=True, omit_header=True, ignore_obsolete=True)
+    stream = BytesIO()
+    write_po(stream, catalogue, width=120, no_location=True, omit_header=True, ignore_obsolete=True)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(made.getvalue())
+    file.write_bytes(stream.getvalue())

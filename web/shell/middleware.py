@@ -87,13 +87,13 @@ def suspended_read_why(get_response: Next) -> Next:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         number = request.session.get(SESSION_KEY) if not request.user.is_authenticated else None
-        found = User.objects.filter(pk=number, suspended_at__isnull=False).first() if number else None
-        if found is None or request.path == reverse("language"):
+        user = User.objects.filter(pk=number, suspended_at__isnull=False).first() if number else None
+        if user is None or request.path == reverse("language"):
             return get_response(request)
         if request.path == reverse("account_logout") and request.method == "POST":
             request.session.flush()  # to what follows he is nobody, who has nothing to sign out of
             return get_response(request)
-        return views.suspended(request, reason=found.suspended_for)
+        return views.suspended(request, reason=user.suspended_for)
 
     return middleware
 
@@ -121,8 +121,8 @@ def not_too_large(get_response: Next) -> Next:
     disk first, whoever sends it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        said = request.META.get("CONTENT_LENGTH") or ""
-        size = int(said) if said.isdecimal() else 0
+        header = request.META.get("CONTENT_LENGTH") or ""
+        size = int(header) if header.isdecimal() else 0
         if size > HEAVY + ROUND_IT:
             most = HEAVIEST if request.path == reverse("import") else HEAVY
             if size > most + ROUND_IT:

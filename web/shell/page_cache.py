@@ -28,12 +28,12 @@ class Kept:
             if key in self._made:
                 self._made.move_to_end(key)
                 return self._made[key]
-        made = make()  # not under the lock: two who want it at once make it twice
+        value = make()  # not under the lock: two who want it at once make it twice
         with self._lock:
-            self._made[key] = made
+            self._made[key] = value
             while len(self._made) > self._most:
                 self._made.popitem(last=False)
-        return made
+        return value
 
     def forget(self, key: Hashable) -> None:
         with self._lock:

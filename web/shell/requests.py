@@ -36,14 +36,14 @@ def allow_again(request: HttpRequest) -> None:
 
 def _form(request: HttpRequest) -> str:
     """The key under which a form that was sent is remembered; it may hold a password, which nobody reads out of the key."""
-    said = [(key, request.POST.getlist(key)) for key in sorted(request.POST) if key != "csrfmiddlewaretoken"]
+    fields = [(key, request.POST.getlist(key)) for key in sorted(request.POST) if key != "csrfmiddlewaretoken"]
     for key, file in sorted(request.FILES.items()):
         marks = sha256()
         for chunk in file.chunks():  # type: ignore[union-attr]
             marks.update(chunk)
         file.seek(0)  # type: ignore[union-attr]
-        said.append((key, [marks.hexdigest()]))
-    body = urlencode([("", [request.path]), *said], True)
+        fields.append((key, [marks.hexdigest()]))
+    body = urlencode([("", [request.path]), *fields], True)
     return f"once-{request.user.pk}-{salted_hmac('web.shell.requests', body, algorithm='sha256').hexdigest()}"
 
 
@@ -98,8 +98,8 @@ def since(table: TableContext, seen: int) -> list[Line]:
     """What has moved since the form was made; seats taken and the like move nothing."""
     if seen == table.seen:
         return []
-    found = selectors.since(table.campaign, table.user, seen)
-    return [line for line in found if line.entry.table_act not in QUIET]
+    lines = selectors.since(table.campaign, table.user, seen)
+    return [line for line in lines if line.entry.table_act not in QUIET]
 
 
 # Where an address leads in a title that has a page of its own: most rooms of the table are on that page.

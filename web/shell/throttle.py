@@ -76,10 +76,10 @@ def person(text: str) -> str:
 # Where somebody has signed in before ---------------------------------------------------------------------------------
 def _people_of(request: HttpRequest) -> list[str]:
     try:
-        found = signing.loads(request.COOKIES.get(DEVICE, ""), salt="web.shell.throttle.device", max_age=YEAR)
+        names = signing.loads(request.COOKIES.get(DEVICE, ""), salt="web.shell.throttle.device", max_age=YEAR)
     except signing.BadSignature:
         return []
-    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+    return [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
 
 
 def _mark(user: Any) -> str:

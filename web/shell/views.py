@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 from typing import Any
@@ -17,17 +18,23 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext, pgettext
 from django.views.decorators.http import require_POST
 
+from battles.models import Claim
 from battles.selectors import stood_in
 from campaign import schema
 from campaign.clocks.selectors import of_person
+from campaign.clocks.terms import WORDS
 from campaign.lifecycle.status import HOST
 from campaign.log import positions, selectors
 from campaign.models import Campaign, LogEntry, Membership
 from engine.language import sentence
+from forum.models import Post
+from forum.posts.reports import TEST
+from games import registry
 from games.registry import TITLES, together, words
+from notices.selectors import notices_in_words, unread
 from people.models import User
 from web.clocks import deadlines as clocks_deadlines
 from web.clocks.deadlines import Due
@@ -37,28 +44,87 @@ from web.shell.requests import safe_redirect
 from web.titles import extras
 from web.titles.cards import alone, cards
 
-LISTED = 50
+LISTED, NEWS = 50, 4
+DUES = {
+    "slot": (gettext_noop("Play your slot"), gettext_noop("Play")),
+    "answer": (gettext_noop("Answer the attack of battle #%(number)s"), gettext_noop("Answer")),
+    "battle": (gettext_noop("Play battle #%(number)s"), gettext_noop("Look")),
+    "claim": (gettext_noop("Confirm or dispute the result of battle #%(number)s"), gettext_noop("Look")),
+    WORDS: (gettext_noop("Add your words for the dice"), gettext_noop("Add")),
+}
+"""What a deadline asks of somebody, and the verb on its button."""
 SEATED = (*Membership.MASTERS, Membership.Role.SEAT)
 
 
 def front(request: HttpRequest) -> HttpResponse:
-    """The reader's own campaigns first, then the listed ones."""
+    """The reader's own campaigns first, then the listed ones. Who has campaigns finds what waits for them before all else."""
     held_in = own_campaigns(request.user) if request.user.is_authenticated else []
     own = [campaign for campaign in held_in if not campaign.archived]
     for_several = [key for key, title in TITLES.items() if together(title)]
-    found = selectors.listed().filter(title__in=for_several)[:LISTED]
-    others = [c for c in found if c not in own and not selectors.alone_in(c)]  # who played alone stands in the hall of fame
+    campaigns = selectors.listed().filter(title__in=for_several)[:LISTED]
+    others = [c for c in campaigns if c not in own and not selectors.alone_in(c)]  # who played alone stands in the hall of fame
     held = memberships([*own, *others])
     clocks = deadlines(request.user) if own else {}
-    campaigns = [
-        campaign_line(c, held.get(c.pk, []), request.user, clocks.get(c.pk, [])) for c in [*own, *others] if c.title in TITLES
-    ]
+    mine, listed = (
+        [campaign_line(c, held.get(c.pk, []), request.user, clocks.get(c.pk, [])) for c in some if c.title in TITLES]
+        for some in (own, others)
+    )
     demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
-    shown = hero([*others, *own])
-    context = {"campaigns": campaigns, "archive": [c for c in held_in if c.archived], "demo_people": demo_people(list(demo)),
-               "titles": cards(), "play": next(iter(alone()), None), "hero": shown,
-               "share": share(request, shown)}  # fmt: skip
-    return render(request, "shell/front.html", context)
+    at_home = bool(own) and not getattr(request.user, "guest", True)
+    shown = hero([*own, *others] if at_home else [*others, *own])
+    context = {
+        "campaigns": [*mine, *listed], "own": mine, "others": listed, "archive": [c for c in held_in if c.archived],
+        "demo_people": demo_people(list(demo)), "titles": cards(), "play": next(iter(alone()), None), "hero": shown,
+        "share": share(request, shown),
+    }  # fmt: skip
+    if not at_home:
+        return render(request, "shell/front.html", context)
+    context |= {"waiting": waiting_for(request.user, own, held, clocks), "news": notices_in_words(unread(request.user)[:NEWS])}
+    return render(request, "shell/home.html", context)
+
+
+def waiting_for(
+    user: Any, own: Iterable[Campaign], held: Mapping[int, list[Membership]], clocks: Mapping[int, list[Due]]
+) -> list[dict[str, Any]]:
+    """What the reader's campaigns wait for from them, what holds others up first: disputes to judge, deadlines, posts.
+    Two queries for a game master, none for others."""
+    campaigns = {campaign.pk: campaign for campaign in own}
+    masters = [
+        pk for pk in campaigns if any(one.user_id == user.pk and one.role in Membership.MASTERS for one in held.get(pk, []))
+    ]
+    rows: list[dict[str, Any]] = []
+
+    def row(campaign: Campaign, text: str, url: str, verb: str, due: Due | None = None, since: Any = None) -> None:
+        rows.append({"campaign": campaign, "text": text, "url": url, "verb": verb, "due": due, "since": since})
+
+    disputed = Claim.objects.filter(campaign__in=masters, state=Claim.State.DISPUTED, entry__struck_by=None) if masters else ()
+    for claim in sorted(disputed, key=lambda one: one.pk):
+        campaign = campaigns[claim.campaign_id]
+        text = _("Judge the result of battle #%(number)s") % {"number": claim.number}
+        row(campaign, text, reverse("battle", args=[campaign.address, claim.number]) + "#claim", _("Judge"))
+    dues = [(campaigns[pk], due) for pk, some in clocks.items() if pk in campaigns for due in some if not due.held]
+    for campaign, due in sorted(dues, key=lambda one: one[1].at):
+        text, verb = DUES.get(due.kind, ("", ""))
+        if text:
+            facts = {"number": due.clock.contest}
+            row(campaign, _(text) % facts, _page_of_due(campaign, due), _(verb), due)
+    if masters:
+        waiting = Post.objects.filter(campaign__in=masters, state__in=(Post.State.DRAFT, Post.State.FAILED, Post.State.DOUBTFUL))
+        waiting = waiting.filter(first=None, thread__removed_at=None).exclude(report="").exclude(report=TEST)
+        for pk, count in Counter(waiting.values_list("campaign_id", flat=True)).items():
+            many = ngettext("%(count)s post for the thread", "%(count)s posts for the thread", count) % {"count": count}
+            row(campaigns[pk], many, reverse("posts", args=[campaigns[pk].address]), pgettext("post", "Copy"))
+    return rows
+
+
+def _page_of_due(campaign: Campaign, due: Due) -> str:
+    """Where one does what is due."""
+    if due.clock.contest is not None:
+        return reverse("battle", args=[campaign.address, due.clock.contest])
+    if due.kind == WORDS:
+        return reverse("dice", args=[campaign.address]) + "#h-mix"
+    paged = campaign.title in registry.PAGES or not due.clock.seat
+    return reverse("table", args=[campaign.address]) if paged else reverse("nation", args=[campaign.address, due.clock.seat])
 
 
 def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
@@ -68,8 +134,8 @@ def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
         shown = campaign.status == Campaign.Status.RUNNING and campaign.visibility == Campaign.Visibility.LISTED
         own = extras(campaign.title, "front") if shown else None
         if own is not None and (picture := own.picture(campaign)):
-            told = f"{words(campaign.title)['turn']} {campaign.turn}" + (f": {picture['told']}" if picture["told"] else "")
-            return {**picture, "told": told, "name": campaign.name, "url": reverse("story", args=[campaign.address]),
+            caption = f"{words(campaign.title)['turn']} {campaign.turn}" + (f": {picture['told']}" if picture["told"] else "")
+            return {**picture, "told": caption, "name": campaign.name, "url": reverse("story", args=[campaign.address]),
                     "picture": reverse("map_picture", args=[campaign.address])}  # fmt: skip
     for key, title in TITLES.items():
         if (own := extras(key, "front")) is not None:
@@ -93,18 +159,18 @@ def own_campaigns(user: Any) -> list[Campaign]:
 
 def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
     """Who has a place now in these campaigns; one query."""
-    made: dict[int, list[Membership]] = {}
+    by_campaign: dict[int, list[Membership]] = {}
     for one in Membership.objects.filter(campaign__in=list(campaigns), until=None).select_related("user").order_by("since", "pk"):
-        made.setdefault(one.campaign_id, []).append(one)
-    return made
+        by_campaign.setdefault(one.campaign_id, []).append(one)
+    return by_campaign
 
 
 def deadlines(user: Any) -> dict[int, list[Due]]:
     """What the user's campaigns wait for from him, by campaign, the earliest first; one query."""
-    made: dict[int, list[Due]] = {}
+    by_campaign: dict[int, list[Due]] = {}
     for clock in of_person(user):
-        made.setdefault(clock.campaign_id, []).append(clocks_deadlines.read_deadline(clock))
-    return made
+        by_campaign.setdefault(clock.campaign_id, []).append(clocks_deadlines.read_deadline(clock))
+    return by_campaign
 
 
 def campaign_line(campaign: Campaign, held: Iterable[Membership], user: Any, dues: Iterable[Due] = ()) -> dict[str, object]:
@@ -116,26 +182,26 @@ def campaign_line(campaign: Campaign, held: Iterable[Membership], user: Any, due
     mine = {one.seat or "gm" for one in held if one.user_id == user.pk and one.role in SEATED}
     chip, kind = head.chip(campaign)
     free = len(names) - len(taken & set(names))
-    said, alone = words(campaign.title), len(names) == 1
+    words_of, alone = words(campaign.title), len(names) == 1
     if not campaign.started:
         many = ngettext("%(free)s of %(seats)s seats free", "%(free)s of %(seats)s seats free", free)
         state = many % {"free": free, "seats": len(names)} if free else _("all seats taken")
         note = _("the lobby is open: apply for one") if campaign.lobby_open else _("the game master starts it")
     elif campaign.ended:
-        state = _("finished after %(turn)s %(number)s") % {"turn": said["turn"], "number": campaign.turn}
+        state = _("finished after %(turn)s %(number)s") % {"turn": words_of["turn"], "number": campaign.turn}
         note = ""
     else:
-        state = f"{said['turn']} {campaign.turn}"
+        state = f"{words_of['turn']} {campaign.turn}"
         active = campaign.active_seat in names
-        note = sentence(said["active"], seat=names[campaign.active_seat]) if active else said["idle"]
+        note = sentence(words_of["active"], seat=names[campaign.active_seat]) if active else words_of["idle"]
         note = "" if alone else note
     if mine and campaign.status in (Campaign.Status.DRAFT, Campaign.Status.RUNNING):
         chip, kind = _("Yours"), ""
     if campaign.status == Campaign.Status.RUNNING and campaign.active_seat in mine and not alone:
         chip, kind = _("Your slot"), "mine"
-    told = campaign.started and extras(campaign.title, "story") is not None
+    has_story = campaign.started and extras(campaign.title, "story") is not None
     people = ", ".join(masters)
-    page = "table" if mine else "lobby" if campaign.lobby_open else "story" if told else "table"
+    page = "table" if mine else "lobby" if campaign.lobby_open else "story" if has_story else "table"
     return {
         "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": campaign.game.name,
         "by": people if alone else _("game master %(names)s") % {"names": people}, "state": state, "note": note,
@@ -158,8 +224,8 @@ def demo_people(people: list[User]) -> list[Mapping[str, object]]:
         }
         key = one.seat or "gm"
         names.setdefault(one.user_id, (key, infos.get(key, "Game master")))
-    found = [{"user": u, "nation": names.get(u.pk, ("", ""))[0], "label": names.get(u.pk, ("", ""))[1]} for u in people]
-    return sorted(found, key=lambda one: one["nation"] != "gm")
+    rows = [{"user": u, "nation": names.get(u.pk, ("", ""))[0], "label": names.get(u.pk, ("", ""))[1]} for u in people]
+    return sorted(rows, key=lambda one: one["nation"] != "gm")
 
 
 # When there is no page to show. What is, then what to do; never a traceback.
@@ -174,8 +240,8 @@ def bad_request(request: HttpRequest, exception: Any = None) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Any = None) -> HttpResponse:
     """`PermissionDenied("Only the game master may do this.")` is shown in its own words, with the way back to the table."""
-    found = request.resolver_match
-    ref = found.kwargs.get("ref") if found else None
+    match = request.resolver_match
+    ref = match.kwargs.get("ref") if match else None
     home = reverse("table", args=[ref]) if ref else ""
     return render(request, "errors/403.html", {"reason": str(exception or ""), "home": home}, status=403)
 

@@ -20,6 +20,14 @@ MINUS, HALF = "\u2212", "\u00bd"
 
 
 @register.simple_tag
+def folded(waits: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """`web.shell.head.fold` for a template."""
+    from web.shell import head
+
+    return head.fold(waits)
+
+
+@register.simple_tag
 def icon(name: str, css: str = "") -> SafeString:
     """`{% icon "map" %}`: a picture beside a word, of templates/parts/sprite.html."""
     return format_html('<svg class="icon {}" aria-hidden="true"><use href="#i-{}"/></svg>', css, name)
@@ -162,6 +170,6 @@ def put(text: str, **facts: Any) -> SafeString:
 def _escaped(fact: Any) -> Any:
     if isinstance(fact, SafeData) or not isinstance(fact, str):
         return fact
-    made = Name(escape(fact))
-    made.article = getattr(fact, "article", "")
-    return made
+    name = Name(escape(fact))
+    name.article = getattr(fact, "article", "")
+    return name

@@ -31,6 +31,6 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
 
 def house_rules(title_key: str, scenario: Any, options: Any) -> Sequence[Any]:
     """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`, `rule`."""
-    told = getattr(extras(title_key, "founding"), "house_rules", None)
-    found: Sequence[Any] = told(scenario, options) if told else ()
-    return found
+    reader = getattr(extras(title_key, "founding"), "house_rules", None)
+    rules: Sequence[Any] = reader(scenario, options) if reader else ()
+    return rules

@@ -11,6 +11,8 @@ from engine.effects import Effect
 from games.contract.title import Branch, Field, Offer, Title
 from web.titles import extras
 
+Known = Mapping[str, Any]
+
 
 class Mark(NamedTuple):
     """What an effect other than an account's says in a table of branches: row, cell, rule, and whose row it is."""
@@ -140,10 +142,10 @@ class Talk:
 
     def mark(self, effect: Effect) -> Mark | None:
         """The row of an effect that is not of an account; None where it need not be told."""
-        said = capital(self.title.speak(self.scenario, effect.cause))
+        text = capital(self.title.speak(self.scenario, effect.cause))
         if effect.kind == "card":
-            return Mark(f"card-{effect.subject}", said, plain_name(effect.subject), effect.cause.rule, effect.holder)
-        return Mark(f"{effect.kind}-{effect.subject}-{effect.cause.id}", "", said, effect.cause.rule)
+            return Mark(f"card-{effect.subject}", text, plain_name(effect.subject), effect.cause.rule, effect.holder)
+        return Mark(f"{effect.kind}-{effect.subject}-{effect.cause.id}", "", text, effect.cause.rule)
 
     def untouched(self, key: str) -> str:
         """The cell of a mark's row in a branch that does not touch it."""
@@ -169,5 +171,35 @@ class Talk:
 def talk(title: Title, scenario: Any, position: Any) -> Talk:
     """The title's own speaker, or the plain one."""
     own = extras(title.key, "talk")
-    made: Talk = (own.Talk if own else Talk)(title, scenario, position)
-    return made
+    talk_made: Talk = (own.Talk if own else Talk)(title, scenario, position)
+    return talk_made
+
+
+# A battle of any title in plain words. A title's `battle` part has the same functions, and `setup_sheet`, `sides`, `timeline`
+# and more where it knows more.
+
+
+def kind_word(known: Known) -> str:
+    return plain_name(str(known["kind"])).lower() if known.get("kind") else _("contest")
+
+
+def where(scenario: Any, known: Known) -> str:
+    """From → target, or the one place there is."""
+    source, target = (plain_name(str(known.get(key) or "")) for key in ("source", "target"))
+    return f"{source} → {target}" if source and target else source or target
+
+
+def side_name(scenario: Any, known: Known, side: str) -> str:
+    named = known.get(side) or known.get("target")
+    return plain_name(str(named)) if named else capital(_("nobody"))
+
+
+def side_nation(known: Known, side: str) -> str:
+    return str(known.get(side) or "independent")
+
+
+def state_word(scenario: Any, known: Known) -> tuple[str, str]:
+    """The state in a word or two, and its tone."""
+    if known.get("status") == "resolved":
+        return plain_name(str(known["outcome"])) if known.get("outcome") else _("Resolved"), "good"
+    return plain_name(str(known["status"])) if known.get("status") else _("Running"), ""

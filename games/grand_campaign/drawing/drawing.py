@@ -155,11 +155,11 @@ def for_scenario(scenario: Mapping[str, object]) -> Drawing:
 @lru_cache(maxsize=1)
 def spellings() -> Mapping[str, tuple[str, ...]]:
     """How the game writes the army lists that shipped drawings know, by the name the campaign has for each."""
-    found: dict[str, tuple[str, ...]] = {}
+    names: dict[str, tuple[str, ...]] = {}
     for file in sorted(SCENARIOS.glob("*/drawing.json")):
         rows: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))["aliases"]
-        found |= {army: tuple(written) for army, written in rows.items()}
-    return MappingProxyType(found)
+        names |= {army: tuple(written) for army, written in rows.items()}
+    return MappingProxyType(names)
 
 
 def brought_drawing(text: str, scenario: Mapping[str, object]) -> Drawing:
@@ -236,7 +236,7 @@ def parse(document: object, scenario: Mapping[str, object], *, laid_out: bool = 
     links = {pair: as_path(v, f"links.{'|'.join(pair)}") for pair, v in _pairs(top.get("links", {}), "links")}
     shared = parts.contacts(rings)
     near = {pair: as_path(v, f"contacts.{'|'.join(pair)}") for pair, v in _pairs(top.get("contacts", {}), "contacts")}
-    touching = near | {pair: "".join(parts.path(line) for line in found) for pair, found in shared.items()}
+    touching = near | {pair: "".join(parts.path(line) for line in lines) for pair, lines in shared.items()}
     _check_borders(shared, {"straits": straits, "links": links, "contacts": near}, known)
     routes = {pair: as_path(v, f"sea_routes.{'|'.join(pair)}") for pair, v in _pairs(top["sea_routes"], "sea_routes")}
     same_keys({"|".join(p) for p in routes}, {"|".join(p) for p in known.routes}, "sea_routes")

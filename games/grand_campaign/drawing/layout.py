@@ -119,7 +119,7 @@ class Land:
 
     def _nearest(self, cell: Hex, level: Sequence[tuple[float, float, int]]) -> tuple[float, int]:
         """The nearest spot and how far it is; of spots equally near the first. What lies too far above or below cannot be."""
-        x, nearest, found = self.centre(cell)[0] / 10, inf, (inf, 0)
+        x, nearest, best = self.centre(cell)[0] / 10, inf, (inf, 0)
         for height, across, i in level:
             if height > nearest:
                 break
@@ -127,8 +127,8 @@ class Land:
             square = dx * dx + height
             if square <= nearest:
                 nearest = square * CLOSE
-                found = min(found, (sqrt(square), i))
-        return found
+                best = min(best, (sqrt(square), i))
+        return best
 
     def _off(self, cell: Hex, a: int, b: int) -> float:
         """How far a cell is from the line between two spots."""

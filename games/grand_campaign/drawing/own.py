@@ -47,18 +47,18 @@ def read(document: object, scenario: Mapping[str, Any]) -> tuple[dict[str, Any] 
     """The document in the house's form, or what is wrong with it, each fault with its key. `scenario` is one that is read."""
     reader = _Reader(facts(scenario))
     try:
-        made = reader.whole(document)
+        drawing = reader.whole(document)
     except Fault as wrong:
         return None, [*reader.faults, wrong]
-    if reader.faults or made is None:
+    if reader.faults or drawing is None:
         return None, reader.faults
     try:
-        parse(made, scenario)  # the same law as for a drawing of ours
+        parse(drawing, scenario)  # the same law as for a drawing of ours
     except Fault as wrong:
         return None, [wrong]
-    if len(written(made)) > LARGEST:
+    if len(written(drawing)) > LARGEST:
         return None, [Fault("drawing", "drawing-too-large", most=LARGEST // 1000)]
-    return made, []
+    return drawing, []
 
 
 def written(document: Mapping[str, Any]) -> str:
@@ -70,16 +70,16 @@ def number(value: object, at: str, least: float = -1e6, most: float = 1e6) -> fl
     """A finite number; JSON's fractions come as decimals."""
     if type(value) not in (int, float, Decimal):
         raise Fault(at, "a-number")
-    made = float(value)  # type: ignore[arg-type]
-    if not math.isfinite(made) or not least <= made <= most:
+    amount = float(value)  # type: ignore[arg-type]
+    if not math.isfinite(amount) or not least <= amount <= most:
         raise Fault(at, "number-from-to", least=least, most=most)
-    return made
+    return amount
 
 
 def tidy(value: float) -> float | int:
     """A coordinate as it is kept: whole tenths."""
-    made = round(value, 1)
-    return int(made) if made.is_integer() else made
+    rounded = round(value, 1)
+    return int(rounded) if rounded.is_integer() else rounded
 
 
 class _Reader:
@@ -116,8 +116,8 @@ class _Reader:
             return None
         if sum(drawing_parts.length(ring) for shape in shapes.values() for ring in shape.rings) > LONGEST_OUTLINES:
             raise Fault("provinces", "outlines-too-long")
-        made = self._rest(top, shapes)
-        return None if self.faults else made
+        drawing = self._rest(top, shapes)
+        return None if self.faults else drawing
 
     def _view_box(self, value: object) -> None:
         """Four finite numbers, as SVG writes them or as a list; raises, for without it nothing else has a place."""
@@ -160,7 +160,7 @@ class _Reader:
             parts = drawing_parts.read(value)
         except Fault as wrong:
             raise wrong.at(at) from None
-        slack, made = MARGIN * max(WIDTH, self.height), []
+        slack, drawn = MARGIN * max(WIDTH, self.height), []
         for points, shut in parts:
             line: list[drawing_parts.Point] = []
             for point in points:
@@ -174,13 +174,13 @@ class _Reader:
                 line.pop()
             if closed and len(set(line)) < 3:
                 continue  # a speck that rounding made a point
-            made.append((tuple(line), closed or shut))
-        self.points += sum(len(line) for line, _shut in made)
+            drawn.append((tuple(line), closed or shut))
+        self.points += sum(len(line) for line, _shut in drawn)
         if self.points > MOST_POINTS:
             raise Fault(at, "too-many-points", most=MOST_POINTS)
-        if not made:
+        if not drawn:
             raise Fault(at, "no-outline")
-        return made
+        return drawn
 
     def path(self, value: object, at: str, *, closed: bool = False, empty: bool = False) -> str:
         """A path in the house's form, written anew from its numbers."""
@@ -190,7 +190,7 @@ class _Reader:
 
     # provinces ---------------------------------------------------------------------------------------------------------
     def _shapes(self, value: object) -> dict[str, Shape]:
-        rows, made = as_object(value, "provinces"), {}
+        rows, shapes = as_object(value, "provinces"), {}
         self._same_keys(rows, self.known.provinces, "provinces")
         for key in self.known.provinces:
             if key not in rows:
@@ -198,8 +198,8 @@ class _Reader:
             at = f"provinces.{key}"
             shape = self.look(None, self._shape, at, rows[key])
             if shape is not None:
-                made[key] = shape
-        return made
+                shapes[key] = shape
+        return shapes
 
     def _shape(self, at: str, value: object) -> Shape:
         row = as_object(value, at, ("d",), ("label", "lines", "size", "seat", "port"))
@@ -222,16 +222,16 @@ class _Reader:
         for what, spot in (("label", label), ("seat", seat[1])):
             if not drawing_parts.inside(shape.rings, *spot):
                 raise Fault(f"{at}.{what}", "outside-province")
-        made: dict[str, Any] = {
+        province: dict[str, Any] = {
             "d": "".join(drawing_parts.path(ring, closed=True) for ring in shape.rings),
             "label": _pair(label), "lines": lines, "size": tidy(size), "seat": {"name": seat[0], "at": _pair(seat[1])},
         }  # fmt: skip
         if key in self.known.maritime:
             port = self._place(row["port"], f"{at}.port", name) if "port" in row else (name, shape.nearest(ends.get(key, label)))
-            made["port"] = {"name": port[0], "at": _pair(port[1])}
+            province["port"] = {"name": port[0], "at": _pair(port[1])}
         elif "port" in row:
             raise Fault(f"{at}.port", "not-maritime")
-        return made
+        return province
 
     def _place(self, value: object, at: str, name: str) -> tuple[str, Spot]:
         """A point with a name, or a point alone."""
@@ -252,7 +252,7 @@ class _Reader:
         middles = {key: shape.middle() for key, shape in shapes.items()}
         ends = {a: middles[b] for pair in sorted(self.known.routes) for a, b in (pair, pair[::-1]) if b in middles}
         provinces = {key: self.look({}, self._province, key, shape, ends) for key, shape in shapes.items()}
-        made: dict[str, Any] = {
+        drawing: dict[str, Any] = {
             "scenario": self.known.key, "viewBox": [0, 0, WIDTH, self.height], "provinces": provinces,
             "nations": self._nations(top.get("nations", {}), middles), "aliases": self._aliases(top.get("aliases", {})),
             "regions": self.look([], self._regions, top["regions"]) if "regions" in top else self._quarters(),
@@ -260,63 +260,63 @@ class _Reader:
             "sea_names": self._names(top, "sea_names", "sea"), "land_names": self._names(top, "land_names", "land_labels"),
         }  # fmt: skip
         for key in ("wasteland", "lakes"):
-            made[key] = self.look("", self.path, top.get(key, ""), key, closed=True, empty=True)
+            drawing[key] = self.look("", self.path, top.get(key, ""), key, closed=True, empty=True)
         land = self.look("", self.path, top.get("land", ""), "land", closed=True, empty=True)
-        made["land"] = land or "".join(row.get("d", "") for row in provinces.values())
+        drawing["land"] = land or "".join(row.get("d", "") for row in provinces.values())
         for key in ("sea_routes", "links", "contacts"):
-            made[key] = self._ways(top, key)
-        made["straits"] = {
+            drawing[key] = self._ways(top, key)
+        drawing["straits"] = {
             "|".join(pair): _pair(self.look((0.0, 0.0), self.spot, value, f"straits.{'|'.join(pair)}"))
             for pair, value in self._pairs(top, "straits")
         }
         if whole and not self.faults:
-            self._joined(made, shapes)
-        return made
+            self._joined(drawing, shapes)
+        return drawing
 
     def _pairs(self, top: Mapping[str, Any], key: str) -> list[tuple[drawing_parts.Pair, object]]:
         table: Mapping[str, object] = self.look({}, as_object, top.get(key, {}), key)
-        found = [(self.look(None, as_pair, _quoted_key(name), key), value) for name, value in table.items()]
-        return [(pair, value) for pair, value in found if pair is not None]
+        pairs = [(self.look(None, as_pair, _quoted_key(name), key), value) for name, value in table.items()]
+        return [(pair, value) for pair, value in pairs if pair is not None]
 
     def _ways(self, top: Mapping[str, Any], key: str) -> dict[str, str]:
         wanted = self.known.routes if key == "sea_routes" else self.known.borders
-        made = {}
+        ways = {}
         for pair, value in self._pairs(top, key):
             name = "|".join(pair)
             if pair not in wanted:
                 self.faults.append(Fault(f"{key}.{name}", "not-in-scenario"))
-            made[name] = self.look("", self.path, value, f"{key}.{name}")
-        return made
+            ways[name] = self.look("", self.path, value, f"{key}.{name}")
+        return ways
 
-    def _joined(self, made: dict[str, Any], shapes: Mapping[str, Shape]) -> None:
+    def _joined(self, drawing: dict[str, Any], shapes: Mapping[str, Shape]) -> None:
         """Routes that are not drawn are straight; borders that nearly touch have their line, those across water a mark."""
         for a, b in sorted(self.known.routes):
-            if f"{a}|{b}" not in made["sea_routes"]:
-                ends = [made["provinces"][key]["port"]["at"] for key in (a, b)]
-                made["sea_routes"][f"{a}|{b}"] = drawing_parts.path([(round(x * 10), round(y * 10)) for x, y in ends])
+            if f"{a}|{b}" not in drawing["sea_routes"]:
+                ends = [drawing["provinces"][key]["port"]["at"] for key in (a, b)]
+                drawing["sea_routes"][f"{a}|{b}"] = drawing_parts.path([(round(x * 10), round(y * 10)) for x, y in ends])
         rings = {key: tuple(shape.rings) for key, shape in shapes.items()}
         touching = drawing_parts.contacts(rings)
-        marked = {as_pair(name, key) for key in ("straits", "links", "contacts") for name in made[key]}
+        marked = {as_pair(name, key) for key in ("straits", "links", "contacts") for name in drawing[key]}
         for pair in apart(self.known.borders - set(touching) - marked):
             one, other = (shapes[key] for key in pair)
             near = along(one, other)
             if near:
-                made["contacts"]["|".join(pair)] = "".join(drawing_parts.path(line) for line in near)
+                drawing["contacts"]["|".join(pair)] = "".join(drawing_parts.path(line) for line in near)
             else:
-                made["straits"]["|".join(pair)] = _pair(between(one, other))
+                drawing["straits"]["|".join(pair)] = _pair(between(one, other))
         self.faults += border_faults(touching, self.known)
 
     def _nations(self, value: object, middles: Mapping[str, Spot]) -> dict[str, Any]:
         rows: Mapping[str, object] = self.look({}, as_object, value, "nations")
-        made, strange = {}, [key for key in rows if key not in self.known.nations]
+        nations, strange = {}, [key for key in rows if key not in self.known.nations]
         self.faults += [Fault(f"nations.{_quoted_key(key)}", "only-drawn") for key in strange]
         taken = {HOUSE[key] for key in self.known.nations if key in HOUSE}
         free = [one for one in PATTERNS if one not in taken] or list(PATTERNS)
         for i, (key, (name, capital)) in enumerate(self.known.nations.items()):
             usual = {"adjective": name, "pattern": HOUSE.get(key) or free[i % len(free)], "text": "#2e2115",
                      "label": middles.get(capital, (0.0, 0.0))}  # fmt: skip
-            made[key] = self.look({}, self._nation, f"nations.{key}", rows.get(key, {}), usual)
-        return made
+            nations[key] = self.look({}, self._nation, f"nations.{key}", rows.get(key, {}), usual)
+        return nations
 
     def _nation(self, at: str, value: object, usual: Mapping[str, Any]) -> dict[str, Any]:
         row = as_object(value, at, (), tuple(usual))
@@ -333,45 +333,45 @@ class _Reader:
 
     def _aliases(self, value: object) -> dict[str, list[str]]:
         rows: Mapping[str, object] = self.look({}, as_object, value, "aliases")
-        made: dict[str, list[str]] = {}
+        aliases: dict[str, list[str]] = {}
         self.faults += [Fault(f"aliases.{_quoted_key(key)}", "no-army") for key in rows if key not in self.known.armies]
         for army in sorted(self.known.armies):
             at = f"aliases.{army}"
             spellings = self.look([], _list, rows.get(army, [army]), at, 20)
-            made[army] = [self.look(army, self.text, one, at) for one in spellings] or [army]
-        return made
+            aliases[army] = [self.look(army, self.text, one, at) for one in spellings] or [army]
+        return aliases
 
     def _regions(self, value: object) -> list[dict[str, Any]]:
-        made = []
+        regions = []
         for i, item in enumerate(_list(value, "regions", MOST_REGIONS)):
             at = f"regions.{i}"
             row = as_object(item, at, ("key", "name", "centre", "zoom"))
-            made.append({
+            regions.append({
                 "key": self.text(row["key"], f"{at}.key"), "name": self.text(row["name"], f"{at}.name"),
                 "centre": _pair(self.spot(row["centre"], f"{at}.centre")), "zoom": tidy(number(row["zoom"], f"{at}.zoom", 1, 8)),
             })  # fmt: skip
-        return made
+        return regions
 
     def _quarters(self) -> list[dict[str, Any]]:
         """Sheets of a map that is too full for a telephone."""
         return regions(self.height) if len(self.known.provinces) > WHOLE_UP_TO else []
 
     def _rivers(self, value: object) -> list[dict[str, Any]]:
-        made = []
+        rivers = []
         for i, item in enumerate(_list(value, "rivers", MOST_ITEMS)):
             at = f"rivers.{i}"
             row = as_object(item, at, ("name", "d"), ("class",))
             if row.get("class", 1) not in (1, 2, 3):
                 raise Fault(f"{at}.class", "river-class")
-            made.append({"name": self.text(row["name"], f"{at}.name"), "class": int(row.get("class", 1)),  # type: ignore[call-overload]
+            rivers.append({"name": self.text(row["name"], f"{at}.name"), "class": int(row.get("class", 1)),  # type: ignore[call-overload]
                          "d": self.path(row["d"], f"{at}.d")})  # fmt: skip
-        return made
+        return rivers
 
     def _names(self, top: Mapping[str, Any], key: str, other: str) -> list[dict[str, Any]]:
         where = other if other in top and key not in top else key
         rows = self.look([], _list, top.get(where, []), where, MOST_ITEMS)
-        made = [self.look({}, self._name, row, f"{where}.{i}") for i, row in enumerate(rows)]
-        return [one for one in made if one]
+        names = [self.look({}, self._name, row, f"{where}.{i}") for i, row in enumerate(rows)]
+        return [one for one in names if one]
 
     def _name(self, value: object, at: str) -> dict[str, Any]:
         row = as_object(value, at, ("name", "x", "y"), ("size", "rotate"))
@@ -456,10 +456,10 @@ class Shape:
     def cells(self) -> Cells:
         """The points of its outlines by the squares they lie in, however dense they are: one of each `GRAIN`."""
         kept = {(x // GRAIN, y // GRAIN): (x, y) for x, y in reversed(self.walked)}
-        made: Cells = {}
+        points_by_cell: Cells = {}
         for x, y in kept.values():
-            made.setdefault((x // NEAR, y // NEAR), []).append((x, y))
-        return made
+            points_by_cell.setdefault((x // NEAR, y // NEAR), []).append((x, y))
+        return points_by_cell
 
     def middle(self) -> Spot:
         """A point inside, far from the outline: the best of a grid."""
@@ -531,10 +531,10 @@ def _area(ring: Line) -> float:
 
 def apart(pairs: Iterable[Pair]) -> list[Pair]:
     """Borders whose provinces do not touch as they are drawn, in order. Raises `Fault` for more than any map has."""
-    found = sorted(pairs)
-    if len(found) > MOST_APART:
+    ordered = sorted(pairs)
+    if len(ordered) > MOST_APART:
         raise Fault("provinces", "too-many-apart", most=MOST_APART)
-    return found
+    return ordered
 
 
 def along(a: Shape, b: Shape) -> list[Line]:
@@ -543,7 +543,7 @@ def along(a: Shape, b: Shape) -> list[Line]:
     if len(b.walked) * MANIFOLD < len(a.walked):
         a, b = b, a
     known: dict[Point, bool] = {}
-    made: list[Line] = []
+    lines: list[Line] = []
     line: list[Point] = []
     for ring in a.rings:
         for point in _walked([ring]):
@@ -553,14 +553,14 @@ def along(a: Shape, b: Shape) -> list[Line]:
             if known[grain]:
                 line.append(point)
                 continue
-            made, line = _cleaned_line(made, line), []
-        made, line = _cleaned_line(made, line), []
-    return made
+            lines, line = _cleaned_line(lines, line), []
+        lines, line = _cleaned_line(lines, line), []
+    return lines
 
 
-def _cleaned_line(made: list[Line], line: list[Point]) -> list[Line]:
+def _cleaned_line(lines: list[Line], line: list[Point]) -> list[Line]:
     whole = tuple(line)
-    return [*made, whole] if len(line) > 1 and parts.length(whole) * 10 >= LEAST else made
+    return [*lines, whole] if len(line) > 1 and parts.length(whole) * 10 >= LEAST else lines
 
 
 def _close(point: Point, cells: Mapping[Point, Iterable[Point]]) -> bool:

@@ -340,11 +340,11 @@ def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
     """Each command with the numbers of one time; a letter may be followed by numbers for many."""
     at, letter, fresh, end = 0, "", False, len(d.rstrip(BLANK))
     while at < end:
-        found = TOKEN.match(d, at)
-        if found is None:
+        match = TOKEN.match(d, at)
+        if match is None:
             raise Fault("", "path-sign", at=at + 1)
-        if found[1].isalpha():
-            letter, at, fresh = found[1], found.end(), True
+        if match[1].isalpha():
+            letter, at, fresh = match[1], match.end(), True
             if letter in "Zz":
                 yield letter, []
                 fresh = False
@@ -358,17 +358,17 @@ def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _numbers(d: str, at: int, letter: str) -> tuple[list[float], int]:
-    made: list[float] = []
+    numbers: list[float] = []
     for n in range(ARGUMENTS[letter.upper()]):
-        found = (FLAG if letter in "Aa" and n in (3, 4) else TOKEN).match(d, at)
-        if found is None or found[1].isalpha():
+        match = (FLAG if letter in "Aa" and n in (3, 4) else TOKEN).match(d, at)
+        if match is None or match[1].isalpha():
             raise Fault("", "path-too-few", letter=letter, at=at + 1)
-        value = float(found[1])
+        value = float(match[1])
         if not math.isfinite(value) or abs(value) > FARTHEST:
             raise Fault("", "path-number", at=at + 1)
-        made.append(value)
-        at = found.end()
-    return made, at
+        numbers.append(value)
+        at = match.end()
+    return numbers, at
 
 
 class _Pen:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.dice import Dice
@@ -23,12 +22,9 @@ NO_COVERT_ATTACK, NO_ATTACK = 3, 2
 KINDS = (*OWN_ARMY, COVERT)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("provincial-levy")
 class ProvincialLevy(SlotMove):
     """Replenishes a depleted army (3.11)."""
-
-    name: ClassVar[str] = "provincial-levy"
 
     def check(self, position: Position) -> None:
         nation, rules = position.nations[self.seat], position.rules
@@ -60,12 +56,10 @@ def trains_free(position: Position, who: str) -> int:
     return max(0, position.nations[who].siege_trains - away)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("attack")
 class LaunchAttack(SlotMove):
     """Launches a land, amphibious or independent attack (7.1 to 7.7)."""
 
-    name: ClassVar[str] = "attack"
     form: ClassVar[dict[str, Reader]] = {
         "kind": one_of(*KINDS),
         "from": a_province,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -65,12 +64,10 @@ def accept(position: Position, attack: Attack, dice: Dice) -> None:
     conclude(position, attack, "naval-repulse", cause)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("respond")
 class Respond(GrandMove):
     """Answers a challenge: accept, withdraw or escort, with cards (7.8)."""
 
-    name: ClassVar[str] = "respond"
     form: ClassVar[dict[str, Reader]] = {
         "attack": attack_number,
         "choice": one_of("accept", "withdraw", "escort"),
@@ -100,8 +97,8 @@ class Respond(GrandMove):
         attack = position.attacks[self.attack - 1]
         attack.answer = self.choice
         commit_cards(position, attack, "defender", self.seat, self.cards)
-        said = Say(f"answers-{self.choice}", "7.8", {"target": attack.target})
-        position.note("attack", self.seat, str(attack.id), said, answer=self.choice)
+        answer = Say(f"answers-{self.choice}", "7.8", {"target": attack.target})
+        position.note("attack", self.seat, str(attack.id), answer, answer=self.choice)
         if self.choice == "withdraw":
             withdrawn(position, attack, dice)
             return
@@ -145,12 +142,10 @@ def winner_by_shares(position: Position, own: int | Decimal, enemy: int | Decima
     return "attacker" if attacker else "defender"
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("report")
 class Report(MasterMove):
     """Enters the result of a battle; an unanswered challenge counts as accepted first (9.1)."""
 
-    name: ClassVar[str] = "report"
     form: ClassVar[dict[str, Reader]] = {
         "attack": attack_number,
         "routed": routed,
@@ -200,12 +195,10 @@ class Report(MasterMove):
         battle_over(position, attack, result, dice)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("forfeit")
 class Forfeit(MasterMove):
     """Attributes a battle: the side loses it with all the effects of defeat (10, 11)."""
 
-    name: ClassVar[str] = "forfeit"
     form: ClassVar[dict[str, Reader]] = {"attack": attack_number, "side": one_of(*SIDES)}
     phases: ClassVar[tuple[str, ...]] = FOUGHT
     attack: int

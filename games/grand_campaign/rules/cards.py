@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.dice import Dice
@@ -17,12 +16,10 @@ from games.grand_campaign.rules.position import Attack, Position, Truce
 DESTROYABLE = ("chancellor", "diplomat", "spy", "traitor")
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("play")
 class PlayCard(SlotMove):
     """Plays a card of the hand in one's own slot (4.1)."""
 
-    name: ClassVar[str] = "play"
     form: ClassVar[dict[str, Reader]] = {
         "card": a_card,
         "target": a_nation,
@@ -318,12 +315,10 @@ PLAYABLE: dict[str, Card] = {
 ALWAYS = ("setup", "slots", "battles", "closed", "finished")
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("offer")
 class OfferCard(SlotMove):
     """Puts a card on the table until the owner's next slot opens (4.3)."""
 
-    name: ClassVar[str] = "offer"
     form: ClassVar[dict[str, Reader]] = {"card": a_card}
     card: str
 
@@ -337,12 +332,10 @@ class OfferCard(SlotMove):
         position.gain_card(self.seat, self.card, cause, None, "table")
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("take")
 class TakeCard(SlotMove):
     """Takes a card from another nation's table, giving one of the hand for it (4.3)."""
 
-    name: ClassVar[str] = "take"
     form: ClassVar[dict[str, Reader]] = {"from": a_nation, "card": a_card, "give": a_card}
     source: str
     card: str
@@ -377,12 +370,10 @@ def a_bodyguard(position: Position, value: Any) -> str:
     return "bodyguard"
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("keep")
 class Keep(GrandMove):
     """Says whether a Bodyguard is to be kept when an Assassin comes (4.10)."""
 
-    name: ClassVar[str] = "keep"
     form: ClassVar[dict[str, Reader]] = {"card": a_bodyguard, "value": flag}
     phases: ClassVar[tuple[str, ...]] = ALWAYS
     card: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.dice import Dice
@@ -49,12 +48,10 @@ def a_structure(position: Position, value: Any) -> str:
     return value
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("build")
 class Build(SlotMove):
     """Builds the next structure of a track, once each and in their order (3.3 to 3.5)."""
 
-    name: ClassVar[str] = "build"
     form: ClassVar[dict[str, Reader]] = {"structure": a_structure}
     structure: str
 
@@ -85,12 +82,9 @@ class Build(SlotMove):
         build_free(position, self.seat, built, cause)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("barracks")
 class Barracks(SlotMove):
     """Builds the barracks, once; they allow levies (3.8)."""
-
-    name: ClassVar[str] = "barracks"
 
     def check(self, position: Position) -> None:
         if position.nations[self.seat].barracks:
@@ -104,12 +98,9 @@ class Barracks(SlotMove):
         position.note("structure", self.seat, "barracks", cause, built=True)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("siege-train")
 class SiegeTrain(SlotMove):
     """Builds a siege train; several may be owned (3.9)."""
-
-    name: ClassVar[str] = "siege-train"
 
     def check(self, position: Position) -> None:
         afford(position, self.seat, position.rules.costs["siege-train"], "3.9")
@@ -127,12 +118,10 @@ def own_province(position: Position, who: str, province: str) -> None:
         raise IllegalMove("not-owner", "6.1", province=province, nation=who)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("fortify")
 class Fortify(SlotMove):
     """Raises a province's fortification by one level (3.7)."""
 
-    name: ClassVar[str] = "fortify"
     form: ClassVar[dict[str, Reader]] = {"province": a_province}
     province: str
 
@@ -159,12 +148,10 @@ class Fortify(SlotMove):
         position.note("holding", self.seat, self.province, cause, fortification=level.name)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("fleet")
 class Fleet(SlotMove):
     """Outfits a fleet in an owned maritime province; it carries attacks from the next turn on (3.10, 3.12)."""
 
-    name: ClassVar[str] = "fleet"
     form: ClassVar[dict[str, Reader]] = {"province": a_province}
     province: str
 
@@ -188,12 +175,9 @@ class Fleet(SlotMove):
 # Fiscal measures (3.6).
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("tax-exemption")
 class TaxExemption(SlotMove):
     """Buys a level of stability, any number of times (3.6)."""
-
-    name: ClassVar[str] = "tax-exemption"
 
     def check(self, position: Position) -> None:
         afford(position, self.seat, position.rules.costs["tax-exemption"], "3.6")
@@ -205,12 +189,9 @@ class TaxExemption(SlotMove):
         position.change(self.seat, account, gain, cause)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("tax-increase")
 class TaxIncrease(SlotMove):
     """Sells a level of stability for half an action, once a slot (3.6)."""
-
-    name: ClassVar[str] = "tax-increase"
 
     def check(self, position: Position) -> None:
         if position.nations[self.seat].tax_increases >= position.rules.tax_increases_per_slot:

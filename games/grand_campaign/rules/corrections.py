@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -38,12 +37,10 @@ def a_change(position: Position, value: Any) -> int | Decimal:
     return change
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("adjust")
 class Adjust(MasterMove):
     """Changes an account; thresholds fire as in play."""
 
-    name: ClassVar[str] = "adjust"
     form: ClassVar[dict[str, Reader]] = {
         "nation": a_nation,
         "account": one_of(*ACCOUNTS),
@@ -76,12 +73,10 @@ class Adjust(MasterMove):
         position.change(self.nation, self.account, amount, Say("correction", "13", {"reason": self.reason}))
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("set-owner")
 class SetOwner(MasterMove):
     """Gives a province to a nation or to nobody; no talents, no victory points; fortification and fleet are lost."""
 
-    name: ClassVar[str] = "set-owner"
     form: ClassVar[dict[str, Reader]] = {"province": a_province, "owner": nation_or_nobody, "reason": reason}
     province: str
     owner: str | None
@@ -99,12 +94,10 @@ class SetOwner(MasterMove):
         position.set_owner(self.province, self.owner, Say("correction", "13", {"reason": self.reason}))
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("give-card")
 class GiveCard(MasterMove):
     """Puts a card into a hand."""
 
-    name: ClassVar[str] = "give-card"
     form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "card": a_card, "reason": reason}
     nation: str
     card: str
@@ -118,12 +111,10 @@ class GiveCard(MasterMove):
         position.gain_card(self.nation, self.card, cause, position.private(self.nation))
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("discard-card")
 class DiscardCard(MasterMove):
     """Takes a card from the hand, else from the table."""
 
-    name: ClassVar[str] = "discard-card"
     form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "card": a_card, "reason": reason}
     nation: str
     card: str
@@ -157,12 +148,10 @@ def names(position: Position, value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("set-structures")
 class SetStructures(MasterMove):
     """Says which structures stand, of each track the first ones in their order; they earn and score nothing."""
 
-    name: ClassVar[str] = "set-structures"
     form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "structures": names, "reason": reason}
     nation: str
     structures: tuple[str, ...]
@@ -194,12 +183,10 @@ def a_count(position: Position, value: Any) -> int:
     return judged(whole, "siege_trains", value)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("set-assets")
 class SetAssets(MasterMove):
     """Says whether a nation has barracks, and how many siege trains; one of them or both."""
 
-    name: ClassVar[str] = "set-assets"
     form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "barracks": flag, "siege_trains": a_count, "reason": reason}
     nation: str
     reason: str
@@ -241,12 +228,10 @@ def a_nations(position: Position, province: str) -> str:
     return owner
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("set-fortification")
 class SetFortification(MasterMove):
     """Says how a province is fortified, or that it is not."""
 
-    name: ClassVar[str] = "set-fortification"
     form: ClassVar[dict[str, Reader]] = {"province": a_province, "fortification": a_fortification, "reason": reason}
     province: str
     fortification: str | None
@@ -269,12 +254,10 @@ class SetFortification(MasterMove):
         position.note("holding", position.owner[self.province], self.province, cause, fortification=self.fortification, **lost)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("set-fleet")
 class SetFleet(MasterMove):
     """Says whether a province has a fleet; one that is given so carries attacks at once (3.12 asks for those built)."""
 
-    name: ClassVar[str] = "set-fleet"
     form: ClassVar[dict[str, Reader]] = {"province": a_province, "fleet": flag, "reason": reason}
     province: str
     fleet: bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from decimal import Decimal
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 from engine.errors import IllegalMove, MalformedRecord
 from engine.moves import Move
@@ -13,6 +13,7 @@ from engine.strict_json import is_text
 from games.grand_campaign.rules.numbers import CARDS, MOST_CARDS, Fault
 from games.grand_campaign.rules.position import Attack, Position
 from games.grand_campaign.rules.scenario import Scenario
+from games.kit.moves import HEAD, move_class
 
 Reader = Callable[[Position, Any], Any]
 T = TypeVar("T")
@@ -207,16 +208,22 @@ class Spec(NamedTuple):
 SPECS: dict[str, Spec] = {}
 
 
-def register(cls: M) -> M:
-    """Enter a move's class under its name."""
-    defaults = {f.name: f.default for f in fields(cls)}
-    arguments = {}
-    for key, read in cls.form.items():
-        attribute = cls.keys.get(key, key)
-        arguments[key] = Argument(attribute, read, defaults[attribute])
-    needed = tuple(key for key, argument in arguments.items() if argument.default is MISSING)
-    SPECS[cls.name] = Spec(cls, arguments, frozenset(arguments) | {"by", "for", "move"}, needed)
-    return cls
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def register(name: str) -> Callable[[M], M]:
+    """The decorator that makes a class the move of this name: a frozen dataclass, with all that reading it takes."""
+
+    def enter(cls: M) -> M:
+        move_type = move_class(cls, name)
+        defaults = {f.name: f.default for f in fields(move_type)}
+        arguments = {}
+        for key, read in move_type.form.items():
+            attribute = move_type.keys.get(key, key)
+            arguments[key] = Argument(attribute, read, defaults[attribute])
+        needed = tuple(key for key, argument in arguments.items() if argument.default is MISSING)
+        SPECS[name] = Spec(move_type, arguments, frozenset(arguments) | set(HEAD), needed)
+        return move_type
+
+    return enter
 
 
 def decode(raw: object, position: Position) -> GrandMove:

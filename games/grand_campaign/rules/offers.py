@@ -392,19 +392,19 @@ def order_kinds(position: Position, seat: str) -> tuple[OrderKind, ...]:
     """Answers for provinces, an escort where the nation may ever force one; nothing for who has fallen."""
     if seat not in position.nations or position.nations[seat].fallen:
         return ()
-    said, scenario = words.book()["orders"], position.scenario
+    book, scenario = words.book()["orders"], position.scenario
     own = sorted(position.provinces_of(seat), key=lambda key: words.province_name(scenario, key))
     choices = CHOICES if scenario.nations[seat].escort else CHOICES[:2]
     names = [(key, str(words.province_name(scenario, key))) for key in own]
     answers = (
-        OrderField("provinces", said["provinces"], names, True, said["provinces-help"]),
-        OrderField("choice", said["choice"], [(key, said["choices"][key]) for key in choices]),
-        OrderField("cards", said["cards"], [(k, words.card_name(k)) for k in sorted(WITH_ANSWER)], True, said["cards-help"]),
+        OrderField("provinces", book["provinces"], names, True, book["provinces-help"]),
+        OrderField("choice", book["choice"], [(key, book["choices"][key]) for key in choices]),
+        OrderField("cards", book["cards"], [(k, words.card_name(k)) for k in sorted(WITH_ANSWER)], True, book["cards-help"]),
     )
-    guards = (OrderField("guard", said["guard"], [(key, said["guards"][key]) for key in GUARDS]),)
+    guards = (OrderField("guard", book["guard"], [(key, book["guards"][key]) for key in GUARDS]),)
     return (
-        OrderKind(ANSWER, said["answer"], said["answer-about"], "7.8", answers),
-        OrderKind(BODYGUARD, said["bodyguard"], said["bodyguard-about"], "4.10", guards, timed=False),
+        OrderKind(ANSWER, book["answer"], book["answer-about"], "7.8", answers),
+        OrderKind(BODYGUARD, book["bodyguard"], book["bodyguard-about"], "4.10", guards, timed=False),
     )
 
 
@@ -430,31 +430,31 @@ def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[st
 
 def order_line(scenario: Scenario, order: Mapping[str, Any]) -> str:
     """Dalmatia, Italia: accept with Scouts."""
-    said = words.book()["orders"]
+    book = words.book()["orders"]
     if order["kind"] == BODYGUARD:
-        return str(said["lines"][order["guard"]])
-    where = ", ".join(words.province_name(scenario, key) for key in order["provinces"]) or said["everywhere"]
-    what = said["choices"][order["choice"]]
+        return str(book["lines"][order["guard"]])
+    where = ", ".join(words.province_name(scenario, key) for key in order["provinces"]) or book["everywhere"]
+    what = book["choices"][order["choice"]]
     if order["cards"]:
         cards_named = words.listed([*map(words.card_name, order["cards"])])
-        return str(said["lines"]["cards"]).format(where=where, what=what, cards=cards_named)
-    return str(said["lines"]["answer"]).format(where=where, what=what)
+        return str(book["lines"]["cards"]).format(where=where, what=what, cards=cards_named)
+    return str(book["lines"]["answer"]).format(where=where, what=what)
 
 
 def said_by_orders(position: Position, seat: str, orders: Sequence[Mapping[str, Any]]) -> list[Ordered]:
     """To each challenge that waits for the nation: first the orders for its province, then those for all."""
-    made = []
+    ordered = []
     for attack in position.running:
         if attack.defender == seat and attack.status == "challenged":
             fitting = [(n, one) for n, one in enumerate(orders) if one["kind"] == ANSWER and _fits(attack, one)]
             fitting.sort(key=lambda one: not one[1]["provinces"])
-            made += [Ordered(n, f"attack-{attack.id}", _answer(seat, attack, one), attack.id) for n, one in fitting]
+            ordered += [Ordered(n, f"attack-{attack.id}", _answer(seat, attack, one), attack.id) for n, one in fitting]
     nation = position.nations[seat]
     for n, one in enumerate(orders):
         if one["kind"] == BODYGUARD and "bodyguard" in nation.hand and nation.keep != (one["guard"] == "keep"):
             keep = {"by": seat, "move": "keep", "card": "bodyguard", "value": one["guard"] == "keep"}
-            made.append(Ordered(n, "bodyguard", keep))
-    return made
+            ordered.append(Ordered(n, "bodyguard", keep))
+    return ordered
 
 
 def _fits(attack: Attack, order: Mapping[str, Any]) -> bool:

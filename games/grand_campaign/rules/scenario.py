@@ -84,11 +84,11 @@ class Scenario:
 
 
 def _neighbours(provinces: list[dict[str, Any]], pairs: list[list[str]]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {p["key"]: [] for p in provinces}
+    neighbours: dict[str, list[str]] = {p["key"]: [] for p in provinces}
     for a, b in pairs:
-        found[a].append(b)
-        found[b].append(a)
-    return {key: tuple(sorted(others)) for key, others in found.items()}
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+    return {key: tuple(sorted(others)) for key, others in neighbours.items()}
 
 
 def read_scenario(raw: object) -> Scenario:
@@ -264,19 +264,19 @@ def faults(raw: object) -> list[MalformedRecord]:
     """Each fault with its key, in the scenario's order; empty where it is one. What would follow from others is not told."""
     if type(raw) is not dict:
         return [Fault("scenario", "object")]
-    found: list[MalformedRecord] = []
+    wrongs: list[MalformedRecord] = []
 
     def look(what: Callable[..., Any], *args: Any) -> bool:
         try:
             what(*args)
         except MalformedRecord as wrong:
-            found.append(wrong)
+            wrongs.append(wrong)
             return False
         return True
 
     known = NEEDED | {"start", "rules"}
-    found += [Fault(f"scenario.{str(key)[:40]}", "unknown-key") for key in raw if key not in known]
-    found += [Fault(f"scenario.{key}", "missing") for key in sorted(NEEDED - set(raw))]
+    wrongs += [Fault(f"scenario.{str(key)[:40]}", "unknown-key") for key in raw if key not in known]
+    wrongs += [Fault(f"scenario.{key}", "missing") for key in sorted(NEEDED - set(raw))]
     for key in ("key", "name"):
         if key in raw:
             look(check_text, f"scenario.{key}", raw[key])
@@ -299,16 +299,16 @@ def faults(raw: object) -> list[MalformedRecord]:
             _fault_pairs(raw, way, provinces, look)
     look(check_start, raw.get("start", {}))
     wrong_rules = _of_rules(raw["rules"]) if "rules" in raw else []
-    found += wrong_rules
+    wrongs += wrong_rules
     if not wrong_rules:  # by which structures and fortifications are judged
         rules = read_rules(raw.get("rules", {}))
         for key, row in nations.items() if sound else ():
             look(check_given, f"scenario.nations.{key}", row, rules)
-        for key, row in provinces.items() if not found else ():
+        for key, row in provinces.items() if not wrongs else ():
             look(check_defences, f"scenario.provinces.{key}", row, raw["sea_routes"], rules)
-    if not found:
+    if not wrongs:
         look(check_scenario, raw)
-    return found
+    return wrongs
 
 
 def _fault_rows(
@@ -337,7 +337,7 @@ def _fault_pairs(raw: dict[str, Any], name: str, provinces: Rows, look: Callable
 
 def _of_rules(raw: object) -> list[MalformedRecord]:
     """Of the overridden rules the first fault of each number and table: what is wrong is set aside and the rest read again."""
-    found: list[MalformedRecord] = []
+    faults: list[MalformedRecord] = []
     rest: Any = dict(raw) if type(raw) is dict else raw
     while True:
         try:
@@ -345,8 +345,8 @@ def _of_rules(raw: object) -> list[MalformedRecord]:
         except MalformedRecord as wrong:
             part = wrong.where.removeprefix("scenario.rules").strip(".").split(".")[0]
             if type(rest) is not dict or part not in rest:
-                return found or [wrong]
-            found.append(wrong)
+                return faults or [wrong]
+            faults.append(wrong)
             del rest[part]
             continue
-        return found
+        return faults

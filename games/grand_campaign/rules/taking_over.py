@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.dice import Dice
@@ -117,12 +116,10 @@ def targets(position: Position, value: Any) -> dict[str, Any]:
     return given
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("resume")
 class Resume(MasterMove):
     """Takes over a campaign that runs elsewhere, as it stands after a turn; in place of `start`. No die, no threshold."""
 
-    name: ClassVar[str] = "resume"
     form: ClassVar[dict[str, Reader]] = {
         "turn": a_turn,
         "first": a_nation,
@@ -227,12 +224,10 @@ def an_amendment(position: Position, value: Any) -> dict[str, Any]:
     return given
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("amend")
 class Amend(MasterMove):
     """Merges rules over those in force, from now on; what stands, stands."""
 
-    name: ClassVar[str] = "amend"
     form: ClassVar[dict[str, Reader]] = {"rules": an_amendment, "reason": reason}
     phases: ClassVar[tuple[str, ...]] = ("setup", "closed")
     rules: Mapping[str, Any]

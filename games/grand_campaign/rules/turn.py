@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.dice import Dice
@@ -46,12 +45,10 @@ def open_turn(position: Position, dice: Dice) -> None:
             random_event(position, key, dice.roll(f"turn-{turn}/event/{key}", rules.die, turn))
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("start")
 class Start(MasterMove):
     """Rolls who opens turn 1, and opens it (1.2)."""
 
-    name: ClassVar[str] = "start"
     phases: ClassVar[tuple[str, ...]] = ("setup",)
 
     def apply(self, position: Position, dice: Dice) -> None:
@@ -59,24 +56,19 @@ class Start(MasterMove):
         open_turn(position, dice)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("open-turn")
 class OpenTurn(MasterMove):
     """Opens the next turn after one has closed (1.3)."""
 
-    name: ClassVar[str] = "open-turn"
     phases: ClassVar[tuple[str, ...]] = ("closed",)
 
     def apply(self, position: Position, dice: Dice) -> None:
         open_turn(position, dice)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register("end-slot")
 class EndSlot(SlotMove):
     """Ends the slot; unused actions lapse (3.2)."""
-
-    name: ClassVar[str] = "end-slot"
 
     def apply(self, position: Position, dice: Dice) -> None:
         nation = position.nations[self.seat]

@@ -56,9 +56,9 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
     `provinces_owned`, `next_actions` (half-actions the income gives), `forecast` (points if scored now), `fleets_from`
     (the first turn in which a fleet carries attacks).
     """
-    made = state(position)
+    whole = state(position)
     for key, nation in position.nations.items():
-        sheet = made["nations"][key]
+        sheet = whole["nations"][key]
         sheet["cards"] = len(nation.hand)
         if position.options.hidden and seat not in ("gm", key):
             sheet["hand"] = None
@@ -70,19 +70,19 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
         sheet["forecast"] = nation.victory_points + to_come
         sheet["opening_stability"] = nation.opening_stability
     for province, built in position.fleets.items():
-        made["provinces"][province]["fleets_from"] = built + 1
-    for shown, attack in zip(made["attacks"], position.attacks, strict=True):
+        whole["provinces"][province]["fleets_from"] = built + 1
+    for shown, attack in zip(whole["attacks"], position.attacks, strict=True):
         shown["turn"] = attack.turn
         shown["siege_train"] = attack.siege_train
         shown["cards"] = {"attacker": list(attack.cards_attacker), "defender": list(attack.cards_defender)}
         shown["answer"] = attack.answer
         shown["encountered"] = attack.encountered
-    made["turns"] = position.scenario.turns
-    made["hands"] = "hidden" if position.options.hidden else "open"
-    made["external_attacks"] = position.options.external_attacks
-    made["sources"] = sorted(position.sources)
-    made["attacked"] = sorted(position.attacked)
-    return made
+    whole["turns"] = position.scenario.turns
+    whole["hands"] = "hidden" if position.options.hidden else "open"
+    whole["external_attacks"] = position.options.external_attacks
+    whole["sources"] = sorted(position.sources)
+    whole["attacked"] = sorted(position.attacked)
+    return whole
 
 
 def waiting(position: Position) -> list[Waiting]:
@@ -91,18 +91,18 @@ def waiting(position: Position) -> list[Waiting]:
         return [Waiting("gm", Say("wait-start", "1.2"))]
     if position.phase == "closed":
         return [Waiting("gm", Say("wait-open-turn", "1.3", {"turn": position.turn + 1}))]
-    found = []
+    waits = []
     if position.slot is not None:
-        found.append(Waiting(position.slot, Say("wait-slot", "1.3")))
+        waits.append(Waiting(position.slot, Say("wait-slot", "1.3")))
     for attack in position.running:
         facts = {"source": attack.source, "target": attack.target}
         if attack.status == "challenged" and attack.defender is not None:
-            found.append(Waiting(attack.defender, Say("wait-answer", "7.8", facts), attack.id))
+            waits.append(Waiting(attack.defender, Say("wait-answer", "7.8", facts), attack.id))
             continue
         for side in (attack.attacker, attack.defender or attack.leader):
             if side is not None:
-                found.append(Waiting(side, Say("wait-battle", "9.1", facts), attack.id))
-    return found
+                waits.append(Waiting(side, Say("wait-battle", "9.1", facts), attack.id))
+    return waits
 
 
 def links_due(position: Position) -> int:
@@ -168,7 +168,7 @@ def nation_state(nation: Nation) -> dict[str, Any]:
 
 
 def attack_state(attack: Attack) -> dict[str, Any]:
-    made: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "id": attack.id,
         "kind": attack.kind,
         "attacker": attack.attacker,
@@ -183,8 +183,8 @@ def attack_state(attack: Attack) -> dict[str, Any]:
         "outcome": attack.outcome,
     }
     if attack.siege:
-        made["siege"] = attack.siege
-    return made
+        facts["siege"] = attack.siege
+    return facts
 
 
 # How a move may turn out: every branch with its chance and consequences, nothing thrown (HOUSE, Preview).
@@ -200,7 +200,7 @@ def branches(position: Position, move: GrandMove) -> list[Branch]:
     """
     move.admit(position)
     move.check(position)
-    found: list[Branch] = []
+    ways: list[Branch] = []
     todo: list[tuple[dict[str, int], tuple[Say, ...], int, int]] = [({}, (), 1, 1)]
     while todo:
         fixed, path, favourable, of = todo.pop(0)
@@ -209,7 +209,7 @@ def branches(position: Position, move: GrandMove) -> list[Branch]:
         except IllegalMove as refusal:
             if refusal.code != "no-dice":
                 refused = Say(refusal.message, refusal.rule, refusal.facts)
-                found.append(Branch(refused, (favourable, of), (), position, (*path, refused)))
+                ways.append(Branch(refused, (favourable, of), (), position, (*path, refused)))
                 continue
             splits = _split(position, str(refusal.facts["purpose"]))
             if splits is None:
@@ -217,8 +217,8 @@ def branches(position: Position, move: GrandMove) -> list[Branch]:
             todo[:0] = [(fixed | rolls, (*path, say), favourable * cases, of * total) for say, rolls, cases, total in splits]
             continue
         what = path[-1] if path else Say("certain")
-        found.append(Branch(what, (favourable, of), played.effects, _unlooked(position, move, played.after), path))
-    return found
+        ways.append(Branch(what, (favourable, of), played.effects, _unlooked(position, move, played.after), path))
+    return ways
 
 
 def _unlooked(before: Position, move: GrandMove, after: Position) -> Position:

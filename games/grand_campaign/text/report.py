@@ -26,28 +26,28 @@ def turn_report(
 ) -> Report:
     """The report of a turn: `lines` are its entries from the opening on, `before` and `after` the positions around
     them. It tells every effect and roll that everybody may see."""
-    found = pages(lines)
-    told = Chronicle(scenario, found, people)
+    shown = pages(lines)
+    chronicle = Chronicle(scenario, shown, people)
     title = _titled(name, "turn", n=after.turn, of=scenario.turns)
-    told.heading(title, 1)
-    for page in found:
+    chronicle.heading(title, 1)
+    for page in shown:
         if page.kind == "opening":
-            told.opening(page)
-    opened = [page.seat for page in found if page.kind == "slot"]
+            chronicle.opening(page)
+    opened = [page.seat for page in shown if page.kind == "slot"]
     for key in opened:
-        told.heading("", 2, *told.teller.player(key))
-        told.slot(key)
-    told.orders()
+        chronicle.heading("", 2, *chronicle.teller.player(key))
+        chronicle.slot(key)
+    chronicle.orders()
     fought = [attack for attack in after.attacks if attack.turn == after.turn]
     if fought:
-        told.heading(heading("battles"), 2)
+        chronicle.heading(heading("battles"), 2)
     for attack in fought:
-        told.heading(f"#{attack.id} {told.teller.province(attack.target)}", 3)
-        told.battle(attack)
-    told.closing()
-    told.standings(before, after)
-    told.next(after)
-    return told.finish(title)
+        chronicle.heading(f"#{attack.id} {chronicle.teller.province(attack.target)}", 3)
+        chronicle.battle(attack)
+    chronicle.closing()
+    chronicle.standings(before, after)
+    chronicle.next(after)
+    return chronicle.finish(title)
 
 
 def slot_report(
@@ -61,15 +61,15 @@ def slot_report(
 ) -> Report:
     """The report of a nation's slot: `lines` are those of its turn, `before` the position in which the slot opened,
     `after` the one in which it ended, or the last there is."""
-    found = [page for page in pages(lines) if page.seat == nation and (page.kind == "slot" or Chronicle.of_slot(page))]
-    told = Chronicle(scenario, found, people)
+    shown = [page for page in pages(lines) if page.seat == nation and (page.kind == "slot" or Chronicle.of_slot(page))]
+    chronicle = Chronicle(scenario, shown, people)
     title = _titled(name, "slot", n=after.turn, nation=nation_name(scenario, nation))
-    told.heading(title, 1)
-    told.say(*told.teller.player(nation))
-    told.slot(nation)
-    told.before_after(nation, before, after)
-    told.next(after)
-    return told.finish(title)
+    chronicle.heading(title, 1)
+    chronicle.say(*chronicle.teller.player(nation))
+    chronicle.slot(nation)
+    chronicle.before_after(nation, before, after)
+    chronicle.next(after)
+    return chronicle.finish(title)
 
 
 def battle_report(
@@ -83,13 +83,13 @@ def battle_report(
 ) -> Report:
     """The report of attack `number`: launch, answer, result and all that followed; `lines` are those of its turn."""
     attack = after.attacks[number - 1]
-    found = [page for page in pages(lines) if page.kind == "move" and _concerns(page, number)]
-    told = Chronicle(scenario, found, people)
-    title = _headed(name, f"#{number}: {told.teller.province(attack.target)}")
-    told.heading(title, 1)
-    told.launch(attack)
-    told.battle(attack)
-    return told.finish(title)
+    shown = [page for page in pages(lines) if page.kind == "move" and _concerns(page, number)]
+    chronicle = Chronicle(scenario, shown, people)
+    title = _headed(name, f"#{number}: {chronicle.teller.province(attack.target)}")
+    chronicle.heading(title, 1)
+    chronicle.launch(attack)
+    chronicle.battle(attack)
+    return chronicle.finish(title)
 
 
 def _concerns(page: Page, number: int) -> bool:
@@ -133,11 +133,11 @@ def turns(start: Position, lines: Sequence[Line]) -> list[Turn]:
     """The lines turn by turn; what is said before the start belongs to turn 1, what after the end to the last."""
     openings = [at for at, line in enumerate(lines) if line.move["move"] in OPENINGS]
     bounds = [0, *openings[1:], len(lines)] if openings else []
-    found = []
+    all_turns = []
     for number, (first, end) in enumerate(pairwise(bounds), 1):
         before = lines[first - 1].after if first else start
-        found.append(Turn(number, before, lines[first:end]))
-    return found
+        all_turns.append(Turn(number, before, lines[first:end]))
+    return all_turns
 
 
 class Reports:
@@ -146,26 +146,26 @@ class Reports:
     kinds = ("opening", "slot", "challenge", "result", "battle", "turn", "standings", "final")
 
     def contents(self, scenario: Scenario, lines: Sequence[Line]) -> list[Contents]:
-        found: list[Contents] = []
+        listed: list[Contents] = []
         for turn in reversed(turns(lines[0].after, lines) if lines else []):
             number, after = turn.number, turn.after
             closed = after.phase in ("closed", "finished")
             if after.standings is not None:
-                found.append(Contents("final", "final", _listed("final"), number, True))
-            found.append(Contents(f"turn-{number}", "turn", _listed("turn", n=number), number, closed))
+                listed.append(Contents("final", "final", _listed("final"), number, True))
+            listed.append(Contents(f"turn-{number}", "turn", _listed("turn", n=number), number, closed))
             if closed:
-                found.append(Contents(f"standings-{number}", "standings", _listed("standings", n=number), number, True))
+                listed.append(Contents(f"standings-{number}", "standings", _listed("standings", n=number), number, True))
             for attack in reversed(after.attacks):
                 if attack.turn == number:
-                    found += _battle_contents(scenario, turn.lines, attack)
+                    listed += _battle_contents(scenario, turn.lines, attack)
             for key in reversed([page.seat for page in pages(turn.lines) if page.kind == "slot"]):
                 ended = after.slot != key
                 name = _listed("slot", nation=nation_name(scenario, key))
-                found.append(Contents(f"slot-{number}-{key}", "slot", name, number, ended))
+                listed.append(Contents(f"slot-{number}-{key}", "slot", name, number, ended))
             for line in reversed(trades(turn.lines)):
-                found.append(Contents(f"trade-{line.number}", "trade", _trade(scenario, line), number, True))
-            found.append(Contents(f"opening-{number}", "opening", _listed("opening", n=number), number, True))
-        return found
+                listed.append(Contents(f"trade-{line.number}", "trade", _trade(scenario, line), number, True))
+            listed.append(Contents(f"opening-{number}", "opening", _listed("opening", n=number), number, True))
+        return listed
 
     def report(
         self,
@@ -177,7 +177,7 @@ class Reports:
         people: People,
     ) -> Report | None:
         asked = KEY.fullmatch(key)
-        found = turns(start, lines)
+        all_turns = turns(start, lines)
         if asked is None:
             return None
         kind, number, final, slot_turn, seat = asked.groups()
@@ -185,19 +185,19 @@ class Reports:
             attacks = lines[-1].after.attacks if lines else []
             if int(number) > len(attacks):
                 return None
-            return self._contest(scenario, found[attacks[int(number) - 1].turn - 1], people, kind, int(number), name)
+            return self._contest(scenario, all_turns[attacks[int(number) - 1].turn - 1], people, kind, int(number), name)
         if kind == "trade":
             line = next((line for line in trades(lines) if line.number == int(number)), None)
             return trade_report(scenario, line, people, _headed(name, _trade(scenario, line))) if line else None
         if final:
-            if not found or found[-1].after.standings is None:
+            if not all_turns or all_turns[-1].after.standings is None:
                 return None
-            last = found[-1]
+            last = all_turns[-1]
             return final_report(scenario, last.lines, last.before, last.after, people, _titled(name, "final"))
         at = int(number or slot_turn) - 1
-        if at >= len(found):
+        if at >= len(all_turns):
             return None
-        turn = found[at]
+        turn = all_turns[at]
         if kind == "opening":
             return opening_report(scenario, turn.lines, people, _titled(name, "opening", n=turn.number, of=scenario.turns))
         if kind == "standings":
@@ -239,12 +239,12 @@ def _battle_contents(scenario: Scenario, lines: Sequence[Line], attack: Attack) 
     """The whole story of an attack; its result, once there is one; its launch."""
     number, turn = attack.id, attack.turn
     name = f"#{number} {province_name(scenario, attack.target)}"
-    made = [Contents(f"battle-{number}", "battle", name, turn, attack.status == "resolved")]
+    contents = [Contents(f"battle-{number}", "battle", name, turn, attack.status == "resolved")]
     if result_line(lines, number) is not None:
-        made.append(Contents(f"result-{number}", "result", _listed("result", name=name), turn, True))
+        contents.append(Contents(f"result-{number}", "result", _listed("result", name=name), turn, True))
     if challenge_line(lines, number) is not None:
-        made.append(Contents(f"challenge-{number}", "challenge", _listed("launched", name=name), turn, True))
-    return made
+        contents.append(Contents(f"challenge-{number}", "challenge", _listed("launched", name=name), turn, True))
+    return contents
 
 
 def _trade(scenario: Scenario, line: Line) -> str:
@@ -257,13 +257,13 @@ def _trade(scenario: Scenario, line: Line) -> str:
 
 def opening_report(scenario: Scenario, lines: Sequence[Line], people: People, title: str) -> Report:
     """What a turn opens with: order of play, cards, random events; whom the table waits for then."""
-    found = [page for page in pages(lines[:1]) if page.kind == "opening"]
-    told = Chronicle(scenario, found, people)
-    told.heading(title, 1)
-    for page in found:
-        told.opening(page)
-    told.next(lines[0].after)
-    return told.finish(title)
+    shown = [page for page in pages(lines[:1]) if page.kind == "opening"]
+    chronicle = Chronicle(scenario, shown, people)
+    chronicle.heading(title, 1)
+    for page in shown:
+        chronicle.opening(page)
+    chronicle.next(lines[0].after)
+    return chronicle.finish(title)
 
 
 def challenge_line(lines: Sequence[Line], number: int) -> Line | None:
@@ -278,13 +278,13 @@ def challenge_line(lines: Sequence[Line], number: int) -> Line | None:
 
 def challenge_report(scenario: Scenario, line: Line, people: People, title: str, number: int) -> Report:
     """An attack as it is launched, and whose answer is awaited."""
-    found = _moves(line)
-    told = Chronicle(scenario, found, people)
-    told.heading(title, 1)
+    shown = _moves(line)
+    chronicle = Chronicle(scenario, shown, people)
+    chronicle.heading(title, 1)
     attack = line.after.attacks[number - 1]
-    told.launch(attack)
-    told.battle(attack)
-    return told.finish(title)
+    chronicle.launch(attack)
+    chronicle.battle(attack)
+    return chronicle.finish(title)
 
 
 def result_line(lines: Sequence[Line], number: int) -> Line | None:
@@ -298,46 +298,46 @@ def result_line(lines: Sequence[Line], number: int) -> Line | None:
 
 def result_report(scenario: Scenario, line: Line, people: People, title: str, number: int) -> Report:
     """The result of an attack and all that followed from it."""
-    told = Chronicle(scenario, _moves(line), people)
-    told.heading(title, 1)
-    told.battle(line.after.attacks[number - 1])
-    return told.finish(title)
+    chronicle = Chronicle(scenario, _moves(line), people)
+    chronicle.heading(title, 1)
+    chronicle.battle(line.after.attacks[number - 1])
+    return chronicle.finish(title)
 
 
 def trade_report(scenario: Scenario, line: Line, people: People, title: str) -> Report:
     """A card taken from a table for another (4.3)."""
-    found = _moves(line)
-    told = Chronicle(scenario, found, people)
-    told.heading(title, 1)
-    for page in found:
-        told.bullets([(*told.teller.player(page.seat), Span(": "), *told.mover.line(page))])
-    return told.finish(title)
+    shown = _moves(line)
+    chronicle = Chronicle(scenario, shown, people)
+    chronicle.heading(title, 1)
+    for page in shown:
+        chronicle.bullets([(*chronicle.teller.player(page.seat), Span(": "), *chronicle.mover.line(page))])
+    return chronicle.finish(title)
 
 
 def standings_report(
     scenario: Scenario, lines: Sequence[Line], before: Position, after: Position, people: People, title: str
 ) -> Report:
     """Where the nations stand after these lines."""
-    told = Chronicle(scenario, [], people)
-    told.heading(title, 1)
-    told.standings(before, after)
-    told.next(after)
+    chronicle = Chronicle(scenario, [], people)
+    chronicle.heading(title, 1)
+    chronicle.standings(before, after)
+    chronicle.next(after)
     last = lines[-1].number
-    told.say(*phrase("after-entry", n=last), small=True)
-    return told.finish(title)._replace(first=last, last=last)
+    chronicle.say(*phrase("after-entry", n=last), small=True)
+    return chronicle.finish(title)._replace(first=last, last=last)
 
 
 def final_report(
     scenario: Scenario, lines: Sequence[Line], before: Position, after: Position, people: People, title: str
 ) -> Report:
     """The close of the last turn with its scoring, the final standings, who has won (12)."""
-    found = [page for page in pages(lines) if page.kind == "closing" and any(e.subject == "standings" for e in page.effects)]
-    told = Chronicle(scenario, found, people)
-    told.heading(title, 1)
-    told.closing()
-    told.standings(before, after)
-    told.next(after)
-    return told.finish(title)
+    shown = [page for page in pages(lines) if page.kind == "closing" and any(e.subject == "standings" for e in page.effects)]
+    chronicle = Chronicle(scenario, shown, people)
+    chronicle.heading(title, 1)
+    chronicle.closing()
+    chronicle.standings(before, after)
+    chronicle.next(after)
+    return chronicle.finish(title)
 
 
 def trades(lines: Sequence[Line]) -> list[Line]:

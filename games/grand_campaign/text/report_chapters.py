@@ -20,9 +20,9 @@ ANSWERS = ("respond", "report", "forfeit")
 class Chronicle:
     """The pages of some lines, told chapter by chapter into blocks."""
 
-    def __init__(self, scenario: Scenario, found: list[Page], people: Mapping[str, str]) -> None:
+    def __init__(self, scenario: Scenario, pages: list[Page], people: Mapping[str, str]) -> None:
         self.scenario = scenario
-        self.pages = found
+        self.pages = pages
         self.teller = Teller(scenario, people)
         self.mover = Mover(self.teller)
         self.blocks: list[Block] = []
@@ -135,11 +135,11 @@ class Chronicle:
 
     def orders(self) -> None:
         """Corrections with their reasons, and orders to Bodyguards where all may see them."""
-        found = [p for p in self.pages if p.kind == "move" and p.line.move["move"] in (*CORRECTIONS, "keep")]
-        if found:
-            kept = any(page.line.move["move"] == "keep" for page in found)
+        moves = [p for p in self.pages if p.kind == "move" and p.line.move["move"] in (*CORRECTIONS, "keep")]
+        if moves:
+            kept = any(page.line.move["move"] == "keep" for page in moves)
             self.heading(heading("orders" if kept else "corrections"), 2)
-            self.bullets([self.mover.line(page) for page in found])
+            self.bullets([self.mover.line(page) for page in moves])
 
     def launch(self, attack: Attack) -> None:
         """The move that launched an attack."""
@@ -153,12 +153,12 @@ class Chronicle:
     def battle(self, attack: Attack) -> None:
         """What happened after the launch."""
         number = attack.id
-        found = [
+        moves = [
             page for page in self.pages
             if page.kind == "move" and page.line.move["move"] in ANSWERS and page.line.move["attack"] == number
         ]  # fmt: skip
         self.say(*self.mover.sides(attack))
-        self.bullets([self.mover.line(page) for page in found])
+        self.bullets([self.mover.line(page) for page in moves])
         if attack.status == "challenged" and attack.defender is not None:
             self.say(*phrase("please-answer", nation=self.teller.nation(attack.defender)))
         elif attack.status == "fighting":
@@ -174,8 +174,8 @@ class Chronicle:
             if page.kind != "closing":
                 continue
             turns = teller.take(page, lambda effect: effect.kind == "turn")
-            said = [words.speak(self.scenario, effect.cause) for effect in turns if effect.subject != "standings"]
-            items += [(Span(text[:1].upper() + text[1:] + " (§1.3)."),) for text in said]
+            causes = [words.speak(self.scenario, effect.cause) for effect in turns if effect.subject != "standings"]
+            items += [(Span(text[:1].upper() + text[1:] + " (§1.3)."),) for text in causes]
             for key in self.scenario.order:
                 mine = page.part(key, lambda effect, key=key: effect.holder == key)  # type: ignore[misc]
                 if mine.effects:
@@ -304,15 +304,18 @@ class Mover:
         """The whole page."""
         move, teller, seat = page.line.move, self.teller, page.seat
         name = str(move["move"])
-        said = words.move_line(self.scenario, move, self._naming(page, move))
-        told = teller.take(page, in_headline(move, seat))
-        what = Span(said, bold=name in ("attack", "respond", "report", "forfeit"))
+        claimed = name in ("report", "forfeit") and page.line.origin != ""
+        text = words.move_line(self.scenario, move, self._naming(page, move), claimed)
+        effects = teller.take(page, in_headline(move, seat))
+        what = Span(text, bold=name in ("attack", "respond", "report", "forfeit"))
         head = [what]
-        if name in MASTERS:
+        if name in MASTERS and not claimed:
             head = [*phrase("master-does", what=what)]
         elif name in ("respond", "keep"):
             head = [*phrase("nation-does", nation=teller.nation(seat), what=what)]
-        head += self._more(page, said, seat, told)
+        head += self._more(page, text, seat, effects)
+        if claimed:
+            head.append(Span(f". {page.line.origin.removesuffix('.')}"))
         own = OWN_CAUSE.get(name, f"plays-{move['card']}" if name == "play" else name)
         if name in (*MASTERS, "respond"):
             return joined(tuple(head), teller.clauses(page), ". ")
@@ -326,7 +329,7 @@ class Mover:
             visible = [effect for effect in visible if effect.holder == move["from"] and effect.facts.get("zone") == "hand"]
         return visible or [UNSEEN]
 
-    def _more(self, page: Page, said: str, seat: str, told: list[Effect]) -> Spans:
+    def _more(self, page: Page, text: str, seat: str, effects: list[Effect]) -> Spans:
         """What stands beside the words of the move: cost, level, number of the attack, outcome."""
         teller, more, name = self.teller, list[Span](), str(page.line.move["move"])
         if name == "fortify":
@@ -335,7 +338,7 @@ class Mover:
         if name in ("report", "forfeit"):
             ended = teller.take(page, lambda effect: effect.kind == "attack" and effect.cause.id.startswith("outcome-"))
             outcomes = [str(words.book()["outcomes"][effect.facts["outcome"]]) for effect in ended]
-            more += [Span(": " + outcome) for outcome in outcomes if not said.endswith(outcome)]
+            more += [Span(": " + outcome) for outcome in outcomes if not text.endswith(outcome)]
         if name == "end-slot":
             lapsed = teller.take(page, lambda effect: effect.cause.id == "actions-lapse")
             for effect in lapsed:
@@ -344,10 +347,10 @@ class Mover:
             paid = teller.take(page, lambda effect: _is_cost(effect, seat, name))
             for effect in paid:
                 more += phrase("paid", amount=amount(-effect.change), left=words.half(effect.balance))
-        for effect in told:
+        for effect in effects:
             if effect.facts.get("launched"):
                 more += self._launched(effect)
-        if rules := {effect.cause.rule for effect in told if effect.cause.id in ("assassinated", "stolen")}:
+        if rules := {effect.cause.rule for effect in effects if effect.cause.id in ("assassinated", "stolen")}:
             more.append(Span(f" (§{rules.pop()})"))
         return tuple(more)
 

@@ -25,8 +25,8 @@ OF_CARD = {
 
 def texts() -> Mapping[str, Any]:
     """The reports' words in the reader's language."""
-    found: Mapping[str, Any] = words.book()["report"]
-    return found
+    book: Mapping[str, Any] = words.book()["report"]
+    return book
 
 
 def phrase_text(key: str, **named: object) -> str:
@@ -45,15 +45,17 @@ def named(group: str, key: str, **facts: object) -> str:
 
 def phrase(key: str, **named: Span | Spans | str | int) -> Spans:
     """A phrase of the reports in spans; what is named in it may be spans itself."""
-    made: list[Span] = []
+    pieces: list[Span] = []
     for literal, name, form, _ in Formatter().parse(str(texts()[key])):
         if literal:
-            made.append(Span(literal))
+            pieces.append(Span(literal))
         if name:
             value = named[name]
             spans = (Span(str(value)),) if isinstance(value, (str, int)) else (value,) if isinstance(value, Span) else value
-            made += [span._replace(text=format(span.text, form or "")) if isinstance(span.text, Name) else span for span in spans]
-    return tuple(made)
+            pieces += [
+                span._replace(text=format(span.text, form or "")) if isinstance(span.text, Name) else span for span in spans
+            ]
+    return tuple(pieces)
 
 
 class Page:
@@ -82,23 +84,23 @@ class Page:
 def pages(lines: Iterable[Line]) -> list[Page]:
     """The lines in their parts. What follows the opening of a slot in an entry belongs to that slot, what follows the
     end of all slots to the close: an entry opens a slot or closes a turn last of all."""
-    made = []
+    shown = []
     for line in lines:
         move = line.move
         rolls = [roll for roll in line.rolls if roll.audience is None]
         page = Page("opening" if move["move"] in OPENINGS else "move", str(move.get("for", move["by"])), line, rolls)
-        made.append(page)
+        shown.append(page)
         for effect in line.effects:
             if effect.audience is not None:
                 continue
             if effect.kind == "slot" and effect.subject == "opened":
                 page = Page("slot", str(effect.holder), line)
-                made.append(page)
+                shown.append(page)
             elif effect.kind == "turn" and effect.subject != "opened" and page.kind != "closing":
                 page = Page("closing", "", line)
-                made.append(page)
+                shown.append(page)
             page.effects.append(effect)
-    return made
+    return shown
 
 
 class Clause(NamedTuple):
@@ -166,18 +168,18 @@ class Teller:
         """A cause with its paragraph, for brackets; of a correction the headline has given the reason."""
         if cause.id == "correction":
             return f"§{cause.rule}"
-        said = words.speak(self.scenario, cause)
-        return f"{said}, §{cause.rule}" if cause.rule else said
+        text = words.speak(self.scenario, cause)
+        return f"{text}, §{cause.rule}" if cause.rule else text
 
     def clauses(self, page: Page, seat: str = "", own: str = "") -> list[Clause]:
         """All that is left of the page, in its order. The sentence has named `seat` already, so its accounts stand without
         a name, and those that the cause `own` changed without a reason, too."""
-        made: list[Clause] = []
+        told_clauses: list[Clause] = []
         while page.effects:
             first = page.effects[0]
             if first.kind != "account":
                 self.take(page, lambda effect, this=first: effect is this)  # type: ignore[misc]
-                made.append(self._other(page, first))
+                told_clauses.append(self._other(page, first))
                 continue
             run = []
             for effect in page.effects:
@@ -187,13 +189,13 @@ class Teller:
             self.take(page, lambda effect, these=run: any(effect is one for one in these))  # type: ignore[misc]
             changes = ", ".join(map(self.account, run))
             if first.holder == seat:
-                made.append(Clause((Span(changes),), "" if first.cause.id == own else self.reason(first.cause)))
+                told_clauses.append(Clause((Span(changes),), "" if first.cause.id == own else self.reason(first.cause)))
             else:
-                made.append(Clause((self.nation(first.holder), Span(f": {changes}")), self.reason(first.cause)))
+                told_clauses.append(Clause((self.nation(first.holder), Span(f": {changes}")), self.reason(first.cause)))
         for roll in list(page.rolls):
-            said = words.roll_line(self.scenario, roll)
-            made.append(Clause((Span(f"{said}: {self.roll(page, roll.purpose)}"),)))
-        return made
+            text = words.roll_line(self.scenario, roll)
+            told_clauses.append(Clause((Span(f"{text}: {self.roll(page, roll.purpose)}"),)))
+        return told_clauses
 
     def _other(self, page: Page, effect: Effect) -> Clause:
         """An effect that is no ledger line."""
@@ -238,7 +240,7 @@ class Teller:
 
     def _attack(self, page: Page, effect: Effect) -> Clause:
         facts, cause, rolled = effect.facts, effect.cause, ""
-        said = words.speak(self.scenario, cause)
+        text = words.speak(self.scenario, cause)
         if "siege" in facts and "roll" in facts:
             rolled = phrase_text(
                 "fails" if cause.facts["holds"] else "cannot-fail", rolled=self.roll(page, "/siege"), **cause.facts
@@ -250,9 +252,9 @@ class Teller:
             rolled += ", " if rolled else ""
         elif cause.id == "led-anew":
             key = "led-by" if effect.holder else "led-by-nobody"
-            said = phrase_text(key, what=said, nation=words.nation_name(self.scenario, effect.holder))
+            text = phrase_text(key, what=text, nation=words.nation_name(self.scenario, effect.holder))
         about = "" if effect.subject == str(page.line.move.get("attack")) else f"#{effect.subject}: "
-        return Clause((Span(about + said),), f"{rolled}§{cause.rule}")
+        return Clause((Span(about + text),), f"{rolled}§{cause.rule}")
 
     def _encounter(self, page: Page, effect: Effect) -> str:
         """Both rolls of an encounter, where they have not been told yet."""

@@ -11,6 +11,7 @@ from engine.errors import IllegalMove
 from engine.language import FIRST, Name
 from games.grand_campaign.english import WORDS
 from games.grand_campaign.rules.scenario import Scenario
+from games.kit.words import fill
 
 PROVINCES = frozenset({"province", "source", "target"})
 NATIONS = frozenset({"nation", "by", "thief", "victim", "slot", "leader", "from", "to"})
@@ -19,10 +20,8 @@ STRUCTURES = frozenset({"structure", "missing", "fortification"})
 HALVES = frozenset({"cost", "have"})
 
 
-def book() -> Mapping[str, Any]:
-    """The catalogue of words in the reader's language."""
-    words: Mapping[str, Any] = WORDS.read()
-    return words
+book = WORDS.read
+"""The catalogue of words in the reader's language."""
 
 
 def part(key: str, **named: object) -> str:
@@ -127,13 +126,7 @@ def event_name(key: str) -> str:
 
 def sentence(scenario: Scenario, message: str, facts: Mapping[str, Any]) -> str:
     """An error as a sentence that says what is, then what to do."""
-    text = str(book()["errors"].get(message, message))
-    # A text of a stranger may hold braces: only the catalogue's own are filled.
-    named = resolve(scenario, facts)
-    try:
-        return text.format_map(named)
-    except KeyError:
-        return text
+    return fill(book()["errors"].get(message, message), resolve(scenario, facts))
 
 
 def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
@@ -150,9 +143,9 @@ def contest_name(scenario: Scenario, number: object, effects: Iterable[Effect]) 
     return f"#{number}"
 
 
-def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = (), claimed: bool = False) -> str:
     """What a move says, after its speaker's name: "build Roads". `effects` are those its reader may see; a card
-    that none of them names is not named."""
+    that none of them names is not named. A result that players `claimed` is a sentence without a speaker."""
     name, effects = str(move["move"]), tuple(effects)
     hidden = unnamed(move, effects)
     lines = book()["moves"]
@@ -204,7 +197,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         facts["card"] = part("a-card") if hidden else card_name(move["card"])
     if "attack" in move:
         facts["contest"] = contest_name(scenario, move["attack"], effects)
-    return str(lines[name]).format_map(facts)
+    return str(lines[f"{name}-claimed" if claimed else name]).format_map(facts)
 
 
 def unnamed(move: Mapping[str, Any], effects: Iterable[Effect]) -> str:

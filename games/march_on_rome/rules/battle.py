@@ -125,12 +125,12 @@ def settle(position: Position, winner: str, left: dict[str, int], walkover: bool
     note(position, "battle_over", "4.8", winner=winner, left=left, walkover=walkover, conceded=conceded, defender=defender)
     position.battle = None
     if not walkover and not conceded:
-        said = Say("fallen", "4.8", {"no": battle["no"], "province": target})
+        cause = Say("fallen", "4.8", {"no": battle["no"], "province": target})
         for side in SIDES:
             fallen = (battle["devoted"][side] or 0) - left[side]
             if invaded and side == "defender":
-                fallen, said = battle["devoted"][side] or 0, said._replace(rule="6.1")
-            _lose(position, battle, side, fallen, said)
+                fallen, cause = battle["devoted"][side] or 0, cause._replace(rule="6.1")
+            _lose(position, battle, side, fallen, cause)
     facts = {"by": battle["attacker"], "holder": defender, "no": battle["no"]}
     if winner == "defender":
         return
@@ -142,16 +142,16 @@ def settle(position: Position, winner: str, left: dict[str, int], walkover: bool
         position.remove(defender, Say("no_province", "4.9", {"general": defender}))
 
 
-def _lose(position: Position, battle: Battle, side: str, fallen: int, said: Say) -> None:
+def _lose(position: Position, battle: Battle, side: str, fallen: int, cause: Say) -> None:
     """Take the fallen from whoever owned them: a horde leaves nothing behind (6.1)."""
     who, target = battle["attacker"] if side == "attacker" else battle["defender"], battle["target"]
     if who == SENATE:
-        position.change_garrison(target, -fallen, said)
+        position.change_garrison(target, -fallen, cause)
     elif who == LOST:
         # Two armies more of 7.2 are no part of the nation: it can lose no more than it has.
-        position.change_barbarians(target, -min(fallen, position.barbarians[target]), said)
+        position.change_barbarians(target, -min(fallen, position.barbarians[target]), cause)
     elif who != BARBARIANS:
-        position.change_legions(who, -fallen, said)
+        position.change_legions(who, -fallen, cause)
 
 
 def running(position: Position) -> Battle:
@@ -214,13 +214,13 @@ def refuse(position: Position, dice: Dice, general: str, target: str) -> None:
 def merge(position: Position, top: str, other: str, target: str) -> None:
     """All legions and provinces of the other general go to the dominant one (5.3)."""
     position.note("merged", top, target, "5.3", top=top, other=other, target=target)
-    said = Say("merged", "5.3", {"top": top, "other": other, "target": target})
+    cause = Say("merged", "5.3", {"top": top, "other": other, "target": target})
     legions = position.legions[other]
     for province in position.lands(other):
-        position.set_owner(province, top, said)
-    position.change_legions(other, -legions, said)
-    position.change_legions(top, legions, said)
-    position.remove(other, said)
+        position.set_owner(province, top, cause)
+    position.change_legions(other, -legions, cause)
+    position.change_legions(top, legions, cause)
+    position.remove(other, cause)
 
 
 def absorb_procurator(position: Position, general: str, target: str) -> None:
@@ -235,6 +235,6 @@ def absorb_nation(position: Position, dice: Dice, general: str, target: str) -> 
 
 def _absorb(position: Position, general: str, target: str, other: str, legions: int) -> None:
     position.note("merged", general, target, "5.3", top=general, other=other, target=target)
-    said = Say("merged", "5.3", {"top": general, "other": other, "target": target})
-    position.set_owner(target, general, said)
-    position.change_legions(general, legions, said)
+    cause = Say("merged", "5.3", {"top": general, "other": other, "target": target})
+    position.set_owner(target, general, cause)
+    position.change_legions(general, legions, cause)

@@ -55,8 +55,8 @@ LOSS_STEP: int = TABLES["loss_step"]
 
 def row(table: str, value: int) -> dict[str, Any]:
     """The row of a dice table that a value falls on."""
-    found: dict[str, Any] = next(row for row in TABLES[table] if row["from"] <= value <= row["to"])
-    return found
+    line: dict[str, Any] = next(row for row in TABLES[table] if row["from"] <= value <= row["to"])
+    return line
 
 
 def npc(number: int) -> str:

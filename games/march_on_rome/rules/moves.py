@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.moves import Move
+from games.kit.moves import GM, FormMove, bad, register
+from games.kit.moves import decode as decode_move
 from games.march_on_rome.rules import battle, year
 from games.march_on_rome.rules import position as rules_position
 from games.march_on_rome.rules.board import PC, PROVINCES
 from games.march_on_rome.rules.position import Position
 
-GM = "gm"
-M = TypeVar("M", bound="type[MarchMove]")
 MOVES: dict[str, type[MarchMove]] = {}
 
 
-class MarchMove(Move):
+class MarchMove(FormMove):
     """A move of the player's. `form` gives the type of each argument. `admit` asks in RULES' order: is the game over, is
     another decision waiting (or none), the phase."""
 
@@ -44,37 +43,41 @@ class MarchMove(Move):
         # Any arguments will do: admission asks for none, and the rest is asked with some that are allowed.
         cls(by=by, seat=PC, **{key: wanted() for key, wanted in cls.form.items()}).admit(position)
 
-    def to_json(self) -> dict[str, Any]:
-        raw: dict[str, Any] = {"by": self.by, "move": self.name}
-        if self.by != self.seat:
-            raw["for"] = self.seat
-        return raw | {key: getattr(self, key) for key in self.form}
+    @classmethod
+    def read_voice(cls, raw: Mapping[str, Any], position: object) -> tuple[str, str]:
+        by = raw.get("by", PC)
+        if by not in (PC, GM) or ("for" in raw) != (by == GM) or raw.get("for", PC) != PC:
+            raise bad("not-a-voice")
+        return by, PC
+
+    @classmethod
+    def read_argument(cls, key: str, raw: Mapping[str, Any]) -> Any:
+        wanted = cls.form[key]
+        if key not in raw:
+            raise bad("argument-missing", key=key)
+        if type(raw[key]) is not wanted:
+            raise bad(f"not-{wanted.__name__}", key=key)
+        return raw[key]
 
 
-def register(cls: M) -> M:
-    """Enter a move's class under its name."""
-    MOVES[cls.name] = cls
-    return cls
+def decode(raw: object, position: object = None) -> MarchMove:
+    """Read a move of a record. Raises `IllegalMove` where its form is wrong."""
+    return decode_move(raw, MOVES, position)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "begin")
 class Begin(MarchMove):
     """Sets up the board (2)."""
 
-    name: ClassVar[str] = "begin"
     phases: ClassVar[tuple[str, ...]] = ("setup",)
 
     def apply(self, position: Position, dice: Dice) -> None:
         rules_position.begin(position, dice)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "pass")
 class Pass(MarchMove):
     """Does nothing this year (3.1)."""
-
-    name: ClassVar[str] = "pass"
 
     def apply(self, position: Position, dice: Dice) -> None:
         position.note("idle", PC, PC, "3.1", general=PC, why="pass")
@@ -92,8 +95,8 @@ class Campaigning(MarchMove):
     def probe(cls, position: Position, by: str) -> None:
         super().probe(position, by)
         # Every province may be his: then there is nobody left to deal with.
-        made: Any = cls
-        made(by=by, seat=PC, target=[*position.targets(), *position.lands(PC), *PROVINCES][0]).check(position)
+        move_class: Any = cls
+        move_class(by=by, seat=PC, target=[*position.targets(), *position.lands(PC), *PROVINCES][0]).check(position)
 
     def check(self, position: Position) -> None:
         if self.target not in PROVINCES:
@@ -104,12 +107,10 @@ class Campaigning(MarchMove):
             raise IllegalMove("not-adjacent", "3.1", province=self.target)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "attack")
 class Attack(Campaigning):
     """Attacks a neighbouring province (3.1, 4)."""
 
-    name: ClassVar[str] = "attack"
     target: str
 
     def check(self, position: Position) -> None:
@@ -122,12 +123,10 @@ class Attack(Campaigning):
         year.advance(position)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "ally")
 class Ally(Campaigning):
     """Offers an alliance to the holder of a neighbouring province (3.1, 5)."""
 
-    name: ClassVar[str] = "ally"
     target: str
 
     def apply(self, position: Position, dice: Dice) -> None:
@@ -135,12 +134,10 @@ class Ally(Campaigning):
         year.advance(position)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "devote")
 class Devote(MarchMove):
     """Says how many legions go into the battle (4.5)."""
 
-    name: ClassVar[str] = "devote"
     form: ClassVar[dict[str, type]] = {"legions": int}
     answers: ClassVar[str] = "devote"
     legions: int
@@ -164,12 +161,10 @@ class Devote(MarchMove):
         year.advance(position)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "answer")
 class Answer(MarchMove):
     """Answers a stronger rival's offer; to accept is the end of the reign (5.5)."""
 
-    name: ClassVar[str] = "answer"
     form: ClassVar[dict[str, type]] = {"accept": bool}
     answers: ClassVar[str] = "answer"
     accept: bool
@@ -185,12 +180,10 @@ class Answer(MarchMove):
         year.advance(position)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "continue")
 class Continue(MarchMove):
     """Lets the year take its next step (3.2 to 3.5)."""
 
-    name: ClassVar[str] = "continue"
     phases: ClassVar[tuple[str, ...]] = ("npc", "recruit", "events")
 
     def apply(self, position: Position, dice: Dice) -> None:
@@ -201,32 +194,3 @@ def bounds(position: Position) -> tuple[int, int]:
     """The least and the most legions that the player may devote now (4.5)."""
     assert position.pending is not None
     return (1 if position.pending["side"] == "attacker" else 0), position.legions[PC]
-
-
-def bad(message: str, **facts: Any) -> IllegalMove:
-    """A move whose form is wrong."""
-    return IllegalMove("bad-arguments", "", message, **facts)
-
-
-def decode(raw: object) -> MarchMove:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules is asked yet."""
-    if type(raw) is not dict:
-        raise bad("not-a-move")
-    name = raw.get("move")
-    if type(name) is not str:
-        raise bad("argument-missing", key="move")
-    cls = MOVES.get(name)
-    if cls is None:
-        raise IllegalMove("unknown-move", "", name=name[:40])
-    by = raw.get("by", PC)
-    if by not in (PC, GM) or ("for" in raw) != (by == GM) or raw.get("for", PC) != PC:
-        raise bad("not-a-voice")
-    for key in raw:
-        if key not in cls.form and key not in ("by", "for", "move"):
-            raise bad("unknown-argument", key=str(key)[:40], move=name)
-    for key, wanted in cls.form.items():
-        if key not in raw:
-            raise bad("argument-missing", key=key)
-        if type(raw[key]) is not wanted:
-            raise bad(f"not-{wanted.__name__}", key=key)
-    return cls(by=by, seat=PC, **{key: raw[key] for key in cls.form})

@@ -37,11 +37,11 @@ class Foe(NamedTuple):
         """What it may devote against my total, by the values of its die; no values where it throws none."""
         if not self.general:
             return [((), self.total + (self.extra if initiative else 0))]
-        found: dict[int, tuple[int, ...]] = {}
+        by_legions: dict[int, tuple[int, ...]] = {}
         for die in range(1, 7):
             legions = devotes(die, self.total, mine, initiative)
-            found[legions] = (*found.get(legions, ()), die)
-        return [(dice, legions) for legions, dice in found.items()]
+            by_legions[legions] = (*by_legions.get(legions, ()), die)
+        return [(dice, legions) for legions, dice in by_legions.items()]
 
 
 class Split(NamedTuple):

@@ -8,6 +8,9 @@ from engine.dice import Dice
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
+from games.kit.position import BoardPosition
+from games.kit.records import STANDARD as STANDARD
+from games.kit.records import read_standard
 from games.march_on_rome.english import FAULTS
 from games.march_on_rome.rules.board import (
     BARBARIANS,
@@ -45,7 +48,7 @@ Pending = TypedDict("Pending", {"kind": str, "side": NotRequired[str], "from": N
 """What the player is asked: `devote` for a side, or the `answer` to an offer. Never changed in place."""
 
 
-class Position:
+class Position(BoardPosition):
     """The state of RULES under its own names. `battle` and `pending` are replaced, never changed."""
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
@@ -66,20 +69,6 @@ class Position:
         self.pending: Pending | None = None
         self.npc_seq = 0
         self.result: str | None = None
-
-    def copy(self) -> Position:
-        new = Position.__new__(Position)
-        new.__dict__.update(self.__dict__)
-        new.effects = []
-        new.owner = self.owner.copy()
-        new.garrison = self.garrison.copy()
-        new.legions = self.legions.copy()
-        new.queue = None if self.queue is None else self.queue.copy()
-        new.barbarians = self.barbarians.copy()
-        return new
-
-    def rest(self) -> None:
-        """Nothing is left half done: each move ends its own step."""
 
     def encode(self) -> dict[str, Any]:
         """The state as RULES writes it."""
@@ -143,10 +132,6 @@ class Position:
 
     # What changes ----------------------------------------------------------------------------------------------
 
-    def note(self, kind: str, holder: str | None, subject: str, rule: str, /, **facts: Any) -> None:
-        """Write an effect that is neither of an account nor of an owner; its cause is its kind."""
-        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts))
-
     def change_legions(self, general: str, change: int, cause: Say) -> None:
         """A general gains or loses legions."""
         if change:
@@ -206,7 +191,6 @@ class Position:
 
 # Scenario and options: nothing but the general's name and one switch.
 
-STANDARD = "standard"
 GENERAL = "Albinus"
 LONGEST = 40
 
@@ -230,14 +214,7 @@ class Options(NamedTuple):
 
 def read_scenario(raw: object) -> Scenario:
     """The scenario of a record: its key, or an object with the general's name."""
-    if raw == STANDARD:
-        return Scenario()
-    if type(raw) is str:
-        raise MalformedRecord("scenario", "not-shipped")
-    parts = only_keys("scenario", raw, {"key", "general"}, {"key"})
-    if parts["key"] != STANDARD:
-        raise Fault("scenario.key", "standard")
-    general = parts.get("general", GENERAL)
+    general = read_standard(raw, {"general"}).get("general", GENERAL)
     if type(general) is not str or not 1 <= len(general) <= LONGEST or not general.isprintable() or not general.strip():
         raise Fault("scenario.general", "printable", most=LONGEST)
     return Scenario(general)
@@ -290,16 +267,16 @@ def begin(position: Position, dice: Dice) -> None:
 def _free_core(position: Position, dice: Dice, who: str) -> str:
     """A core province that no general holds (2.4)."""
     purpose, again = f"setup/{who}/province", 0
-    found = NUMBERED[dice.roll(purpose, D8, 0)]
-    while position.owner[found] != LOST:
+    province = NUMBERED[dice.roll(purpose, D8, 0)]
+    while position.owner[province] != LOST:
         again += 1
-        found = NUMBERED[dice.roll(f"{purpose}/reroll-{again}", D8, 0)]
-    return found
+        province = NUMBERED[dice.roll(f"{purpose}/reroll-{again}", D8, 0)]
+    return province
 
 
 def _declare(position: Position, who: str, province: str, legions: int, rule: str) -> None:
     """Legions make their general emperor in a province."""
-    said = Say("declares", rule, {"general": who, "province": province})
+    cause = Say("declares", rule, {"general": who, "province": province})
     position.legions[who] = 0
-    position.change_legions(who, legions, said)
-    position.set_owner(province, who, said)
+    position.change_legions(who, legions, cause)
+    position.set_owner(province, who, cause)

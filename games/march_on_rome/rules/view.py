@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from engine.dice import Dice
 from engine.effects import Say
-from engine.errors import IllegalMove, MalformedRecord
-from engine.play import play
+from engine.errors import IllegalMove
 from engine.record import only_keys
 from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
+from games.kit.records import read_list, read_mapping, read_one_of, read_whole
+from games.kit.view import certain_branch, links_by_turn
 from games.march_on_rome.rules import moves
 from games.march_on_rome.rules.board import BARBARIANS, LOST, PC, PROVINCES, SENATE, is_general, npc, number
 from games.march_on_rome.rules.position import SIDES, Battle, Fault, Options, Position, Scenario, read_options
@@ -22,7 +23,7 @@ LAST_LINK = 1000
 GROUPS = {"devote": "battle", "answer": "offer", "begin": "year", "continue": "year"}
 
 
-def seats(scenario: Scenario) -> list[SeatInfo]:
+def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     """The one seat, under the general's name."""
     return [SeatInfo(PC, scenario.general, COLOUR, words.book()["seat"])]
 
@@ -96,21 +97,11 @@ def _offer(position: Position, cls: type[moves.MarchMove], by: str) -> Offer:
 
 
 def branches(position: Position, move: moves.MarchMove) -> list[Branch]:
-    """The one way a move without dice turns out; none where dice decide. Raises `IllegalMove` if it is not possible."""
-    try:
-        played = play(position, move, Dice(LAST_LINK))
-    except IllegalMove as refusal:
-        if refusal.code != "no-dice":
-            raise
-        return []
-    return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
+    return certain_branch(position, move, LAST_LINK)
 
 
 def links_due(position: Position) -> int:
-    """How many links are published now: link n when year n + 1 opens, the last year's when the reign is over."""
-    if position.phase == "setup":
-        return 0
-    return min(position.turn + (position.phase == "over"), LAST_LINK + 1)
+    return links_by_turn(position.phase, position.turn, LAST_LINK)
 
 
 def score(position: Position) -> list[Standing] | None:
@@ -130,7 +121,7 @@ def score(position: Position) -> list[Standing] | None:
 
 PHASES = ("setup", "pc", "npc", "recruit", "events", "over")
 GENERAL = re.compile(r"pc|npc-[1-9][0-9]{0,8}", re.ASCII)
-MOST = 10**9
+read_number = partial(read_whole, most=10**9)
 NUMBERS = ("event_no", "battle_no", "npc_seq")
 KEYS = {
     "turn", "phase", "owner", "garrison", "legions", "queue", "events_left", "barbarians", "battle", "pending", "result",
@@ -148,33 +139,33 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
     if "options" in parts:
         options = read_options(parts["options"])
     position = Position(scenario, options)
-    position.turn = _whole("turn", parts.get("turn", 1), 1)
-    position.phase = _one_of("phase", parts.get("phase", "pc"), PHASES)
-    for key, owner in _object("owner", parts.get("owner", {})).items():
-        _one_of("owner", key, PROVINCES)
+    position.turn = read_number("turn", parts.get("turn", 1), 1)
+    position.phase = read_one_of("phase", parts.get("phase", "pc"), PHASES)
+    for key, owner in read_mapping("owner", parts.get("owner", {})).items():
+        read_one_of("owner", key, PROVINCES)
         if owner not in (SENATE, LOST):
             _general("owner", owner)
         position.owner[key] = owner
     owners = set(position.owner.values())
     if position.phase != "over":
         position.legions = {general: 0 for general in owners if is_general(general)}
-    for key, value in _object("legions", parts.get("legions", {})).items():
-        position.legions[_general("legions", key)] = _whole("legions", value)
+    for key, value in read_mapping("legions", parts.get("legions", {})).items():
+        position.legions[_general("legions", key)] = read_number("legions", value)
     position.legions = {key: position.legions[key] for key in position.generals()}
     position.garrison = dict.fromkeys(position.lands(SENATE), 0)
-    for key, value in _object("garrison", parts.get("garrison", {})).items():
-        position.garrison[_one_of("garrison", key, position.garrison)] = _whole("garrison", value)
-    for key, value in _object("barbarians", parts.get("barbarians", {})).items():
-        position.barbarians[_one_of("barbarians", key, position.lands(LOST))] = _whole("barbarians", value)
+    for key, value in read_mapping("garrison", parts.get("garrison", {})).items():
+        position.garrison[read_one_of("garrison", key, position.garrison)] = read_number("garrison", value)
+    for key, value in read_mapping("barbarians", parts.get("barbarians", {})).items():
+        position.barbarians[read_one_of("barbarians", key, position.lands(LOST))] = read_number("barbarians", value)
     if parts.get("queue") is not None:
-        position.queue = [_general("queue", general) for general in _list("queue", parts["queue"])]
+        position.queue = [_general("queue", general) for general in read_list("queue", parts["queue"])]
     if parts.get("events_left") is not None:
-        position.events_left = _whole("events_left", parts["events_left"])
+        position.events_left = read_number("events_left", parts["events_left"])
     for name in NUMBERS:
-        setattr(position, name, _whole(name, parts.get(name, 0)))
+        setattr(position, name, read_number(name, parts.get(name, 0)))
     position.npc_seq = max([position.npc_seq, *map(number, position.legions)])
     if parts.get("result") is not None:
-        position.result = _one_of("result", parts["result"], ("won", "lost"))
+        position.result = read_one_of("result", parts["result"], ("won", "lost"))
     if parts.get("battle") is not None:
         position.battle = _battle(position, parts["battle"])
     if parts.get("pending") is not None:
@@ -186,24 +177,24 @@ def _battle(position: Position, raw: object) -> Battle:
     where = "position.battle"
     needed = {"no", "target", "attacker", "defender", "cause", "initiative", "devoted"}
     parts = only_keys(where, raw, needed | {"horde"}, needed)
-    cause = _one_of("battle.cause", parts["cause"], ("attack", "refused", "invasion"))
+    cause = read_one_of("battle.cause", parts["cause"], ("attack", "refused", "invasion"))
     if (cause == "invasion") != ("horde" in parts) or (cause == "invasion") != (parts["attacker"] == BARBARIANS):
         raise Fault(where, "horde")
-    target = _one_of("battle.target", parts["target"], PROVINCES)
+    target = read_one_of("battle.target", parts["target"], PROVINCES)
     devoted = only_keys(f"{where}.devoted", parts["devoted"], set(SIDES), set(SIDES))
     if parts["defender"] != position.owner[target] or (cause != "invasion" and parts["attacker"] not in position.legions):
         raise Fault(where, "battle-sides")
     battle: Battle = {
-        "no": _whole("battle.no", parts["no"], 1),
+        "no": read_number("battle.no", parts["no"], 1),
         "target": target,
         "attacker": parts["attacker"],
         "defender": parts["defender"],
         "cause": cause,
-        "initiative": _one_of("battle.initiative", parts["initiative"], SIDES),
-        "devoted": {side: None if devoted[side] is None else _whole("battle.devoted", devoted[side]) for side in SIDES},
+        "initiative": read_one_of("battle.initiative", parts["initiative"], SIDES),
+        "devoted": {side: None if devoted[side] is None else read_number("battle.devoted", devoted[side]) for side in SIDES},
     }
     if cause == "invasion":
-        battle["horde"] = _whole("battle.horde", parts["horde"], 1)
+        battle["horde"] = read_number("battle.horde", parts["horde"], 1)
     if battle["defender"] == LOST and target not in position.barbarians:
         raise Fault("position.barbarians", "strength", target=target)
     return battle
@@ -211,43 +202,19 @@ def _battle(position: Position, raw: object) -> Battle:
 
 def _pending(position: Position, raw: object) -> None:
     where = "position.pending"
-    parts = _object("pending", raw)
+    parts = read_mapping("pending", raw)
     if parts.get("kind") == "devote":
         only_keys(where, raw, {"kind", "side"}, {"side"})
-        side = _one_of("pending.side", parts["side"], SIDES)
+        side = read_one_of("pending.side", parts["side"], SIDES)
         if position.battle is None or position.battle["attacker" if side == "attacker" else "defender"] != PC:
             raise Fault(where, "no-side")
         position.pending = {"kind": "devote", "side": side}
         return
     only_keys(where, raw, {"kind", "from", "target"}, {"kind", "from", "target"})
-    _one_of("pending.kind", parts["kind"], ("answer",))
+    read_one_of("pending.kind", parts["kind"], ("answer",))
     if parts["from"] not in position.npcs() or position.owner.get(parts["target"]) != PC:
         raise Fault(where, "offer")
     position.pending = {"kind": "answer", "from": parts["from"], "target": parts["target"]}
-
-
-def _object(where: str, value: object) -> dict[str, Any]:
-    if type(value) is not dict:
-        raise MalformedRecord(f"position.{where}", "object")
-    return value
-
-
-def _list(where: str, value: object) -> list[Any]:
-    if type(value) is not list:
-        raise MalformedRecord(f"position.{where}", "list")
-    return value
-
-
-def _whole(where: str, value: object, least: int = 0) -> int:
-    if type(value) is not int or not least <= value <= MOST:
-        raise MalformedRecord(f"position.{where}", "whole-least", least=least)
-    return value
-
-
-def _one_of(where: str, value: object, allowed: Any) -> str:
-    if type(value) is not str or value not in allowed:
-        raise MalformedRecord(f"position.{where}", "one-of", values=allowed)
-    return value
 
 
 def _general(where: str, value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from engine.dice import Dice
 from engine.effects import Say
@@ -49,7 +50,7 @@ def _purpose(position: Position, what: str) -> str:
     return f"turn-{position.turn}/event-{position.event_no}{what}"
 
 
-def _note(position: Position, event: str, holder: str | None, province: str = "", **facts: object) -> None:
+def _note(position: Position, event: str, holder: str | None, province: str = "", **facts: Any) -> None:
     position.note(
         "event", holder, province, RULES[event], no=position.event_no, event=event, province=province, holder=holder, **facts
     )
@@ -60,9 +61,9 @@ def _province(position: Position, dice: Dice, what: str, sides: int, wanted: Cal
     again = 0
     while True:
         mark = f"/reroll-{again}" if again else ""
-        found = NUMBERED.get(dice.roll(_purpose(position, f"/{what}{mark}"), sides, position.turn))
-        if found is not None and wanted(found):
-            return found
+        province = NUMBERED.get(dice.roll(_purpose(position, f"/{what}{mark}"), sides, position.turn))
+        if province is not None and wanted(province):
+            return province
         again += 1
 
 
@@ -73,11 +74,11 @@ def assassination(position: Position, dice: Dice) -> None:
     if len(living) > 1:
         victim = living[dice.within(_purpose(position, "/victim"), len(living), position.turn) - 1]
     _note(position, "assassination", victim, victim=victim)
-    said = Say("assassinated", "6.2", {"general": victim})
+    cause = Say("assassinated", "6.2", {"general": victim})
     if victim != PC:
         for province in position.lands(victim):
-            position.set_owner(province, SENATE, said)
-    position.remove(victim, said)
+            position.set_owner(province, SENATE, cause)
+    position.remove(victim, cause)
 
 
 def new_general(position: Position, dice: Dice) -> None:
@@ -98,10 +99,10 @@ def new_general(position: Position, dice: Dice) -> None:
     position.npc_seq += 1
     who, joined = npc(position.npc_seq), position.garrison.get(province, 0)
     _note(position, "new_general", who, province, legions=legions, garrison=joined)
-    said = Say("declares", "6.3", {"general": who, "province": province})
+    cause = Say("declares", "6.3", {"general": who, "province": province})
     position.legions[who] = 0
-    position.set_owner(province, who, said)
-    position.change_legions(who, legions + joined, said)
+    position.set_owner(province, who, cause)
+    position.change_legions(who, legions + joined, cause)
     position.note("new_general", who, province, "6.3", general=who, province=province, legions=legions + joined)
 
 
@@ -115,11 +116,11 @@ def _struck(position: Position, dice: Dice, event: str, change: int) -> str | No
     own = position.garrison[province] if holder == SENATE else position.legions[holder]
     change = max(change, -own)
     _note(position, event, holder, province, change=change, was=own, now=own + change)
-    said = Say(event, RULES[event], {"province": province})
+    cause = Say(event, RULES[event], {"province": province})
     if holder == SENATE:
-        position.change_garrison(province, change, said)
+        position.change_garrison(province, change, cause)
     else:
-        position.change_legions(holder, change, said)
+        position.change_legions(holder, change, cause)
     return province
 
 

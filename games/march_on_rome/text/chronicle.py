@@ -8,96 +8,44 @@ tells the same, and a longer log only more.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from engine.effects import Effect
 from engine.language import Name
-from games.contract.report import Block, Heading, Paragraph, Span
+from games.kit.chronicle import Chronicler, Entry, Facts, Sentence, TurnText, turn_texts
+from games.kit.words import join_names
 from games.march_on_rome.english import CHRONICLE
 from games.march_on_rome.rules.board import LOST, PC, SENATE
 from games.march_on_rome.rules.position import Scenario
 from games.march_on_rome.text import words
 
-Facts = Mapping[str, Any]
 ENDS = ("assassinated", "merged", "no_province")
 """Why a general's legions vanish."""
 
 
-class Entry(Protocol):
-    """A standing move of the log, as `games.contract.pages.Told` and `games.contract.report.Line` have it."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def effects(self) -> Sequence[Effect]: ...
-
-
-class Sentence(NamedTuple):
-    """A sentence or two of the chronicle, the year and the entry of the log they tell of."""
-
-    year: int
-    entry: int
-    text: str
-
-
-class Year(NamedTuple):
-    """A paragraph."""
-
-    number: int
-    text: str
-
-
 def sentences(scenario: Scenario, log: Iterable[Entry]) -> list[Sentence]:
     """Everything that is told, in order."""
-    teller = Chronicler(scenario)
-    for entry in log:
-        teller.tell(entry)
-    return teller.told
+    return ReignChronicler(scenario).read_all(log)
 
 
-def years(scenario: Scenario, log: Iterable[Entry]) -> list[Year]:
+def years(scenario: Scenario, log: Iterable[Entry]) -> list[TurnText]:
     """The reign so far. A year of which there is nothing to tell has no paragraph."""
-    return years_of(sentences(scenario, log))
-
-
-def years_of(told: Iterable[Sentence]) -> list[Year]:
-    """These sentences, year by year."""
-    paragraphs: dict[int, list[str]] = {}
-    for sentence in told:
-        paragraphs.setdefault(sentence.year, []).append(sentence.text)
-    return [Year(year, " ".join(texts)) for year, texts in paragraphs.items()]
+    return turn_texts(sentences(scenario, log))
 
 
 def heading(year: int) -> str:
     """The name of a year, above its paragraph."""
-    return str(texts()["year"]).format(n=year)
+    return CHRONICLE.text("year", n=year)
 
 
-def texts() -> Facts:
-    """The words of the chronicle in the reader's language."""
-    found: Facts = CHRONICLE.read()
-    return found
+class ReignChronicler(Chronicler):
+    """Keeps who holds what, and the battle going on."""
 
-
-def blocks_of(told: Iterable[Year]) -> list[Block]:
-    """These years as blocks of a report."""
-    made: list[Block] = []
-    for year in told:
-        made += [Heading((Span(heading(year.number)),), 2), Paragraph((Span(year.text),))]
-    return made
-
-
-class Chronicler:
-    """Reads the log entry by entry and keeps what a later sentence needs: who holds what, the battle going on."""
+    catalogue = CHRONICLE
 
     def __init__(self, scenario: Scenario) -> None:
+        super().__init__()
         self.scenario = scenario
-        self.book = texts()
-        self.told: list[Sentence] = []
-        self.used: list[tuple[int, Effect]] = []
-        """The effects that made a sentence."""
-        self.year = 1
-        self.entry = 0
         self.owner: dict[str, str] = {}
         self.legions: dict[str, int] = {}
         self.declared: list[tuple[str, int, str]] = []
@@ -105,22 +53,20 @@ class Chronicler:
         self.battle: dict[str, Any] = {}
         self.invasion: Facts = {}
         self.heir = ("", 0)
-        self.turns: dict[str, int] = {}
-        self.began = 0
+        self.begun, self.first_choice = False, 1
         self.rest: Sequence[Effect] = ()
 
     # Reading ---------------------------------------------------------------------------------------------------
 
-    def tell(self, entry: Entry) -> None:
-        """What one entry adds."""
+    def read(self, entry: Entry) -> None:
         self.entry = entry.number
         for at, effect in enumerate(entry.effects):
             self.rest = entry.effects[at + 1 :]
             reader = getattr(self, f"on_{effect.kind}", None)
             if reader is not None:
-                before = len(self.told)
+                before = len(self.sentences)
                 reader(effect, effect.facts)
-                if len(self.told) > before:
+                if len(self.sentences) > before:
                     self.used.append((entry.number, effect))
 
     def on_account(self, effect: Effect, facts: Facts) -> None:
@@ -128,31 +74,36 @@ class Chronicler:
             # What is told of the player's end counts what there was before it.
             if effect.holder != PC or effect.change > 0 or effect.cause.id not in ENDS:
                 self.legions[effect.holder] = effect.balance
-            if effect.cause.id == "declares" and not self.began:
+            if effect.cause.id == "declares" and not self.begun:
                 self.declared.append((effect.holder, effect.balance, str(effect.cause.facts.get("province", ""))))
 
     def on_holding(self, effect: Effect, facts: Facts) -> None:
         self.owner[effect.subject] = str(effect.holder)
 
     def on_year(self, effect: Effect, facts: Facts) -> None:
-        self.year = int(facts["turn"])
+        self.turn = int(facts["turn"])
 
     def on_begun(self, effect: Effect, facts: Facts) -> None:
         ours = next((one for one in self.declared if one[0] == PC), None)
         if ours is None:
             return
         _, legions, province = ours
-        self.began = 1 + legions + sum(map(ord, province))
+        self.begun, self.first_choice = True, 2 + legions + sum(map(ord, province))
         rivals = [
             self.fill(self.book["sentences"]["begun.rival"][0], n=self.number(n), province=place(where), general=self.name(who))
             for who, n, where in self.declared
             if who != PC
         ]
-        self.say("begun", legions=self.count("legions", legions), province=place(province), rivals=self.listed(rivals))
+        self.add_line(
+            "begun",
+            legions=self.count("legions", legions),
+            province=place(province),
+            rivals=join_names(rivals, str(self.book["and"])),
+        )
 
     def on_idle(self, effect: Effect, facts: Facts) -> None:
         if effect.holder == PC:
-            self.say("pass")
+            self.add_line("pass")
 
     def on_offered(self, effect: Effect, facts: Facts) -> None:
         self.offer = facts
@@ -160,7 +111,7 @@ class Chronicler:
     def on_refused(self, effect: Effect, facts: Facts) -> None:
         general, holder = str(facts["general"]), str(facts["holder"])
         self.offer = {}
-        self.say(
+        self.add_line(
             "refused.by-us" if holder == PC else "refused", a=self.subject(general), asked=self.asked(holder, facts["target"])
         )
 
@@ -173,7 +124,7 @@ class Chronicler:
         if other in (SENATE, LOST):
             gained = sum(e.change for e in self.rest if (e.kind, e.holder, e.cause.id) == ("account", top, "merged"))
             named = {"a": self.subject(asker), "asked": self.asked(other, target), "legions": self.count("legions", gained)}
-            self.say("joined.with" if gained else "joined", **named)
+            self.add_line("joined.with" if gained else "joined", **named)
             return
         brought = {
             "provinces": self.count("provinces", self.held(other)),
@@ -182,15 +133,15 @@ class Chronicler:
         if other == PC:
             self.heir = top, self.held(PC)
             key = "offer.granted" if asker == PC else "offer.accepted"
-            self.say(key, a=self.name(top), b=self.name(top))
+            self.add_line(key, a=self.name(top), b=self.name(top))
         elif top == PC and asker == PC:
-            self.say("joined.rival.us", a=self.subject(PC), b=self.name(other), **brought)
+            self.add_line("joined.rival.us", a=self.subject(PC), b=self.name(other), **brought)
         elif top == PC:
-            self.say("came-to-us", a=self.name(other), **brought)
+            self.add_line("came-to-us", a=self.name(other), **brought)
         elif asker == top:
-            self.say("joined.rival", a=self.name(top), b=self.name(other), **brought)
+            self.add_line("joined.rival", a=self.name(top), b=self.name(other), **brought)
         else:
-            self.say("absorbed.rival", a=self.name(other), b=self.name(top), **brought)
+            self.add_line("absorbed.rival", a=self.name(other), b=self.name(top), **brought)
 
     # Battles ---------------------------------------------------------------------------------------------------
 
@@ -212,12 +163,12 @@ class Chronicler:
             return
         ours, theirs = fight.attacker == PC, fight.defender == PC
         named = {
-            "a": self.subject(fight.attacker), "as": self.of(fight.attacker), "target": place(fight.target),
+            "a": self.subject(fight.attacker), "as": self.possessive(fight.attacker), "target": place(fight.target),
         }  # fmt: skip
         if fight.conceded:
-            self.say("conceded", **named)
+            self.add_line("conceded", **named)
         elif fight.walkover:
-            self.say(("open.from-us" if theirs else "open") if fight.won else "unarmed", **named)
+            self.add_line(("open.from-us" if theirs else "open") if fight.won else "unarmed", **named)
         else:
             sent, stood = fight.devoted["attacker"], fight.devoted["defender"]
             fallen = fight.fallen("attacker")
@@ -227,9 +178,9 @@ class Chronicler:
                 "back": self.toll("back", fallen, sent), "ours": self.toll("ours_fell", fight.fallen("defender"), stood),
             }  # fmt: skip
             if fight.won:
-                self.say("won.us" if ours else "won.from-us" if theirs else "won.rival", **named)
+                self.add_line("won.us" if ours else "won.from-us" if theirs else "won.rival", **named)
             else:
-                self.say("held.us" if ours else "held.by-us" if theirs else "held.rival", **named)
+                self.add_line("held.us" if ours else "held.by-us" if theirs else "held.rival", **named)
 
     def invaded(self, fight: Fight) -> None:
         """An invasion that is over."""
@@ -237,25 +188,25 @@ class Chronicler:
         whose = kind(fight.defender)
         named = {
             "armies": self.count("armies", horde), "people": words.invader_name(str(self.invasion.get("invader", ""))),
-            "target": place(fight.target), "a": self.subject(fight.defender), "as": self.of(fight.defender),
+            "target": place(fight.target), "a": self.subject(fight.defender), "as": self.possessive(fight.defender),
         }  # fmt: skip
         if fight.conceded:
-            self.say("invasion.conceded", **named)
+            self.add_line("invasion.conceded", **named)
         elif fight.walkover:
-            self.say("invasion.open.us" if whose == "us" else "invasion.fell", **named)
+            self.add_line("invasion.open.us" if whose == "us" else "invasion.fell", **named)
         elif fight.won:
             dead = fight.devoted["defender"]
-            self.say(f"invasion.fell.{whose}", m=self.number(dead), legions=self.count("legions", dead), **named)
+            self.add_line(f"invasion.fell.{whose}", m=self.number(dead), legions=self.count("legions", dead), **named)
         else:
             dead = fight.fallen("defender")
             key = f"invasion.broke.{whose}" if dead else "invasion.broke"
-            self.say(key, n=self.number(dead), legions=self.count("legions", dead), **named)
+            self.add_line(key, n=self.number(dead), legions=self.count("legions", dead), **named)
 
     def on_general_out(self, effect: Effect, facts: Facts) -> None:
         who = str(effect.holder)
         if who != PC:
             if facts.get("why") == "no_province":
-                self.say("end", a=self.name(who))
+                self.add_line("end", a=self.name(who))
             self.legions.pop(who, None)
 
     # Events ----------------------------------------------------------------------------------------------------
@@ -266,7 +217,7 @@ class Chronicler:
             return
         if event == "assassination":
             if holder != PC:
-                self.say("murdered", a=self.name(holder), provinces=self.count("provinces", self.held(holder)))
+                self.add_line("murdered", a=self.name(holder), provinces=self.count("provinces", self.held(holder)))
         elif event == "invasion":
             self.invasion = facts
         elif event in ("prosperity", "epidemic", "rebellion"):
@@ -274,28 +225,28 @@ class Chronicler:
             lost = any(e.kind == "holding" and e.subject == province and e.holder == LOST for e in self.rest)
             named = {"province": place(province), "a": self.name(holder)}
             if lost:
-                self.say("rebellion.lost.us" if holder == PC else "rebellion.lost", **named)
+                self.add_line("rebellion.lost.us" if holder == PC else "rebellion.lost", **named)
             elif facts.get("change"):
-                self.say(f"{event}.{kind(holder)}", **named)
+                self.add_line(f"{event}.{kind(holder)}", **named)
 
     def on_new_general(self, effect: Effect, facts: Facts) -> None:
         legions = self.count("legions", int(facts["legions"]))
-        self.say("risen", a=self.name(str(facts["general"])), province=place(facts["province"]), legions=legions)
+        self.add_line("risen", a=self.name(str(facts["general"])), province=place(facts["province"]), legions=legions)
 
     # The end ---------------------------------------------------------------------------------------------------
 
     def on_won(self, effect: Effect, facts: Facts) -> None:
-        self.say("won", **self.estate(int(facts["provinces"])))
+        self.add_line("won", **self.estate(int(facts["provinces"])))
 
     def on_lost(self, effect: Effect, facts: Facts) -> None:
         why = str(facts.get("why"))
         if why == "merged":
             top, provinces = self.heir
-            self.say("lost.merged", b=self.name(top), n=self.number(self.year), **self.estate(provinces))
+            self.add_line("lost.merged", b=self.name(top), n=self.number(self.turn), **self.estate(provinces))
         elif why == "assassinated":
-            self.say("lost.assassinated", n=self.number(self.year), **self.estate(int(facts["provinces"])))
+            self.add_line("lost.assassinated", n=self.number(self.turn), **self.estate(int(facts["provinces"])))
         else:
-            self.say("lost.no_province", n=self.number(self.year))
+            self.add_line("lost.no_province", n=self.number(self.turn))
 
     def estate(self, provinces: int) -> dict[str, str]:
         """What the player's general had."""
@@ -306,22 +257,15 @@ class Chronicler:
 
     # Phrases ---------------------------------------------------------------------------------------------------
 
-    def say(self, key: str, **named: str) -> None:
-        """Add the next of the sentences of this key."""
-        choice: Sequence[str] = self.book["sentences"][key]
-        turn = self.turns[key] = self.turns.get(key, self.began) + 1
-        text = self.fill(choice[turn % len(choice)], hero=self.name(PC), **named)
-        self.told.append(Sentence(self.year, self.entry, text[:1].upper() + text[1:]))
-
     def fill(self, text: str, **named: str) -> str:
-        return text.format_map(named)
+        return text.format_map({"hero": self.name(PC), **named})
 
     def number(self, n: int) -> str:
         """A number in words as far as the catalogue has them."""
         return Count(n, self.book)
 
     def count(self, unit: str, n: int) -> str:
-        return Count(n, self.book).of(unit)
+        return Count(n, self.book).with_unit(unit)
 
     def name(self, general: str) -> Name:
         return words.general_name(self.scenario, general)
@@ -330,7 +274,7 @@ class Chronicler:
         """Who acts: our general is "he"."""
         return Name.of(self.book["hero"]["subject"]) if general == PC else self.name(general)
 
-    def of(self, general: str) -> str:
+    def possessive(self, general: str) -> str:
         """Whose."""
         if general == PC:
             return str(self.book["hero"]["of"])
@@ -344,7 +288,7 @@ class Chronicler:
     def foe(self, holder: str, devoted: int) -> str:
         """What stood in the way."""
         return self.fill(
-            self.book["foes"][kind(holder)], n=self.number(devoted), generals=self.of(holder),
+            self.book["foes"][kind(holder)], n=self.number(devoted), generals=self.possessive(holder),
             legions=self.count("legions", devoted), armies=self.count("armies", devoted),
         )  # fmt: skip
 
@@ -354,10 +298,6 @@ class Chronicler:
         key = "none" if not fallen else "some" if fallen < of else {1: "only", 2: "both"}.get(of, "all")
         key = key if key in forms else "all" if "all" in forms else "some"
         return self.fill(forms[key], n=self.number(fallen))
-
-    def listed(self, items: Sequence[str]) -> str:
-        """One, two and three."""
-        return str(self.book["and"]).join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
 
     def held(self, general: str) -> int:
         return sum(owner == general for owner in self.owner.values())
@@ -373,8 +313,8 @@ class Fight:
         self.won = facts["winner"] == "attacker"
         self.walkover, self.conceded = bool(facts["walkover"]), bool(facts["conceded"])
         self.left: Mapping[str, int] = facts["left"]
-        said: Mapping[str, int] = facts.get("devoted", {})
-        self.devoted: dict[str, int] = {side: said.get(side, self.left[side]) for side in ("attacker", "defender")}
+        devoted: Mapping[str, int] = facts.get("devoted", {})
+        self.devoted: dict[str, int] = {side: devoted.get(side, self.left[side]) for side in ("attacker", "defender")}
         self.fought = int(facts.get("fought", 0))
 
     def fallen(self, side: str) -> int:
@@ -404,14 +344,14 @@ class Count(str):
     def __init__(self, n: int, book: Facts) -> None:
         self.n, self.book = n, book
 
-    def of(self, unit: str) -> str:
+    def with_unit(self, unit: str) -> str:
         """So many of a unit, in words of their own where there is none."""
         text = self.book["units"][unit].form(self.n) if self.n else self.book["no_units"][unit]
         return str(text).format(n=self)
 
     def __format__(self, spec: str) -> str:
         if spec in self.book["units"]:
-            return self.of(spec)
+            return self.with_unit(spec)
         if spec == "m" and self.n == 1:
             return str(self.book["masculine"])
         return str(self.n) if spec == "d" else str(self)

@@ -21,25 +21,24 @@ Part = dict[str, Any]
 """`text`, or `strong`, or `holder` (a paint's key) with his `name`."""
 
 
-def phrase_text(key: str, **named: object) -> str:
-    """A phrase of the catalogue as plain text."""
-    return str(PAGE.read()[key]).format(**named)
+phrase_text = PAGE.text
+"""A phrase of the catalogue as plain text."""
 
 
 def phrase(key: str, **named: Part | str | int) -> list[Part]:
     """A phrase of the catalogue in parts; what is named may be a part itself. What a language puts before a name stands
     before its part."""
-    made: list[Part] = []
+    pieces: list[Part] = []
     for literal, name, form, _ in Formatter().parse(str(PAGE.read()[key])):
         if literal:
-            made.append({"text": literal})
+            pieces.append({"text": literal})
         if name:
             value = named[name]
             part = value if isinstance(value, dict) else {"text": value}
             one = next(part[kind] for kind in ("name", "strong", "text") if kind in part)
             before = format(one, form).removesuffix(one) if form and isinstance(one, Name) else ""
-            made += [{"text": before}, part] if before else [part if isinstance(value, dict) else {"text": format(one)}]
-    return made
+            pieces += [{"text": before}, part] if before else [part if isinstance(value, dict) else {"text": format(one)}]
+    return pieces
 
 
 def holder_with_paint(scenario: Scenario, holder: str, province: str = "") -> Part:
@@ -61,7 +60,7 @@ def land(province: object) -> Part:
 
 def count(n: int, unit: str = "legion") -> str:
     """So many legions or armies."""
-    return str(PAGE.read()[unit].form(n)).format(n=n)
+    return PAGE.counted(unit, n)
 
 
 def unit_of(holder: str) -> str:
@@ -115,7 +114,7 @@ class Step:
 def steps(scenario: Scenario, log: Iterable[Told]) -> list[Step]:
     """All steps of the reign so far."""
     teller = Teller(scenario)
-    return [teller.tell(told) for told in log]
+    return [teller.tell(move) for move in log]
 
 
 class Teller:
@@ -131,89 +130,89 @@ class Teller:
     def who(self, holder: str, province: str = "") -> Part:
         return holder_with_paint(self.scenario, holder, province)
 
-    def tell(self, told: Told) -> Step:
-        effects = {effect.kind: effect for effect in reversed(told.effects)}
-        step = Step(told.number, self.year, "", PC, self.world, [])
-        self.head(step, told, effects)
+    def tell(self, move: Told) -> Step:
+        effects = {effect.kind: effect for effect in reversed(move.effects)}
+        step = Step(move.number, self.year, "", PC, self.world, [])
+        self.head(step, move, effects)
         self.phase = step.phase = PHASE_OF.get(step.kind, self.phase)
-        for effect in told.effects:
+        for effect in move.effects:
             if effect.kind == "battle":
                 self.fight = step.fight = begun(effect)
             elif effect.kind in BATTLE and self.fight is not None:
-                self.fight = step.fight = further(self.fight, effect, told.rolls)
+                self.fight = step.fight = further(self.fight, effect, move.rolls)
                 step.clashed = step.clashed or effect.kind == "segment"
-        self.battle_rolls(step, told.rolls)
-        self.outcome(step, told.effects)
+        self.battle_rolls(step, move.rolls)
+        self.outcome(step, move.effects)
         if step.fight is not None and step.fight.winner:
             self.fight = None
-        self.world = self.world.after(told.effects)
+        self.world = self.world.after(move.effects)
         if "year" in effects:
             self.year = int(effects["year"].facts["turn"])
         return step
 
     # What it is ------------------------------------------------------------------------------------------------
 
-    def head(self, step: Step, told: Told, effects: dict[str, Effect]) -> None:
+    def head(self, step: Step, told_move: Told, effects: dict[str, Effect]) -> None:
         """The step's first line, who acts, and the dice that say what he does."""
-        move = str(told.move["move"])
+        move = str(told_move.move["move"])
         if move == "continue":
-            self.of_the_year(step, told, effects)
+            self.of_the_year(step, told_move, effects)
             return
         step.kind = move
         me = self.who(PC)
-        target = str(told.move.get("target", ""))
+        target = str(told_move.move.get("target", ""))
         if move in ("attack", "ally"):
             step.line = phrase(f"step-{move}", who=me, land=land(target))
             step.place, step.arrow = target, self.arrow(PC, target)
             step.short = phrase_text("short-attacks" if move == "attack" else "short-offers", land=province_name(target))
         elif move == "devote" and self.fight is not None:
-            target, legions = self.fight.target, told.move["legions"]
+            target, legions = self.fight.target, told_move.move["legions"]
             key = "step-devote" if legions else "step-concede"
             step.line = phrase(key, who=me, land=land(target), legions=count(legions))
             step.place, step.arrow = target, self.arrow(self.fight.attacker, target)
         elif move == "answer":
-            step.line = phrase("step-accept" if told.move["accept"] else "step-refuse", who=me)
+            step.line = phrase("step-accept" if told_move.move["accept"] else "step-refuse", who=me)
         elif move == "begin":
-            own = next((e.subject for e in told.effects if e.kind == "holding" and e.holder == PC), "")
+            own = next((e.subject for e in told_move.effects if e.kind == "holding" and e.holder == PC), "")
             step.line = phrase("step-begin", who=me, land=land(own))
         else:
             step.line, step.short = phrase("step-pass", who=me), phrase_text("short-pass")
-        self.answered(step, told.rolls, effects)
+        self.answered(step, told_move.rolls, effects)
 
-    def of_the_year(self, step: Step, told: Told, effects: dict[str, Effect]) -> None:
-        rolls = told.rolls
+    def of_the_year(self, step: Step, move: Told, effects: dict[str, Effect]) -> None:
+        rolls = move.rolls
         if "order" in effects:
             step.kind, step.line, step.actor = "order", phrase("step-order"), ""
             step.queue = tuple(effects["order"].facts["queue"])
             for rival in step.queue:
                 self.roll(step, str(self.who(rival)["name"]), [r.value for r in rolls if r.purpose.split("/")[2] == rival])
         elif "event" in effects:
-            self.event(step, told, effects["event"])
+            self.event(step, move, effects["event"])
         elif "events" in effects:
             n = effects["events"].facts["events"]
             step.kind, step.line, step.actor = "events", phrase("step-events"), ""
             self.roll(step, phrase_text("roll-events"), [n], phrase("means-event" if n == 1 else "means-events"))
         elif "recruited" in effects:
             step.kind, step.line, step.actor = "recruit", phrase("step-recruit"), ""
-            step.changes = [self.change(e) for e in told.effects if e.kind == "account"]
+            step.changes = [self.change(e) for e in move.effects if e.kind == "account"]
         elif "marches" in effects or "idle" in effects:
-            self.rival(step, told, effects)
+            self.rival(step, move, effects)
         else:
             step.kind, step.line, step.actor = "nobody", phrase("step-nobody"), ""
 
-    def rival(self, step: Step, told: Told, effects: dict[str, Effect]) -> None:
+    def rival(self, step: Step, move: Told, effects: dict[str, Effect]) -> None:
         """A rival's action: what he does, from where, round which neighbours he counts (3.2)."""
         facts = (effects.get("marches") or effects["idle"]).facts
         step.kind, step.actor = "npc", str(facts["general"])
         me = self.who(step.actor)
-        action = self.thrown(told.rolls, "/action")
+        action = self.thrown(move.rolls, "/action")
         if action:
             what = str(row("npc_action", action[0])["action"])
             self.roll(step, phrase_text("roll-action"), action, phrase(f"means-{what}"))
         home = str(facts.get("home", ""))
-        if based := self.thrown(told.rolls, "/home"):
+        if based := self.thrown(move.rolls, "/home"):
             self.roll(step, phrase_text("roll-home"), based, [land(home)])
-        counted = self.thrown(told.rolls, "/neighbour")
+        counted = self.thrown(move.rolls, "/neighbour")
         if "marches" not in effects:
             if counted:
                 self.roll(step, phrase_text("roll-neighbour", home=province_name(home)), counted)
@@ -227,16 +226,16 @@ class Teller:
         step.line = phrase(f"step-npc-{facts['action']}", who=me, land=land(target))
         step.place, step.arrow = target, (home, target, step.actor)
         step.short = phrase_text("short-attacks" if facts["action"] == "attack" else "short-offers", land=province_name(target))
-        self.answered(step, told.rolls, effects)
+        self.answered(step, move.rolls, effects)
 
     def answered(self, step: Step, rolls: Sequence[Roll], effects: dict[str, Effect]) -> None:
         """The die with which an offer was answered."""
         if value := self.thrown(rolls, "/answer"):
             self.roll(step, phrase_text("roll-answer"), value, phrase("means-no" if "refused" in effects else "means-yes"))
 
-    def event(self, step: Step, told: Told, effect: Effect) -> None:
+    def event(self, step: Step, move: Told, effect: Effect) -> None:
         """An event of the year, with the die that chose it and those that say where, whom, how strong (6)."""
-        facts, rolls = effect.facts, told.rolls
+        facts, rolls = effect.facts, move.rolls
         name, place = str(facts["event"]), str(facts.get("province") or "")
         step.kind, step.actor, step.place = "event", "", place
         self.roll(step, phrase_text("roll-event"), [rolls[0].value])
@@ -440,11 +439,11 @@ def segments_shown(scenario: Scenario, fight: Fight, upto: int | None = None) ->
     """The battle by segments for the page; None where no segment was fought. `upto`: so many are told, the rest sealed."""
     if not fight.segments:
         return None
-    told = fight.segments if upto is None else fight.segments[:upto]
+    segments = fight.segments if upto is None else fight.segments[:upto]
     first, second = fight.first, OTHER[fight.first]
     left = dict(fight.devoted)
     rows = []
-    for segment in told:
+    for segment in segments:
         cells: list[dict[str, Any] | None] = []
         for side in (first, second):
             rolled = segment["rolls"].get(side)
@@ -454,7 +453,7 @@ def segments_shown(scenario: Scenario, fight: Fight, upto: int | None = None) ->
             was = left[OTHER[side]]
             left[OTHER[side]] = max(0, was - segment["X"] * segment["hits"][side])
             cells.append({"dice": rolled, "hit": segment["hits"][side], "was": was, "now": left[OTHER[side]]})
-        rows.append({"no": segment["segment"], "cells": cells, "new": upto is not None and segment is told[-1]})
+        rows.append({"no": segment["segment"], "cells": cells, "new": upto is not None and segment is segments[-1]})
     engaged = sum(fight.devoted.values())
     extra = len(fight.segments) - fight.planned
     return {
@@ -469,7 +468,7 @@ def segments_shown(scenario: Scenario, fight: Fight, upto: int | None = None) ->
         "first": called(scenario, fight.of(first)),
         "second": called(scenario, fight.of(second)),
         "rows": rows,
-        "sealed": range(len(told) + 1, fight.planned + 1) if upto is not None else (),
+        "sealed": range(len(segments) + 1, fight.planned + 1) if upto is not None else (),
         "planned": fight.planned, "X": losses(engaged), "engaged": engaged,
         "over": upto is None or upto >= len(fight.segments), "extra": extra,
         "winner": holder_with_paint(scenario, fight.of(fight.winner), fight.target) if fight.winner else None,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.effects import Effect, Roll, Say
-from engine.errors import IllegalMove
 from engine.language import Name
+from games.kit.words import Wording, fill
 from games.march_on_rome.english import WORDS
 from games.march_on_rome.rules.board import BARBARIANS, LOST, PC, SENATE, number
 from games.march_on_rome.rules.position import Scenario
@@ -21,10 +21,8 @@ HEADLINES = frozenset(
 FORMS = ("", " II", " III", " IV", " V")
 
 
-def book() -> Mapping[str, Any]:
-    """The catalogue of words in the reader's language."""
-    words: Mapping[str, Any] = WORDS.read()
-    return words
+book = WORDS.read
+"""The catalogue of words in the reader's language."""
 
 
 def general_name(scenario: Scenario, key: str) -> Name:
@@ -99,14 +97,7 @@ def _event(named: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
     return str(book()["event_names"][kind]).format_map({**named, "event": what, "invader": invader})
 
 
-def speak(scenario: Scenario, say: Say) -> str:
-    """A cause or a waiting, as a phrase without full stop."""
-    causes = book()["causes"]
-    text = causes.get(_variant(say)) or causes.get(say.id) or book()["errors"].get(say.id, say.id)
-    return _filled(str(text), resolve(scenario, say.facts))
-
-
-def _variant(say: Say) -> str:
+def variant(say: Say) -> str:
     """How a sentence goes that depends on what happened."""
     facts = say.facts
     if say.id == "idle":
@@ -125,22 +116,8 @@ def tells(effect: Effect) -> bool:
     return effect.kind in HEADLINES and effect.facts.get("why") != "pass"
 
 
-def effect_line(scenario: Scenario, effect: Effect) -> str:
-    """An effect as a phrase of its own."""
-    return speak(scenario, effect.cause)
-
-
-def _filled(text: str, named: Mapping[str, Any]) -> str:
-    # A text of a stranger may hold braces: only the catalogue's own are filled.
-    try:
-        return text.format_map(named)
-    except KeyError:
-        return text
-
-
-def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
-    """The sentence of a refused move, without its rule, which stands beside it."""
-    return _filled(str(book()["errors"].get(illegal.message, illegal.message)), resolve(scenario, illegal.facts))
+WORDING = Wording(WORDS, resolve, variant, HEADLINES)
+speak, effect_line, refusal = WORDING.speak, WORDING.effect_line, WORDING.refusal
 
 
 def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
@@ -151,7 +128,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         name = "answer-true" if move["accept"] else "answer-false"
     if name == "devote":
         facts["legions_word"] = book()["legions_word"].form(move["legions"])
-    return _filled(str(book()["moves"][name]), facts)
+    return fill(book()["moves"][name], facts)
 
 
 def roll_line(scenario: Scenario, roll: Roll) -> str:
@@ -161,7 +138,7 @@ def roll_line(scenario: Scenario, roll: Roll) -> str:
     if again:
         parts.pop()
     kind, facts = _roll(head, parts, scenario)
-    what = _filled(str(book()["rolls"].get(kind, roll.purpose)), facts)
+    what = fill(book()["rolls"].get(kind, roll.purpose), facts)
     return str(book()["again"]).format(what=what) if again else what
 
 

@@ -176,25 +176,25 @@ def _clip(uid: str, key: str) -> str:
 
 
 def _province(uid: str, key: str, owner: str, painted: str) -> str:
-    made = f'<use href="#{uid}-{key}" class="m-prov" data-nation="{painted}"/>'
+    shape = f'<use href="#{uid}-{key}" class="m-prov" data-nation="{painted}"/>'
     if owner == LOST:
-        return f'{made}<use href="#{uid}-{key}" fill="url(#{uid}-ext)" opacity=".38"/>'
+        return f'{shape}<use href="#{uid}-{key}" fill="url(#{uid}-ext)" opacity=".38"/>'
     if owner == SENATE:
-        return made
+        return shape
     if painted in PATTERNS:
-        made += f'<use href="#{uid}-{key}" fill="url(#{uid}-p-{painted})" class="m-pat"/>'
+        shape += f'<use href="#{uid}-{key}" fill="url(#{uid}-p-{painted})" class="m-pat"/>'
     rim = f'<use href="#{uid}-{key}" class="m-rim" data-nation="{painted}" style="stroke-width:11px"/>'
-    return f'{made}<g clip-path="url(#{uid}-c-{key})">{rim}</g>'
+    return f'{shape}<g clip-path="url(#{uid}-c-{key})">{rim}</g>'
 
 
 def _frontier(owner: Mapping[str, str]) -> str:
     """The borders between provinces of different owners."""
-    made = []
+    paths = []
     for names, link in data("drawing")["links"].items():
         one, other = names.split("|")
         if link["kind"] == "land" and owner[one] != owner[other]:
-            made.append(link["d"])
-    return "".join(made)
+            paths.append(link["d"])
+    return "".join(paths)
 
 
 def _label(key: str, owner: str, painted: str) -> str:

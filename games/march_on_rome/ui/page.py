@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import pointed
 from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.kit.moves import bad
+from games.kit.title import BoardFounding
 from games.march_on_rome.bots import sensible
 from games.march_on_rome.english import FOUNDING
 from games.march_on_rome.rules import odds
 from games.march_on_rome.rules.board import LOST, PC, PROVINCES, RING, SENATE, TABLES, World, devotes, is_general
-from games.march_on_rome.rules.moves import MOVES, bad
+from games.march_on_rome.rules.moves import MOVES
 from games.march_on_rome.rules.odds import ally
 from games.march_on_rome.rules.position import GENERAL, LONGEST, OTHER, STANDARD, Options, Position, Scenario, read_scenario
 from games.march_on_rome.rules.year import TO_WIN
@@ -29,20 +31,20 @@ class MarchPages:
     styles: Sequence[str] = ("css/march.css",)
 
     def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
-        told = steps(position.scenario, log)
-        cursor = read_cursor(told, reader.asked.get("told", ""))
-        if cursor is not None and position.pending is not None and cursor == end(told):
+        shown = steps(position.scenario, log)
+        cursor = read_cursor(shown, reader.asked.get("told", ""))
+        if cursor is not None and position.pending is not None and cursor == end(shown):
             cursor = None  # all is told, and somebody asks: that is what the page is about
         stage = self.stage(position, cursor)
         now = World().after(effect for one in log for effect in one.effects)
-        context = getattr(self, f"_{stage}")(position, told, cursor, reader, now)
+        context = getattr(self, f"_{stage}")(position, shown, cursor, reader, now)
         context |= {
             "stage": stage, "year": context.get("year", position.turn), "general": holder_with_paint(position.scenario, PC),
             "plays": reader.plays, "won_with": TO_WIN, "legions": position.legions.get(PC, 0), "lands": len(position.lands(PC)),
             "chronicle": chronicle.years(position.scenario, log if cursor is None else log[: cursor.at]),
         }  # fmt: skip
         if stage == "over":
-            context |= {"ending": ending(position, log, told), "hall": [fame(one) for one in hall]}
+            context |= {"ending": ending(position, log, shown), "hall": [fame(one) for one in hall]}
         return Page(
             {"devote": "battle.html", "over": "end.html"}.get(stage, "march.html"), context, self.title(position, stage, context)
         )
@@ -73,26 +75,26 @@ class MarchPages:
 
     # The moments -------------------------------------------------------------------------------------------------
 
-    def _setup(self, position: Position, told: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
+    def _setup(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
         return self.board(position, now) | {"ribbon": []}
 
-    def _choose(self, position: Position, told: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
+    def _choose(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
         """The year's action: the neighbours, what was told of the year before."""
         opened = reader.typed.get("target") or reader.asked.get("target", "")
-        found = targets(position, opened)
-        chosen = opened if any(one["key"] == opened for one in found) else None
+        rows = targets(position, opened)
+        chosen = opened if any(one["key"] == opened for one in rows) else None
         last = position.turn - 1
-        return self.board(position, now, lit=[one["key"] for one in found], selected=chosen, links=True) | {
-            "targets": found, "chosen": chosen, "typed": dict(reader.typed),
-            "told": step_lines(position.scenario, told, last) if last else [], "told_year": last,
-            "dice": dice_of(told, last), "ribbon": ribbon(position.scenario, now, told, position.turn, "pc"),
+        return self.board(position, now, lit=[one["key"] for one in rows], selected=chosen, links=True) | {
+            "targets": rows, "chosen": chosen, "typed": dict(reader.typed),
+            "told": step_lines(position.scenario, shown, last) if last else [], "told_year": last,
+            "dice": dice_of(shown, last), "ribbon": ribbon(position.scenario, now, shown, position.turn, "pc"),
         }  # fmt: skip
 
-    def _devote(self, position: Position, told: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
+    def _devote(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
         """A battle waits for the player's number."""
-        fight = next(step.fight for step in reversed(told) if step.fight is not None)
+        fight = next(step.fight for step in reversed(shown) if step.fight is not None)
         asked = commitment(position, fight, reader.typed.get("legions", ""))
-        source = next((step.arrow for step in reversed(told) if step.arrow is not None and step.year == position.turn), None)
+        source = next((step.arrow for step in reversed(shown) if step.arrow is not None and step.year == position.turn), None)
         arrow = None
         if source is not None and source[1] == fight.target and source[2] == fight.attacker:
             arrow = Arrow(*source)
@@ -100,48 +102,50 @@ class MarchPages:
         return context | {
             "asked": asked, "sides": self.sides(position, fight), "typed": dict(reader.typed),
             "source": province_name(arrow.source) if arrow else "",
-            "told": step_lines(position.scenario, told, position.turn, running=True), "told_year": position.turn,
-            "ribbon": ribbon(position.scenario, now, told, position.turn, position.phase, fight.attacker),
+            "told": step_lines(position.scenario, shown, position.turn, running=True), "told_year": position.turn,
+            "ribbon": ribbon(position.scenario, now, shown, position.turn, position.phase, fight.attacker),
         }  # fmt: skip
 
-    def _answer(self, position: Position, told: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
+    def _answer(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
         """A stronger rival's offer waits for yes or no."""
         asked = answer(position)
         arrow = Arrow(asked["source"], asked["target"], asked["rival"]) if asked["source"] else None
         return self.board(position, now, selected=asked["target"], arrow=arrow) | {
             "asked": asked, "told_year": position.turn,
-            "told": step_lines(position.scenario, told, position.turn, running=True),
-            "ribbon": ribbon(position.scenario, now, told, position.turn, "npc", asked["rival"]),
+            "told": step_lines(position.scenario, shown, position.turn, running=True),
+            "ribbon": ribbon(position.scenario, now, shown, position.turn, "npc", asked["rival"]),
         }  # fmt: skip
 
-    def _year(self, position: Position, told: list[Step], cursor: Cursor | None, reader: Reader, now: World) -> dict[str, Any]:
+    def _year(
+        self, position: Position, steps_told: list[Step], cursor: Cursor | None, reader: Reader, now: World
+    ) -> dict[str, Any]:
         """The year goes on: told up to the cursor, or to the end of the log."""
-        here = told[cursor.at] if cursor else told[-1]
+        here = steps_told[cursor.at] if cursor else steps_told[-1]
         year = here.year if cursor else position.turn
         open_fight = cursor is not None and cursor.segment < here.segments
-        following = cursor.at + 1 if cursor else len(told)
-        world = here.before if open_fight else told[following].before if following < len(told) else now
+        following = cursor.at + 1 if cursor else len(steps_told)
+        world = here.before if open_fight else steps_told[following].before if following < len(steps_told) else now
         arrow = Arrow(*here.arrow) if here.arrow is not None and open_fight else None
-        shown = step_lines(position.scenario, told, year, cursor, running=True)
-        upto = told[:following]
+        shown = step_lines(position.scenario, steps_told, year, cursor, running=True)
+        upto = steps_told[:following]
         phase = here.phase if cursor else position.phase
         acting = here.actor if cursor else next(iter(position.queue or ()), "")
         if here.fight is not None and here.clashed and cursor:
             acting = here.fight.attacker
-        at_end = following >= len(told)
+        at_end = following >= len(steps_told)
         return self.board(position, world, selected=here.place or None, arrow=arrow) | {
             "told": shown, "told_year": year, "year": year, "step": here, "segment": cursor.segment if cursor else 0,
-            "next_url": next_address(told, cursor) if cursor else "",
+            "next_url": next_address(steps_told, cursor) if cursor else "",
             "goes_on": position.phase in ("npc", "recruit", "events") and not position.pending,
             "told_all": at_end and not open_fight, "ahead": self.ahead(here if cursor else None, position),
             "where": here.fight if open_fight else None, "left": self.left(here, cursor),
             "ribbon": ribbon(position.scenario, world, upto, year, phase, acting, sealed=open_fight),
         }  # fmt: skip
 
-    def _over(self, position: Position, told: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
+    def _over(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
         return self.board(position, now) | {
-            "told": step_lines(position.scenario, told, position.turn), "told_year": position.turn,
-            "dice": sum(dice_of(told, year) for year in range(1, position.turn + 1)), "ribbon": [],
+            "told": step_lines(position.scenario, shown, position.turn), "told_year": position.turn,
+            "dice": sum(dice_of(shown, year) for year in range(1, position.turn + 1)), "ribbon": [],
         }  # fmt: skip
 
     # Parts -----------------------------------------------------------------------------------------------------------
@@ -169,10 +173,10 @@ class MarchPages:
     @staticmethod
     def sides(position: Position, fight: Fight) -> list[dict[str, Any]]:
         """Attacker and defender of the battle that waits."""
-        made = []
+        rows = []
         for place, side in enumerate(("attacker", "defender")):
             holder = fight.of(side)
-            made.append(
+            rows.append(
                 {
                     "side": side_name(side),
                     "who": holder_with_paint(position.scenario, holder, fight.target),
@@ -185,7 +189,7 @@ class MarchPages:
                     "first": fight.first == side,
                 }
             )
-        return made
+        return rows
 
     @staticmethod
     def ahead(step: Step | None, position: Position) -> list[str]:
@@ -243,13 +247,13 @@ def ends_reign(position: Position, target: str) -> bool:
 
 def holders(position: Position, world: World) -> list[dict[str, Any]]:
     """Everybody who holds something: generals by strength, then the Senate, then what is lost."""
-    made = []
+    rows = []
     mine = (world.legions.get(PC, 0), len(world.lands(PC)))
     for one in sorted(world.generals(), key=lambda one: -world.legions[one]):
         lands = world.lands(one)
         # Equal in both, who is asked rules (R10).
         rules = "" if one == PC else "he" if (world.legions[one], len(lands)) >= mine else "you"
-        made.append(
+        rows.append(
             {
                 "who": holder_with_paint(position.scenario, one),
                 "mine": one == PC,
@@ -261,15 +265,15 @@ def holders(position: Position, world: World) -> list[dict[str, Any]]:
             }
         )
     senate, lost = world.lands(SENATE), world.lands(LOST)
-    made.append(
+    rows.append(
         {"who": holder_with_paint(position.scenario, SENATE), "legions": world.strength(SENATE), "lands": len(senate), "gain": 0,
          "names": [province_name(key) for key in senate], "senate": True}
     )  # fmt: skip
-    made.append(
+    rows.append(
         {"who": holder_with_paint(position.scenario, LOST), "legions": None, "lands": len(lost), "gain": None, "lost": True,
          "names": [province_name(key) for key in lost]}
     )  # fmt: skip
-    return made
+    return rows
 
 
 def fame(one: Fame) -> dict[str, Any]:
@@ -282,10 +286,10 @@ def fame(one: Fame) -> dict[str, Any]:
 
 def ending(position: Position, log: Sequence[Told], steps: Sequence[Step]) -> dict[str, Any]:
     """Result and cause, numbers of the reign, its mosaic."""
-    over = next((e for told in reversed(log) for e in told.effects if e.kind in ("won", "lost")), None)
-    outlived = {e.subject for told in log for e in told.effects if e.kind == "general_out" and e.subject != PC}
+    over = next((e for move in reversed(log) for e in move.effects if e.kind in ("won", "lost")), None)
+    outlived = {e.subject for move in log for e in move.effects if e.kind == "general_out" and e.subject != PC}
     last = steps[-1] if steps else None
-    worlds = years(steps, World().after(e for told in log for e in told.effects))
+    worlds = years(steps, World().after(e for move in log for e in move.effects))
     peak = max((len(world.lands(PC)) for world in worlds), default=0)
     return {
         "result": position.result, "why": str(over.facts["why"]) if over is not None else "", "year": position.turn,
@@ -307,12 +311,12 @@ def _by(position: Position, lost: bool, log: Sequence[Told]) -> str:
 
 def years(steps: Sequence[Step], now: World) -> list[World]:
     """The board at the beginning and at the end of each year."""
-    made, year = [], 0
+    worlds, year = [], 0
     for step in steps:
         if step.year > year and step.kind != "begin":
-            made.append(step.before)
+            worlds.append(step.before)
             year = step.year
-    return [*made, now]
+    return [*worlds, now]
 
 
 def mosaic(position: Position, worlds: Sequence[World]) -> dict[str, Any]:
@@ -358,8 +362,8 @@ def read_cursor(steps: Sequence[Step], asked: str) -> Cursor | None:
     at = next((n for n, step in enumerate(steps) if step.entry == int(entry)), None)
     if at is None or steps[at].kind == "begin":
         return None
-    told = int(segment) if segment.isascii() and segment.isdigit() and len(segment) < 10 else 0
-    return Cursor(at, min(told, steps[at].segments))
+    shown = int(segment) if segment.isascii() and segment.isdigit() and len(segment) < 10 else 0
+    return Cursor(at, min(shown, steps[at].segments))
 
 
 def end(steps: Sequence[Step]) -> Cursor | None:
@@ -379,19 +383,19 @@ def step_lines(
     scenario: Scenario, steps: Sequence[Step], year: int, cursor: Cursor | None = None, running: bool = False
 ) -> list[dict[str, Any]]:
     """The steps of a year for the page, up to the cursor; the step at it (or the last one, if the year is `running`) is open."""
-    told = [step for n, step in enumerate(steps) if step.year == year and (cursor is None or n <= cursor.at)]
-    now = steps[cursor.at] if cursor else told[-1] if told and running else None
-    made = []
-    for number, step in enumerate((step for step in told if step.kind != "begin"), 1):
+    shown = [step for n, step in enumerate(steps) if step.year == year and (cursor is None or n <= cursor.at)]
+    now = steps[cursor.at] if cursor else shown[-1] if shown and running else None
+    rows = []
+    for number, step in enumerate((step for step in shown if step.kind != "begin"), 1):
         upto = cursor.segment if cursor and step is now and cursor.segment < step.segments else None
         fight = segments_shown(scenario, step.fight, upto) if step.fight is not None and step.clashed else None
-        made.append(
+        rows.append(
             {
                 "no": number, "entry": step.entry, "line": step.line, "rolls": step.rolls, "now": step is now, "fight": fight,
                 "sums": step.sums if upto is None else [], "changes": step.changes, "kind": step.kind,
             }
         )  # fmt: skip
-    return made
+    return rows
 
 
 def dice_of(steps: Sequence[Step], year: int) -> int:
@@ -409,15 +413,15 @@ def ribbon(
     `steps` are those told, `world` the board then, `phase` where the year is, `acting` the rival who acts; `sealed` is
     whether the end of the last step's battle is not yet told.
     """
-    told = [step for step in steps if step.year == year]
+    shown = [step for step in steps if step.year == year]
     does: dict[str, str] = {}
-    for step in told:
+    for step in shown:
         if step.short:
             does[step.actor] = step.short
-        if not (sealed and step is told[-1]):
+        if not (sealed and step is shown[-1]):
             does |= step.ends
     at = PHASES.index(phase) if phase in PHASES else len(PHASES)
-    queue = next((step.queue for step in told if step.kind == "order"), ())
+    queue = next((step.queue for step in shown if step.kind == "order"), ())
     slots = [_slot(PC, str(holder_with_paint(scenario, PC)["name"]), does.get(PC, phrase_text("ribbon-action")), _is(0, at))]
     for rival in queue if at else ():
         state = "now" if at == 1 and rival == acting else "done" if at > 1 or rival in does else "next"
@@ -426,8 +430,8 @@ def ribbon(
         names = ", ".join(str(holder_with_paint(scenario, rival)["name"]) for rival in world.generals() if rival != PC)
         slots.append(_slot("npc-1", phrase_text("ribbon-rivals"), names or phrase_text("ribbon-none"), _is(1, at)))
     slots.append(_slot("gm", phrase_text("ribbon-recruit"), phrase_text("ribbon-gain", n=len(world.lands(PC))), _is(2, at)))
-    number = next((step.rolls[0]["dice"][0] for step in told if step.kind == "events"), 0)
-    happened = sum(step.kind == "event" for step in told)
+    number = next((step.rolls[0]["dice"][0] for step in shown if step.kind == "events"), 0)
+    happened = sum(step.kind == "event" for step in shown)
     events = phrase_text("ribbon-events-told", n=happened, of=number) if number else phrase_text("ribbon-events-unknown")
     slots.append(_slot("gm", phrase_text("ribbon-events"), events, _is(3, at)))
     return slots
@@ -564,16 +568,16 @@ def chance(value: Fraction) -> dict[str, Any]:
 
 def targets(position: Position, open_one: str = "") -> list[dict[str, Any]]:
     """The neighbours: generals first, the likeliest attack of each kind on top."""
-    found = [target(position, key, key == open_one) for key in position.targets()]
-    found.sort(key=lambda one: (FIRST_HOLDERS.get(one["owner"], 0), -one["odds"].win, PROVINCES[one["key"]].n))
-    return found
+    rows = [target(position, key, key == open_one) for key in position.targets()]
+    rows.sort(key=lambda one: (FIRST_HOLDERS.get(one["owner"], 0), -one["odds"].win, PROVINCES[one["key"]].n))
+    return rows
 
 
 def target(position: Position, key: str, opened: bool) -> dict[str, Any]:
     """One neighbour: who holds it, what an attack and an offer may bring."""
     owner, mine = position.owner[key], position.legions[PC]
     battle, offer = odds.attack(position, key), odds.ally(position, key)
-    made: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "key": key,
         "name": province_name(key),
         "owner": owner,
@@ -596,18 +600,18 @@ def target(position: Position, key: str, opened: bool) -> dict[str, Any]:
         "new": [province_name(one) for one in RING[key] if position.owner[one] != PC and not position.neighbours_pc(one)],
     }
     if owner == SENATE:
-        made["legions"] = position.garrison[key]
+        facts["legions"] = position.garrison[key]
     elif owner == LOST:
-        made["legions"] = position.barbarians.get(key)
+        facts["legions"] = position.barbarians.get(key)
     else:
         legions = position.legions[owner]
         brings = sorted({devotes(die, legions, mine, first) for die in range(1, 7) for first in (False, True)})
-        made |= {
+        facts |= {
             "legions": legions, "least": brings[0], "most": brings[-1],
             "also": [province_name(one) for one in position.lands(owner) if one != key],
             "lands": len(position.lands(owner)),
         }  # fmt: skip
-    return made
+    return facts
 
 
 def rounded(value: Fraction | None) -> str:
@@ -623,28 +627,19 @@ def tenths(value: Fraction | None) -> str:
 # How March on Rome is offered and founded: the general's name, the one option, what stands in the hall of fame.
 
 
-def texts() -> Mapping[str, str]:
-    """The words of this page in the reader's language."""
-    found: Mapping[str, str] = FOUNDING.read()
-    return found
-
-
-class MarchFounding:
+class MarchFounding(BoardFounding):
     """`games.contract.pages.Founding` of March on Rome."""
 
+    catalogue = FOUNDING
     picture = "pictures/march_on_rome.jpg"
     together = False
 
     @property
-    def words(self) -> Mapping[str, str]:
-        return {key: texts()[key] for key in ("turn", "turns", "campaign")}
-
-    @property
     def questions(self) -> Sequence[Question]:
-        said = texts()
+        texts = FOUNDING.read()
         return (
-            Question("general", said["general"], "text", said["general_help"], GENERAL, LONGEST),
-            Question("barbarian_initiative", said["initiative"], "flag", said["initiative_help"]),
+            Question("general", texts["general"], "text", texts["general_help"], GENERAL, LONGEST),
+            Question("barbarian_initiative", texts["initiative"], "flag", texts["initiative_help"]),
         )
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
@@ -652,19 +647,16 @@ class MarchFounding:
         try:
             scenario = read_scenario(raw)
         except MalformedRecord:
-            raise MalformedRecord("general", texts()["must_be"]) from None
+            raise MalformedRecord("general", FOUNDING.text("must_be")) from None
         return scenario.raw, {"barbarian_initiative": bool(answers.get("barbarian_initiative"))}
 
     def called(self, answers: Mapping[str, str]) -> str:
-        return texts()["called"].format(general=answers.get("general", "").strip() or GENERAL)
+        return FOUNDING.text("called", general=answers.get("general", "").strip() or GENERAL)
 
     def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
-        return texts()[str(facts["result"])].format(general=scenario.general, **facts)
-
-    def division(self, facts: Mapping[str, Any]) -> str:
-        return ""
+        return FOUNDING.text(str(facts["result"]), general=scenario.general, **facts)
 
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
-        said = texts()
-        initiative = said["rule_on" if options.barbarian_initiative else "rule_off"]
-        return ((said["general"], scenario.general), (said["rule"], initiative))
+        texts = FOUNDING.read()
+        initiative = texts["rule_on" if options.barbarian_initiative else "rule_off"]
+        return ((texts["general"], scenario.general), (texts["rule"], initiative))

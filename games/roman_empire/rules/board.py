@@ -99,12 +99,12 @@ STACK = COUNTERS["stack"]
 
 
 def _neighbours() -> dict[str, dict[str, str]]:
-    made: dict[str, dict[str, str]] = {key: {} for key in LANDS}
+    neighbours: dict[str, dict[str, str]] = {key: {} for key in LANDS}
     for one in data("board")["borders"]:
-        made[one["a"]][one["b"]], made[one["b"]][one["a"]] = one["into_b"] or "", one["into_a"] or ""
+        neighbours[one["a"]][one["b"]], neighbours[one["b"]][one["a"]] = one["into_b"] or "", one["into_a"] or ""
     for one in data("board")["straits"]:
-        made[one["a"]][one["b"]] = made[one["b"]][one["a"]] = "strait"
-    return {key: dict(sorted(of.items(), key=lambda one: ORDER[one[0]])) for key, of in made.items()}
+        neighbours[one["a"]][one["b"]] = neighbours[one["b"]][one["a"]] = "strait"
+    return {key: dict(sorted(of.items(), key=lambda one: ORDER[one[0]])) for key, of in neighbours.items()}
 
 
 NEAR = _neighbours()
@@ -154,8 +154,8 @@ def earlier(people: str, period: int) -> People | None:
 
 def cards_of(number: int, favor: bool) -> list[str]:
     """The cards of a set in file order; with God's Favor it stands where the second Wrath of God stood (12)."""
-    found = [key for key, card in CARDS.items() if card.set == number]
-    return [GODS_FAVOR if favor and key == REPLACED else key for key in found]
+    cards = [key for key, card in CARDS.items() if card.set == number]
+    return [GODS_FAVOR if favor and key == REPLACED else key for key in cards]
 
 
 def is_capital(land: str, period: int) -> bool:

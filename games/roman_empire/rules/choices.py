@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from engine.errors import IllegalMove
+from games.kit.moves import GM
+from games.kit.view import Given, legal_choices
 from games.roman_empire.rules import combat, events, phases
 from games.roman_empire.rules.board import AREAS, CARDS, LANDS, NEAR, PEOPLES, STARTS
 from games.roman_empire.rules.factions import recruitable
-from games.roman_empire.rules.moves import ATTRIBUTES, GM, EmpireMove
+from games.roman_empire.rules.moves import EmpireMove
 from games.roman_empire.rules.placing import ATTACK, CLAIM, TAKE, conquers, judge
 from games.roman_empire.rules.position import F, Position
-
-Given = Mapping[str, Any]
 
 
 def choices(position: Position, cls: type[EmpireMove], seat: str, by: str) -> tuple[list[Given], IllegalMove | None]:
@@ -21,31 +20,8 @@ def choices(position: Position, cls: type[EmpireMove], seat: str, by: str) -> tu
 
     `place` names a way into a land only once where ways do not differ, Cities are offered one by one and as many as may be.
     """
-    found: list[Given] = []
-    refused: IllegalMove | None = None
-    admitted = False
-    for given in CANDIDATES.get(cls.name, _nothing)(position):
-        move = make(cls, seat, by, given)
-        try:
-            if not admitted:
-                move.admit(position)
-                admitted = True
-            move.check(position)
-        except IllegalMove as refusal:
-            refused = refused or refusal
-            if not admitted:
-                break
-        else:
-            found.append(given)
-    return found, None if found else refused
-
-
-def make(cls: type[EmpireMove], seat: str, by: str, given: Given) -> EmpireMove:
-    """The move with these arguments in record form."""
-    made: Any = cls
-    named = {ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value for key, value in given.items()}
-    move: EmpireMove = made(by=by if by == GM else seat, seat=seat, **named)
-    return move
+    candidates = CANDIDATES.get(cls.name, _nothing)(position)
+    return legal_choices(position, cls, seat, by if by == GM else seat, candidates)
 
 
 def _nothing(position: Position) -> Iterator[Given]:
@@ -59,7 +35,7 @@ def _passing(position: Position) -> Iterator[Given]:
 
 def _places(position: Position) -> Iterator[Given]:
     """Every way to place an army; where nothing is legal, one that says why not."""
-    found = False
+    any_place = False
     for land in LANDS:
         for source in sources(position, land):
             try:
@@ -71,11 +47,11 @@ def _places(position: Position) -> Iterator[Given]:
             holder = place.who or (place.fort.who if place.fort else None)
             loots = (False, True) if lootable and combat.lootable(position, land, holder) else (None,)
             forts = ("take", "destroy") if way == TAKE else (None,)
-            found = True
+            any_place = True
             for loot in loots:
                 for fort in forts:
                     yield {"land": land, "from": source, "loot": loot, "fort": fort}
-    if not found:
+    if not any_place:
         yield {"land": next(iter(LANDS)), "from": "start", "loot": None, "fort": None}
 
 
@@ -85,17 +61,17 @@ def sources(position: Position, land: str) -> list[str]:
     if group is None:
         return []
     if position.lands[land].who == group:
-        found = [land]
+        lands = [land]
     else:
         near = [other for other in NEAR[land] if position.lands[other].who == group]
         easy = [other for other in near if not combat.hard(position, land, other)]
-        found = easy[:1] + [other for other in near if other not in easy][:1]
+        lands = easy[:1] + [other for other in near if other not in easy][:1]
         if position.is_faction:
-            found.append("sea")
+            lands.append("sea")
     if not position.on_map(group):
-        found += ["start", "reentry"]
+        lands += ["start", "reentry"]
     revolt = position.working.get("revolt")
-    return [*found, "revolt"] if revolt and revolt["land"] == land else found
+    return [*lands, "revolt"] if revolt and revolt["land"] == land else lands
 
 
 def _take_ups(position: Position) -> Iterator[Given]:
@@ -128,18 +104,18 @@ def _events(position: Position) -> Iterator[Given]:
     hand = position.hand.get(str(position.active), [])
     for key in hand:
         needed = events.ARGUMENTS.get(CARDS[key].kind, frozenset())
-        told: list[Given] = [{"card": key, **EMPTY}]
+        ways: list[Given] = [{"card": key, **EMPTY}]
         try:
             events.admit(position, str(position.active), key)
         except IllegalMove:
-            yield from told
+            yield from ways
             continue
         for name, values in NAMED.items():
             if name in needed:
-                told = [{**one, name: value} for one in told for value in values]
+                ways = [{**one, name: value} for one in ways for value in values]
         if CARDS[key].kind == "treachery":
-            told = [{**one, "loot": loot} for one in told for loot in (False, True)]
-        yield from told
+            ways = [{**one, "loot": loot} for one in ways for loot in (False, True)]
+        yield from ways
     if not hand:
         yield {"card": next(iter(CARDS)), **EMPTY}
 

@@ -220,10 +220,10 @@ def sack(position: Position, dice: Dice, land: str, holder: str | None) -> None:
     if holder in KINGDOMS and KINGDOMS[holder].land == land:
         points += KINGDOMS[holder].loot
     seat, track = str(position.active), F if position.is_faction else P
-    said = Say("looted", "8.10", {"land": land, "group": position.current, "points": points})
-    position.settle(land, said, city=LOOTED)
+    cause = Say("looted", "8.10", {"land": land, "group": position.current, "points": points})
+    position.settle(land, cause, city=LOOTED)
     position.note("looted", seat, land, "8.10", land=land, group=position.current, points=points, of=holder)
-    position.score(seat, track, points, said)
+    position.score(seat, track, points, cause)
 
 
 def retreat(position: Position, to: str) -> None:
@@ -232,12 +232,12 @@ def retreat(position: Position, to: str) -> None:
     land = position.combat.land
     place, there = position.lands[land], position.lands[to]
     moved = min(place.n, STACK - there.n)
-    said = Say("retreated", "8.5", {"group": place.who, "to": to})
+    cause = Say("retreated", "8.5", {"group": place.who, "to": to})
     lost = place.n - moved
     if place.who in position.losses:
         position.losses[place.who] += lost
-    position.settle(land, said, n=0)
-    position.settle(to, said, who=place.who, n=there.n + moved)
+    position.settle(land, cause, n=0)
+    position.settle(to, cause, who=place.who, n=there.n + moved)
     position.note("retreated", position.seat_of(place.who), land, "8.5", land=land, to=to, group=place.who, n=moved, lost=lost)
 
 
@@ -253,9 +253,9 @@ def scatter(position: Position, land: str) -> None:
         if not room:
             break
         to = min(room, key=lambda other: position.lands[other].n)
-        said = Say("scattered", "8.6", {"group": place.who, "to": to})
-        position.settle(to, said, n=position.lands[to].n + 1)
-        position.settle(land, said, n=position.lands[land].n - 1)
+        cause = Say("scattered", "8.6", {"group": place.who, "to": to})
+        position.settle(to, cause, n=position.lands[to].n + 1)
+        position.settle(land, cause, n=position.lands[land].n - 1)
         moved += 1
     lost = place.n - moved
     position.kill(land, lost, Say("displaced", "8.6", {"group": place.who}))
@@ -304,7 +304,7 @@ class Odds(NamedTuple):
 @cache
 def throw_chances(sides: Sides) -> dict[tuple[str, bool], float]:
     """The chances of one throw: who wins ("" for a tie thrown again), and whether three equal dice fell."""
-    found: dict[tuple[str, bool], float] = {}
+    chances: dict[tuple[str, bool], float] = {}
     mine = list(product(FACES, repeat=3 if sides.three else 2))
     his = list(product(FACES, repeat=sides.dice))
     each = 1 / (len(mine) * len(his))
@@ -312,8 +312,8 @@ def throw_chances(sides: Sides) -> dict[tuple[str, bool], float]:
         triple = sides.three and len(set(ours)) == 1
         for theirs in his:
             winner = decide(max(ours) + sides.mine, max(theirs) + sides.his, sides.fortress, sides.ties)
-            found[winner, triple] = found.get((winner, triple), 0.0) + each
-    return found
+            chances[winner, triple] = chances.get((winner, triple), 0.0) + each
+    return chances
 
 
 @cache

@@ -229,9 +229,9 @@ def _engineer(position: Position, dice: Dice, play: Play) -> None:
 
 def _strike(position: Position, land: str, n: int, play: Play) -> None:
     place = position.lands[land]
-    said = Say("struck", "9.3", {"card": play.card.key, "group": place.who, "n": n})
+    cause = Say("struck", "9.3", {"card": play.card.key, "group": place.who, "n": n})
     position.note("struck", position.seat_of(place.who), land, "9.3", land=land, group=place.who, n=n, card=play.card.key)
-    position.kill(land, n, said)
+    position.kill(land, n, cause)
 
 
 def _plague(position: Position, dice: Dice, play: Play) -> None:
@@ -282,13 +282,13 @@ def _rebel(position: Position, dice: Dice, play: Play) -> None:
                 walls = None
         else:
             rebels -= 1
-    said = Say("rebelled", "9.3", {"colour": colour, "n": rebels})
+    cause = Say("rebelled", "9.3", {"colour": colour, "n": rebels})
     if place.fort is not None and walls is None:
         combat.lose_fort(position, land, "9.3")
     if rebels:
-        position.settle(land, said, who=REBEL, n=rebels, of=colour)
+        position.settle(land, cause, who=REBEL, n=rebels, of=colour)
     else:
-        position.settle(land, said, n=loyal)
+        position.settle(land, cause, n=loyal)
     position.note("rebellion_over", position.seat_of(colour), land, "9.3", land=land, colour=colour, n=rebels, loyal=loyal)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
+from games.kit.moves import register
 from games.roman_empire.rules import combat, placing
 from games.roman_empire.rules.board import COUNTERS, LOOTED, NEAR, REBEL, STARTS, WHOLE
-from games.roman_empire.rules.moves import EmpireMove, register
+from games.roman_empire.rules.moves import MOVES, EmpireMove
 from games.roman_empire.rules.position import FACTION, START, F, Fort, Position
 
 BRIBE, FORT, REBUILD = 2, 1, 1
@@ -23,12 +23,10 @@ class FactionMove(EmpireMove):
     phases: ClassVar[tuple[str, ...]] = (FACTION,)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "choose_start")
 class ChooseStart(FactionMove):
     """Chooses the start land in turn 1 (6.3)."""
 
-    name: ClassVar[str] = "choose_start"
     form: ClassVar[dict[str, str]] = {"land": "text"}
     land: str
 
@@ -55,12 +53,10 @@ def afford(position: Position, seat: str, cost: int) -> None:
         raise IllegalMove("not-enough-vp", "6.2", cost=cost, points=position.vp[seat][F])
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "recruit")
 class Recruit(FactionMove):
     """Recruits Legions into the hand (6.2)."""
 
-    name: ClassVar[str] = "recruit"
     only_start: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"n": "number"}
     n: int
@@ -89,12 +85,10 @@ def recruitable(position: Position) -> int:
     return position.legion_limit - position.on_map(colour) - position.in_hand - position.turned(colour)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "bribe")
 class Bribe(FactionMove):
     """Buys the Rebel Legions of a neighbouring land (6.2)."""
 
-    name: ClassVar[str] = "bribe"
     only_start: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"land": "text"}
     land: str
@@ -122,6 +116,9 @@ class Building(FactionMove):
 
     __slots__ = ()
     form: ClassVar[dict[str, str]] = {"land": "text"}
+    done: ClassVar[str]
+    """The kind of its effect."""
+    level: ClassVar[int]
     land: str
 
     def timely(self, position: Position) -> None:
@@ -131,19 +128,24 @@ class Building(FactionMove):
     def price(self, position: Position) -> int:
         return 0 if position.free_forts else FORT
 
-    def pay(self, position: Position, why: str) -> None:
-        if position.free_forts:
-            position.free_forts -= 1
+    def apply(self, position: Position, dice: Dice) -> None:
+        cost = self.price(position)
+        if cost:
+            pay(position, self.seat, cost, self.done, land=self.land)
         else:
-            pay(position, self.seat, FORT, why, land=self.land)
+            position.free_forts -= 1
+        cause = Say(self.done, "6.2", {"group": position.current})
+        position.settle(self.land, cause, fort=Fort(position.colour, self.level))
+        if self.level == 1:
+            position.built.append(self.land)
+        position.note(self.done, self.seat, self.land, "6.2", land=self.land, group=position.current, cost=cost)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "fort")
 class BuildFort(Building):
     """Builds a Fort in a controlled land (6.2)."""
 
-    name: ClassVar[str] = "fort"
+    done, level = "fort_built", 1
     land: str
 
     def check(self, position: Position) -> None:
@@ -157,21 +159,12 @@ class BuildFort(Building):
             raise IllegalMove("bad-number", "2", "no-fort-counters")
         afford(position, self.seat, self.price(position))
 
-    def apply(self, position: Position, dice: Dice) -> None:
-        cost = self.price(position)
-        self.pay(position, "fort_built")
-        said = Say("fort_built", "6.2", {"group": position.current})
-        position.settle(self.land, said, fort=Fort(position.colour, 1))
-        position.built.append(self.land)
-        position.note("fort_built", self.seat, self.land, "6.2", land=self.land, group=position.current, cost=cost)
 
-
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "fortress")
 class TurnFort(Building):
     """Turns a Fort in a land with a City into a Fortress (6.2)."""
 
-    name: ClassVar[str] = "fortress"
+    done, level = "fort_turned", 2
     land: str
 
     def check(self, position: Position) -> None:
@@ -186,20 +179,11 @@ class TurnFort(Building):
             raise IllegalMove("no-fortress", "6.2", "no-city-there", land=self.land)
         afford(position, self.seat, self.price(position))
 
-    def apply(self, position: Position, dice: Dice) -> None:
-        cost = self.price(position)
-        self.pay(position, "fort_turned")
-        said = Say("fort_turned", "6.2", {"group": position.current})
-        position.settle(self.land, said, fort=Fort(position.colour, 2))
-        position.note("fort_turned", self.seat, self.land, "6.2", land=self.land, group=position.current, cost=cost)
 
-
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "rebuild")
 class Rebuild(FactionMove):
     """Turns a looted City in a controlled land (6.2)."""
 
-    name: ClassVar[str] = "rebuild"
     only_start: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"land": "text"}
     land: str

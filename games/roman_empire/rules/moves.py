@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
-from engine.moves import Move
+from games.kit.moves import ENGINE, GM, MOST, FormMove, bad, read_voice, register
+from games.kit.moves import decode as decode_move
 from games.roman_empire.rules import combat, events, placing
 from games.roman_empire.rules import phases as rules_phases
 from games.roman_empire.rules.board import SETS, STARTS, WHOLE, cards_of
 from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, START, Draw, F, P, Pending, Position
 from games.roman_empire.rules.position import Place as Holding
 
-GM, ENGINE = "gm", "engine"
-M = TypeVar("M", bound="type[EmpireMove]")
 MOVES: dict[str, type[EmpireMove]] = {}
-ATTRIBUTES = {"from": "source"}
-"""Arguments whose names are words of the language the program is written in."""
-MOST = 10**6
 ACTING = (PEOPLE, FACTION)
 
 
-class EmpireMove(Move):
-    """`form` gives the kind of each argument (`text`, `texts`, `number`, `flag`), `optional` those that may be missing or
-    null, `ways` the texts there are. `admit` asks in this order: is the game over, whose turn it is, the phase, whether a
-    decision is pending (`decides`: which kind this move is)."""
+class EmpireMove(FormMove):
+    """`admit` asks in this order: is the game over, whose turn it is, the phase, whether a decision is pending (`decides`:
+    which kind this move is)."""
 
     __slots__ = ()
-    form: ClassVar[dict[str, str]] = {}
-    optional: ClassVar[frozenset[str]] = frozenset()
-    ways: ClassVar[dict[str, tuple[str, ...]]] = {}
+    least: ClassVar[int] = -MOST
     phases: ClassVar[tuple[str, ...]] = ACTING
     automatic: ClassVar[bool] = False
     decides: ClassVar[str] = ""
@@ -71,94 +63,26 @@ class EmpireMove(Move):
         if position.phase in ACTING and position.step == DONE:
             raise IllegalMove("wrong-phase", "4", "phase-done")
 
-    def to_json(self) -> dict[str, Any]:
-        raw: dict[str, Any] = {"by": self.by, "move": self.name}
-        if self.by == GM and self.seat != GM:
-            raw["for"] = self.seat
-        for key in self.form:
-            value = getattr(self, ATTRIBUTES.get(key, key))
-            if value is not None or key not in self.optional:
-                raw[key] = list(value) if type(value) is tuple else value
-        return raw
-
-
-def register(cls: M) -> M:
-    """Enter a move's class under its name."""
-    MOVES[cls.name] = cls
-    return cls
-
-
-def bad(message: str, **facts: Any) -> IllegalMove:
-    """A move whose form is wrong."""
-    return IllegalMove("bad-arguments", "", message, **facts)
+    @classmethod
+    def read_voice(cls, raw: Mapping[str, Any], position: Position) -> tuple[str, str]:
+        """Without `by` the seat speaks that may; what goes on by itself, the table."""
+        speaker = GM if cls.automatic else cls.speaker(position) or next(iter(position.seats), GM)
+        led = (GM, *position.seats) if cls.automatic else position.seats
+        return read_voice(raw, speaker, position.seats, led, (GM, ENGINE))
 
 
 def decode(raw: object, position: Position) -> EmpireMove:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules is asked yet."""
-    if type(raw) is not dict:
-        raise bad("not-a-move")
-    name = raw.get("move")
-    if type(name) is not str:
-        raise bad("argument-missing", key="move")
-    cls = MOVES.get(name)
-    if cls is None:
-        raise IllegalMove("unknown-move", "", name=name[:40])
-    by, seat = _voice(raw, position, cls)
-    for key in raw:
-        if key not in cls.form and key not in ("by", "for", "move"):
-            raise bad("unknown-argument", key=str(key)[:40], move=name)
-    given = {ATTRIBUTES.get(key, key): _value(cls, key, kind, raw) for key, kind in cls.form.items()}
-    return cls(by=by, seat=seat, **given)
-
-
-def _voice(raw: dict[str, Any], position: Position, cls: type[EmpireMove]) -> tuple[str, str]:
-    """Who says it, and whose seat's move it is. Without `by` the seat speaks that may; what goes on by itself, the table."""
-    speaks = GM if cls.automatic else cls.speaker(position) or next(iter(position.seats), GM)
-    by = raw.get("by", speaks if "for" not in raw else GM)
-    if by in (GM, ENGINE):
-        seat = raw.get("for", GM)
-        if type(seat) is not str or seat not in ((GM, *position.seats) if cls.automatic else position.seats):
-            raise bad("not-a-voice")
-        return GM, seat
-    if type(by) is not str or "for" in raw or by not in position.seats:
-        raise bad("not-a-voice")
-    return by, by
-
-
-def _value(cls: type[EmpireMove], key: str, kind: str, raw: dict[str, Any]) -> Any:
-    value = raw.get(key)
-    if key not in raw or (value is None and key in cls.optional):
-        if key not in cls.optional:
-            raise bad("argument-missing", key=key)
-        return None
-    if kind == "number":
-        if type(value) is not int or not -MOST <= value <= MOST:
-            raise bad("not-number", key=key)
-        return value
-    if kind == "flag":
-        if type(value) is not bool:
-            raise bad("not-flag", key=key)
-        return value
-    if kind == "texts":
-        if type(value) is not list or not all(type(one) is str for one in value):
-            raise bad("not-texts", key=key)
-        return tuple(value)
-    if type(value) is not str:
-        raise bad("not-text", key=key)
-    if key in cls.ways and value not in cls.ways[key]:
-        raise bad("not-a-way", key=key, ways=", ".join(cls.ways[key]))
-    return value
+    """Read a move of a record. Raises `IllegalMove` where its form is wrong."""
+    return decode_move(raw, MOVES, position)
 
 
 # What goes on by itself, the dealing of counters, the moves of every phase and the decisions of others (RULES, Moves).
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "begin")
 class Begin(EmpireMove):
     """The Cities and the hands (3)."""
 
-    name: ClassVar[str] = "begin"
     automatic: ClassVar[bool] = True
 
     def admit_phase(self, position: Position) -> None:
@@ -171,12 +95,10 @@ class Begin(EmpireMove):
         begin(position, dice)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "order")
 class Order(EmpireMove):
     """The drawing order of a turn (4.1)."""
 
-    name: ClassVar[str] = "order"
     phases: ClassVar[tuple[str, ...]] = ("draw",)
     automatic: ClassVar[bool] = True
 
@@ -188,12 +110,10 @@ class Order(EmpireMove):
         order(position, dice)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "open")
 class Open(EmpireMove):
     """The next phase, the next turn, or the end (4.4, 11)."""
 
-    name: ClassVar[str] = "open"
     automatic: ClassVar[bool] = True
 
     def admit_phase(self, position: Position) -> None:
@@ -220,35 +140,28 @@ class Dealing(EmpireMove):
             raise IllegalMove(code, "4.2", "nothing-drawn" if self.looking else "counter-drawn", seat=position.active)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "draw")
 class DrawCounter(Dealing):
     """Draws a counter and looks at it (4.2)."""
 
-    name: ClassVar[str] = "draw"
     looking: ClassVar[bool] = False
 
     def apply(self, position: Position, dice: Dice) -> None:
         draw(position, dice)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "keep")
 class Keep(Dealing):
     """Keeps the counter drawn (4.2)."""
-
-    name: ClassVar[str] = "keep"
 
     def apply(self, position: Position, dice: Dice) -> None:
         pass_counter(position, None)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "pass_counter")
 class PassCounter(Dealing):
     """Passes the counter drawn, face down, to a seat that has none (4.2)."""
 
-    name: ClassVar[str] = "pass_counter"
     form: ClassVar[dict[str, str]] = {"to": "text"}
     to: str
 
@@ -263,12 +176,10 @@ class PassCounter(Dealing):
         pass_counter(position, self.to)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "place")
 class Place(EmpireMove):
     """Places an army (5.3, 6.3 to 6.5)."""
 
-    name: ClassVar[str] = "place"
     form: ClassVar[dict[str, str]] = {"land": "text", "from": "text", "loot": "flag", "fort": "text"}
     optional: ClassVar[frozenset[str]] = frozenset({"loot", "fort"})
     ways: ClassVar[dict[str, tuple[str, ...]]] = {"fort": ("take", "destroy")}
@@ -285,12 +196,10 @@ class Place(EmpireMove):
         placing.put(position, dice, self.land, self.source, bool(self.loot), self.fort or "take", way)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "take_up")
 class TakeUp(EmpireMove):
     """Takes armies from the map into the hand (5.2, 6.2)."""
 
-    name: ClassVar[str] = "take_up"
     only_start: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"land": "text", "n": "number"}
     land: str
@@ -308,18 +217,16 @@ class TakeUp(EmpireMove):
             raise IllegalMove("would-leave-vacant", "6.2", land=self.land)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        said = Say("taken_up", "5.2", {"group": position.current, "n": self.n})
-        position.settle(self.land, said, n=position.lands[self.land].n - self.n)
+        cause = Say("taken_up", "5.2", {"group": position.current, "n": self.n})
+        position.settle(self.land, cause, n=position.lands[self.land].n - self.n)
         position.in_hand += self.n
         position.note("taken_up", position.active, self.land, "5.2", land=self.land, group=position.current, n=self.n)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "play_event")
 class PlayEvent(EmpireMove):
     """Plays a card, naming what it needs and nothing else (9)."""
 
-    name: ClassVar[str] = "play_event"
     form: ClassVar[dict[str, str]] = {
         "card": "text", "land": "text", "area": "text", "people": "text", "use": "text", "loot": "flag",
     }  # fmt: skip
@@ -353,12 +260,9 @@ class PlayEvent(EmpireMove):
         events.perform(position, dice, self.play(position))
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "end_sub")
 class EndSub(EmpireMove):
     """Ends a Kingdom's, a Minor People's or a revived People's acting (9.2)."""
-
-    name: ClassVar[str] = "end_sub"
 
     def check(self, position: Position) -> None:
         if position.resume is None:
@@ -368,12 +272,10 @@ class EndSub(EmpireMove):
         events.end_sub(position)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "end_phase")
 class EndPhase(EmpireMove):
     """Ends the phase, a Faction's with Cities (5.4, 6.7, 6.8)."""
 
-    name: ClassVar[str] = "end_phase"
     form: ClassVar[dict[str, str]] = {"cities": "texts"}
     optional: ClassVar[frozenset[str]] = frozenset({"cities"})
     cities: tuple[str, ...] | None = None
@@ -390,12 +292,10 @@ class EndPhase(EmpireMove):
         rules_phases.close(position, self.cities or ())
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "retreat")
 class Retreat(EmpireMove):
     """The defender retreats, or stays this round, or for the whole combat (8.5, R10)."""
 
-    name: ClassVar[str] = "retreat"
     decides: ClassVar[str] = "retreat"
     form: ClassVar[dict[str, str]] = {"to": "text", "hold": "flag"}
     optional: ClassVar[frozenset[str]] = frozenset({"to", "hold"})
@@ -424,12 +324,10 @@ class Retreat(EmpireMove):
         combat.go_on(position, dice, asked=True)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "offer")
 class Offer(EmpireMove):
     """The attacked Faction offers points before the first round; 0: it fights (12)."""
 
-    name: ClassVar[str] = "offer"
     decides: ClassVar[str] = "offer"
     form: ClassVar[dict[str, str]] = {"amount": "number"}
     amount: int
@@ -450,12 +348,10 @@ class Offer(EmpireMove):
             combat.go_on(position, dice)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "answer")
 class Answer(EmpireMove):
     """The attacker takes the points and goes, or fights (12)."""
 
-    name: ClassVar[str] = "answer"
     decides: ClassVar[str] = "answer"
     form: ClassVar[dict[str, str]] = {"accept": "flag"}
     accept: bool
@@ -475,10 +371,10 @@ class Answer(EmpireMove):
             position.note("declined", position.active, asked.land, "12", **facts)
             combat.go_on(position, dice)
             return
-        said = Say("accepted", "12", facts)
+        cause = Say("accepted", "12", facts)
         position.note("accepted", position.active, asked.land, "12", **facts)
-        position.score(str(position.seat_of(colour)), F, -asked.amount, said)
-        position.score(str(position.active), P, asked.amount, said)
+        position.score(str(position.seat_of(colour)), F, -asked.amount, cause)
+        position.score(str(position.active), P, asked.amount, cause)
         position.bribed.append((str(position.current), colour))
         position.in_hand += 1
         combat.leave(position)
@@ -514,12 +410,12 @@ def hidden(dice: Dice, purpose: str, sides: int, turn: int) -> int:
 def order(position: Position, dice: Dice) -> None:
     """The drawing order of the turn (4.1)."""
     if position.period == 1:
-        found = list(_by_dice(position, dice, position.seats, 0))
+        seats = list(_by_dice(position, dice, position.seats, 0))
     else:
-        found = sorted(position.seats, key=lambda seat: (sum(position.vp[seat].values()), position.prev_people.get(seat) or 0))
-    position.draw = Draw(tuple(found))
-    position.active = found[0]
-    position.note("order", None, "", "4.1", order=found)
+        seats = sorted(position.seats, key=lambda seat: (sum(position.vp[seat].values()), position.prev_people.get(seat) or 0))
+    position.draw = Draw(tuple(seats))
+    position.active = seats[0]
+    position.note("order", None, "", "4.1", order=seats)
 
 
 def _by_dice(position: Position, dice: Dice, seats: tuple[str, ...], reroll: int) -> Iterator[str]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.contract.title import Ordered, OrderField, OrderKind
+from games.kit.moves import bad
 from games.roman_empire.rules.board import COLOURS, LANDS, NEAR, STACK
-from games.roman_empire.rules.moves import bad
 from games.roman_empire.rules.position import Position, Scenario
 from games.roman_empire.text import words
 
@@ -24,23 +24,23 @@ def order_kinds(position: Position, seat: str) -> tuple[OrderKind, ...]:
     """To retreat and to hold, for the lands of the Faction; nothing where there is no such seat, or all is over."""
     if seat not in position.seats or position.phase == "over":
         return ()
-    said, colour = words.book()["orders"], position.factions[seat]
+    book, colour = words.book()["orders"], position.factions[seat]
     own = sorted(position.held(colour), key=words.land_name)
     forts = [key for key, place in position.lands.items() if place.fort is not None and place.fort.who == colour]
     near = {other for key in own for other in NEAR[key]}
     goals = sorted({*own, *forts, *near}, key=words.land_name)
-    lands = OrderField("lands", said["lands"], _named(own), True, said["lands-help"])
-    none = (NONE, said["none"])
+    lands = OrderField("lands", book["lands"], _named(own), True, book["lands-help"])
+    none = (NONE, book["none"])
     retreat = (
         lands,
-        OrderField("left", said["when"], [(key, said["whens"][key]) for key in WHEN]),
-        OrderField("to", said["to"], [(ANY, said["any"]), *_named(goals)]),
-        OrderField("second", said["second"], [none, *_named(goals)]),
-        OrderField("third", said["third"], [none, *_named(goals)], help=said["third-help"]),
+        OrderField("left", book["when"], [(key, book["whens"][key]) for key in WHEN]),
+        OrderField("to", book["to"], [(ANY, book["any"]), *_named(goals)]),
+        OrderField("second", book["second"], [none, *_named(goals)]),
+        OrderField("third", book["third"], [none, *_named(goals)], help=book["third-help"]),
     )
     return (
-        OrderKind(RETREAT, said["retreat"], said["retreat-about"], "8.5", retreat, timed=False),
-        OrderKind(HOLD, said["hold"], said["hold-about"], "8.5", (lands,), timed=False),
+        OrderKind(RETREAT, book["retreat"], book["retreat-about"], "8.5", retreat, timed=False),
+        OrderKind(HOLD, book["hold"], book["hold-about"], "8.5", (lands,), timed=False),
     )
 
 
@@ -59,9 +59,9 @@ def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[st
     if type(named) is not list or not all(type(one) is str for one in named):
         raise bad("not-texts", key="lands")
     chosen = {_land(one) for one in named}
-    made: dict[str, Any] = {"kind": kind, "lands": [key for key in LANDS if key in chosen]}
+    order: dict[str, Any] = {"kind": kind, "lands": [key for key in LANDS if key in chosen]}
     if kind == HOLD:
-        return made
+        return order
     left = raw.get("left")
     if left not in WHEN:
         raise bad("not-a-way", key="left", ways=", ".join(WHEN))
@@ -72,7 +72,7 @@ def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[st
             goals.append(wish if wish == ANY else _land(wish))
     if not goals:
         raise bad("not-a-way", key="to", ways=ANY)
-    return made | {"left": left} | dict(zip(WISHES, [*goals, NONE, NONE], strict=False))
+    return order | {"left": left} | dict(zip(WISHES, [*goals, NONE, NONE], strict=False))
 
 
 def _land(key: object) -> str:
@@ -83,13 +83,13 @@ def _land(key: object) -> str:
 
 def order_line(scenario: Scenario, order: Mapping[str, Any]) -> str:
     """Italia, Sicilia: retreat to Dalmatia, else to Gallia, once beaten."""
-    said = words.book()["orders"]
-    where = ", ".join(map(words.land_name, order["lands"])) or said["everywhere"]
+    book = words.book()["orders"]
+    where = ", ".join(map(words.land_name, order["lands"])) or book["everywhere"]
     if order["kind"] == HOLD:
-        return str(said["lines"]["hold"]).format(where=where)
-    first, *others = [said["any-line"] if key == ANY else words.land_name(key) for key in _goals(order)]
-    goal = str(said["lines"]["to"]).format(land=first) + "".join(said["lines"]["else"].format(land=one) for one in others)
-    return str(said["lines"]["retreat"]).format(where=where, goal=goal, when=said["whens"][order["left"]])
+        return str(book["lines"]["hold"]).format(where=where)
+    first, *others = [book["any-line"] if key == ANY else words.land_name(key) for key in _goals(order)]
+    goal = str(book["lines"]["to"]).format(land=first) + "".join(book["lines"]["else"].format(land=one) for one in others)
+    return str(book["lines"]["retreat"]).format(where=where, goal=goal, when=book["whens"][order["left"]])
 
 
 def _goals(order: Mapping[str, Any]) -> list[str]:
@@ -106,7 +106,7 @@ def said_by_orders(position: Position, seat: str, orders: Sequence[Mapping[str, 
     fitting = [(n, one) for n, one in enumerate(orders) if not one["lands"] or asked.land in one["lands"]]
     fitting.sort(key=lambda one: not one[1]["lands"])
     answers = [(n, _answer(position, one)) for n, one in fitting]
-    return [Ordered(n, question, {"by": seat, "move": "retreat", **said}) for n, said in answers if said is not None]
+    return [Ordered(n, question, {"by": seat, "move": "retreat", **answer}) for n, answer in answers if answer is not None]
 
 
 def _answer(position: Position, order: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -129,12 +129,12 @@ def close(position: Position, cities: tuple[str, ...]) -> None:
         position.settle(land, Say("city_built", "6.7", {"group": position.current}), city=WHOLE)
         position.note("city_built", seat, land, "6.7", land=land, group=position.current)
     parts = score(position, seat, position.phase)
-    said = Say("scored", "10", {"seat": seat, "phase": position.phase, "points": parts.points})
+    cause = Say("scored", "10", {"seat": seat, "phase": position.phase, "points": parts.points})
     position.note(
         "scored", seat, position.phase, "10", seat=seat, phase=position.phase, group=position.current,
         emperor=position.emperor, **parts.to_json(),
     )  # fmt: skip
-    position.score(seat, F if position.is_faction else P, parts.points, said)
+    position.score(seat, F if position.is_faction else P, parts.points, cause)
     position.in_hand = 0
     position.bonus.pop("revolt", None)
     position.free_forts = 0

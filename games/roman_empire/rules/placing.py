@@ -138,10 +138,10 @@ def put(position: Position, dice: Dice, land: str, source: str, loot: bool, fort
         position.in_hand -= 1
     group = str(position.current)
     position.note("placed", position.active, land, "5.3", land=land, source=source, group=group, way=way)
-    said = Say("placed", "5.3", {"group": group})
+    cause = Say("placed", "5.3", {"group": group})
     place = position.lands[land]
     if way == STRENGTHEN:
-        position.settle(land, said, n=place.n + 1)
+        position.settle(land, cause, n=place.n + 1)
     elif way == ATTACK:
         combat.engage(position, dice, land, source, loot)
     elif way == CLAIM:
@@ -151,7 +151,7 @@ def put(position: Position, dice: Dice, land: str, source: str, loot: bool, fort
     elif way == TAKE:
         _take(position, land, fort)
     else:
-        position.settle(land, said, who=group, n=1, of=None)
+        position.settle(land, cause, who=group, n=1, of=None)
 
 
 def _claim(position: Position, dice: Dice, land: str, loot: bool) -> None:
@@ -185,9 +185,9 @@ def _take(position: Position, land: str, fort: str) -> None:
     if fort == "take":
         old = position.lands[land].fort
         kept = combat.keep_fort(position, old)
-        said = Say("fort_taken", "8.7", {"group": position.current})
+        cause = Say("fort_taken", "8.7", {"group": position.current})
         position.note("fort_taken", position.active, land, "8.7", land=land, group=position.current, of=old.who if old else None)
-        position.settle(land, said, fort=kept)
+        position.settle(land, cause, fort=kept)
     else:
         combat.lose_fort(position, land, "8.7")
     position.settle(land, Say("placed", "8.7", {"group": position.current}), who=position.current, n=1, of=None)

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
+from games.kit.position import BoardPosition
+from games.kit.records import STANDARD as STANDARD
+from games.kit.records import Scenario as Scenario
+from games.kit.records import read_standard
 from games.roman_empire.english import FAULTS
 from games.roman_empire.rules.board import COLOURS, COUNTERS, LANDS, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES, people_of
 
-STANDARD = "standard"
 SEATS = ("A", "B", "C", "D")
 FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination")
 TWO = 2
 THREE = 3
 LONGEST = 40
-
-
-class Scenario(NamedTuple):
-    """The one board."""
-
-    key: str = STANDARD
-
-    @property
-    def raw(self) -> dict[str, Any]:
-        return {"key": self.key}
 
 
 class Options(NamedTuple):
@@ -67,12 +60,7 @@ def legions(seats: int) -> int:
 
 
 def read_scenario(raw: object) -> Scenario:
-    if raw == STANDARD:
-        return Scenario()
-    if type(raw) is str:
-        raise MalformedRecord("scenario", "not-shipped")
-    if only_keys("scenario", raw, {"key"}, {"key"})["key"] != STANDARD:
-        raise Fault("scenario.key", "standard")
+    read_standard(raw)
     return Scenario()
 
 
@@ -200,7 +188,7 @@ class Draw(NamedTuple):
     open: int | None = None
 
 
-class Position:
+class Position(BoardPosition):
     """The state of RULES under its own names, but for `bonus` (its `effects`) and `owners` (its `players`). `bribed` are the
     pairs of People and Faction between which gold made peace this turn (12); `passed` who passed a seat its counters;
     `earned` the points that each line of the charts brought in its own phase, what it cost taken off."""
@@ -247,47 +235,38 @@ class Position:
         self.losses = dict.fromkeys(factions.values(), 0)
         self.earned: dict[str, int] = {}
 
-    def copy(self) -> Position:
-        new = Position.__new__(Position)
-        new.__dict__.update(self.__dict__)
-        new.effects = []
-        for name in ("queue", "built", "bribed"):
-            setattr(new, name, getattr(self, name).copy())
-        for name in ("factions", "owners", "start", "control", "prev_people", "bonus", "lands", "losses", "earned"):
-            setattr(new, name, getattr(self, name).copy())
+    def copy(self) -> Self:
+        new = super().copy()
         for name in ("vp", "counters", "played", "passed", "hand"):
             setattr(new, name, {key: value.copy() for key, value in getattr(self, name).items()})
         return new
 
-    def rest(self) -> None:
-        """Nothing is left half done: what waits for somebody stands in `pending`, `combat` and `draw`."""
-
     def encode(self) -> dict[str, Any]:
         """The state as RULES writes it."""
-        made: dict[str, Any] = {
+        record: dict[str, Any] = {
             key: getattr(self, key)
             for key in (
                 "period", "phase", "active", "current", "start_land", "emperor", "step", "in_hand", "free_forts",
                 "legion_limit", "combat_no",
             )
         }  # fmt: skip
-        made |= {key: dict(getattr(self, key)) for key in ("factions", "start", "control", "prev_people", "losses", "earned")}
-        made |= {key: {seat: dict(of) for seat, of in getattr(self, key).items()} for key in ("vp", "counters", "played")}
-        made["players"] = dict(self.owners)
-        made["passed"] = {seat: dict(of) for seat, of in self.passed.items()}
-        made["hand"] = {seat: list(cards) for seat, cards in self.hand.items()}
-        made["queue"] = [list(one) for one in self.queue]
-        made["bribed"] = [list(one) for one in self.bribed]
-        made["built"] = list(self.built)
-        made["effects"] = {key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()}
-        made["combat"] = self.combat._asdict() if self.combat else None
-        made["pending"] = {**self.pending._asdict(), "to": list(self.pending.to)} if self.pending else None
-        made["resume"] = self.resume._asdict() if self.resume else None
-        made["draw"] = {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
-        made["lands"] = {land: place_json(place) for land, place in self.lands.items()}
-        made["result"] = {**self.result, "totals": dict(self.result["totals"])} if self.result else None
-        made["options"] = self.options.raw
-        return made
+        record |= {key: dict(getattr(self, key)) for key in ("factions", "start", "control", "prev_people", "losses", "earned")}
+        record |= {key: {seat: dict(of) for seat, of in getattr(self, key).items()} for key in ("vp", "counters", "played")}
+        record["players"] = dict(self.owners)
+        record["passed"] = {seat: dict(of) for seat, of in self.passed.items()}
+        record["hand"] = {seat: list(cards) for seat, cards in self.hand.items()}
+        record["queue"] = [list(one) for one in self.queue]
+        record["bribed"] = [list(one) for one in self.bribed]
+        record["built"] = list(self.built)
+        record["effects"] = {key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()}
+        record["combat"] = self.combat._asdict() if self.combat else None
+        record["pending"] = {**self.pending._asdict(), "to": list(self.pending.to)} if self.pending else None
+        record["resume"] = self.resume._asdict() if self.resume else None
+        record["draw"] = {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
+        record["lands"] = {land: place_json(place) for land, place in self.lands.items()}
+        record["result"] = {**self.result, "totals": dict(self.result["totals"])} if self.result else None
+        record["options"] = self.options.raw
+        return record
 
     # What there is ---------------------------------------------------------------------------------------------
 
@@ -377,12 +356,6 @@ class Position:
         return f"turn-{self.period}/{self.active}/{self.phase}"
 
     # What changes ----------------------------------------------------------------------------------------------
-
-    def note(
-        self, kind: str, holder: str | None, subject: str, rule: str, /, audience: tuple[str, ...] | None = None, **facts: Any
-    ) -> None:
-        """Write an effect that is neither of an account nor of a land; its cause is its kind."""
-        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts, audience))
 
     def score(self, seat: str, track: str, change: int, cause: Say) -> None:
         """Victory points on the P or the F track. Never below 0: who pays has been asked before (R21)."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from engine.dice import Dice
 from engine.effects import Say
-from engine.errors import IllegalMove, MalformedRecord
-from engine.play import play
 from engine.record import only_keys
-from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
+from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
+from games.kit.moves import GM
+from games.kit.records import MOST, read_names, read_numbers, read_object, read_one_of, read_whole
+from games.kit.view import certain_branch, offer_choices
 from games.roman_empire.rules import phases
 from games.roman_empire.rules.board import (
     BARBARIANS,
@@ -26,7 +26,7 @@ from games.roman_empire.rules.board import (
     WHOLE,
 )
 from games.roman_empire.rules.choices import choices
-from games.roman_empire.rules.moves import GM, MOVES, EmpireMove
+from games.roman_empire.rules.moves import MOVES, EmpireMove
 from games.roman_empire.rules.position import (
     DONE,
     EXPAND,
@@ -56,17 +56,18 @@ PAINT = {"red": "#a3342a", "blue": "#2f5f9e", "white": "#8b8578", "purple": "#6b
 GROUPS_OF_MOVES = {"begin": "setup", "order": "draw", "draw": "draw", "keep": "draw", "pass_counter": "draw", "end_phase": "end"}
 KINDS = {"land": "province", "to": "choice", "n": "number", "amount": "number", "loot": "flag", "accept": "flag", "hold": "flag"}
 KINDS |= {"card": "card", "cities": "choices"}
+LAST_LINK = PERIODS
 TO_DEAL = 2
 """Announcements for a counter: it is drawn, then kept or passed on (4.2)."""
 
 
-def seats(options: Options) -> list[SeatInfo]:
+def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     """A seat a Faction; with two players it says who has it (12)."""
-    made = []
+    infos = []
     for seat, colour in options.factions.items():
         about = words.book()["about"].format(player=options.owners[seat]) if options.players == 2 else ""
-        made.append(SeatInfo(seat, words.faction_name(colour), PAINT[colour], about))
-    return made
+        infos.append(SeatInfo(seat, words.faction_name(colour), PAINT[colour], about))
+    return infos
 
 
 def rows(position: Position) -> Rows:
@@ -98,24 +99,24 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
     Beside it `turn` (the period), `slot` (whom the table waits for), `order` (the seats), `cards` (how many each has).
     """
     state = position.encode()
-    made = state | {
+    facts = state | {
         "turn": position.period,
         "slot": mover(position),
         "order": list(position.seats),
         "cards": {key: len(cards) for key, cards in position.hand.items()},
     }
     if seat == GM or position.phase == "over":
-        return made
-    made["hand"] = {key: list(cards) for key, cards in position.hand.items() if key == seat}
-    made["counters"] = {
+        return facts
+    facts["hand"] = {key: list(cards) for key, cards in position.hand.items() if key == seat}
+    facts["counters"] = {
         key: {what: n if knows(position, seat, key, what) else None for what, n in of.items()}
         for key, of in position.counters.items()
     }
     # Who comes after whom would tell whose counter is the lower: the next is known when he is called (4.4).
-    made["queue"] = []
+    facts["queue"] = []
     if position.draw is not None and position.draw.order[position.draw.i] != seat:
-        made["draw"] = {**state["draw"], "open": None}
-    return made
+        facts["draw"] = {**state["draw"], "open": None}
+    return facts
 
 
 def knows(position: Position, seat: str | None, holder: str, what: str) -> bool:
@@ -173,30 +174,32 @@ def waiting(position: Position) -> list[Waiting]:
 
 def course(position: Position) -> list[Stretch]:
     """The rest of the turn as everybody may know it: counters to be dealt, then the phases, which are called by numbers (4)."""
-    made, seats = [], position.seats
+    stretches, seats = [], position.seats
     if position.phase == "draw":
         now = position.draw or Draw(seats)
         slots = TO_DEAL * sum(position.counters[seat][now.what] is None for seat in seats)
         if position.draw is not None:
-            made.append(Stretch(Say("course-draw", "4.2", {"what": now.what}), (str(position.active),), open=True))
+            stretches.append(Stretch(Say("course-draw", "4.2", {"what": now.what}), (str(position.active),), open=True))
             slots -= 1 if now.open is None else TO_DEAL
         lack = tuple(seat for seat in seats if position.counters[seat][now.what] is None)
-        made.append(Stretch(Say(f"course-{now.what}", "4.2"), lack, slots))
+        stretches.append(Stretch(Say(f"course-{now.what}", "4.2"), lack, slots))
         if now.what == PEOPLE:
-            made.append(Stretch(Say("course-emperor", "4.2"), seats, TO_DEAL * len(seats)))
-        made.append(Stretch(Say("course-phases", "4.4"), seats, 2 * len(seats)))
+            stretches.append(Stretch(Say("course-emperor", "4.2"), seats, TO_DEAL * len(seats)))
+        stretches.append(Stretch(Say("course-phases", "4.4"), seats, 2 * len(seats)))
     elif position.phase in ("turns", PEOPLE, FACTION):
         asked = position.pending
         if asked is not None:
-            made.append(Stretch(Say("course-choice", "8.5", {"land": asked.land}), (asked.seat,), open=True))
+            stretches.append(Stretch(Say("course-choice", "8.5", {"land": asked.land}), (asked.seat,), open=True))
         if position.phase != "turns" and position.step != DONE:
             phase = Say("course-phase", "5", {"group": position.current})
-            made.append(Stretch(phase, (str(position.active),), open=asked is None))
+            stretches.append(Stretch(phase, (str(position.active),), open=asked is None))
         # In the order of the seats: who comes after whom would tell whose counter is the lower (4.4).
         still = {seat for seat, _ in position.queue}
-        made.append(Stretch(Say("course-phases", "4.4"), tuple(seat for seat in seats if seat in still), len(position.queue)))
-    made = [one for one in made if one.slots]
-    return [*made, Stretch(Say("course-asked", "8.5"), (), maybe=True)] if made else []
+        stretches.append(
+            Stretch(Say("course-phases", "4.4"), tuple(seat for seat in seats if seat in still), len(position.queue))
+        )
+    stretches = [one for one in stretches if one.slots]
+    return [*stretches, Stretch(Say("course-asked", "8.5"), (), maybe=True)] if stretches else []
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
@@ -209,30 +212,12 @@ def offers(position: Position, seat: str, by: str) -> list[Offer]:
 
 
 def _offer(position: Position, cls: type[EmpireMove], seat: str, by: str) -> Offer:
-    found, refused = choices(position, cls, seat, by)
-    keys = list(cls.form)
-    fields = tuple(
-        Field(key, KINDS.get(key, "choice"), optional=key in cls.optional, depends=tuple(keys[:at]))
-        for at, key in enumerate(keys)
-    )
-
-    def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
-        fit = [given.get(key) for given in found if all(given.get(k) == value for k, value in chosen.items())]
-        return [value for at, value in enumerate(fit) if value not in fit[:at]]
-
-    group = GROUPS_OF_MOVES.get(cls.name, "phase")
-    return Offer(cls.name, cls.name, group, by, seat, fields=fields, refusal=refused, allowed=allowed)
+    legal = choices(position, cls, seat, by)
+    return offer_choices(cls, seat, by, GROUPS_OF_MOVES.get(cls.name, "phase"), KINDS, legal)
 
 
 def branches(position: Position, move: EmpireMove) -> list[Branch]:
-    """The one way a move without dice turns out; none where dice decide. Raises `IllegalMove` if it is not possible."""
-    try:
-        played = play(position, move, Dice(PERIODS))
-    except IllegalMove as refusal:
-        if refusal.code != "no-dice":
-            raise
-        return []
-    return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
+    return certain_branch(position, move, LAST_LINK)
 
 
 def links_due(position: Position) -> int:
@@ -246,14 +231,14 @@ def score(position: Position) -> list[Standing] | None:
         return None
     totals = position.result["totals"]
     ranks = {player: rank for rank, player in enumerate(phases.ranking(position, totals), start=1)}
-    made = [
+    rows = [
         Standing(
             seat, sum(position.vp[seat].values()), ranks[player],
             {"player": player, "p": position.vp[seat][P], "f": position.vp[seat][F], "total": totals[player]},
         )
         for seat, player in position.owners.items()
     ]  # fmt: skip
-    return sorted(made, key=lambda one: (one.rank, -one.points))
+    return sorted(rows, key=lambda one: (one.rank, -one.points))
 
 
 assert not BARBARIANS & set(COLOURS)
@@ -263,7 +248,6 @@ assert not BARBARIANS & set(COLOURS)
 
 PHASES = ("setup", "draw", "turns", PEOPLE, FACTION, "over")
 WHAT = (PEOPLE, "emperor")
-MOST = 10**6
 BONUSES = {
     "three_dice": bool, "ties": bool, "no_fort_bonus": bool, "ignore_terrain": bool, "attack_plus": int, "save_losses": int,
     "surprise": str, "revolt": dict,
@@ -290,7 +274,7 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
         flags = read_flags("position.options", given)
     position = Position(scenario, options._replace(flags=flags))
     _seats(position, parts)
-    position.period = _whole("period", parts.get("period", 1), 1)
+    position.period = read_whole("period", parts.get("period", 1), 1)
     if position.period > PERIODS:
         raise Fault("position.period", "at-most", most=PERIODS)
     position.phase = _one_of("phase", parts.get("phase", PEOPLE), PHASES)
@@ -299,9 +283,9 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
         position.active = _one_of("active", parts.get("active", position.seats[0]), position.seats)
     position.step = _one_of("step", parts.get("step", START), (START, EXPAND, DONE))
     for name in NUMBERS:
-        setattr(position, name, _whole(name, parts.get(name, 0)))
+        setattr(position, name, read_whole(name, parts.get(name, 0)))
     if parts.get("legion_limit"):
-        position.legion_limit = _whole("legion_limit", parts["legion_limit"])
+        position.legion_limit = read_whole("legion_limit", parts["legion_limit"])
     _groups(position, parts)
     _books(position, parts)
     _lands(position, parts)
@@ -311,7 +295,7 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
 
 def _seats(position: Position, parts: dict[str, Any]) -> None:
     if "factions" in parts:
-        factions = _object("factions", parts["factions"], SEATS)
+        factions = read_object("factions", parts["factions"], SEATS)
         if not factions:
             raise Fault("position.factions", "a-seat")
         read_colours("position.factions", tuple(factions.values()))
@@ -319,7 +303,7 @@ def _seats(position: Position, parts: dict[str, Any]) -> None:
     else:
         seats = dict(position.factions)
     owners = {seat: seat for seat in seats}
-    for seat, player in _object("players", parts.get("players", {}), seats).items():
+    for seat, player in read_object("players", parts.get("players", {}), seats).items():
         if type(player) is not str or not player:
             raise Fault("position.players", "players-named")
         owners[seat] = player
@@ -329,10 +313,10 @@ def _seats(position: Position, parts: dict[str, Any]) -> None:
 
 
 def _groups(position: Position, parts: dict[str, Any]) -> None:
-    for group, seat in _object("control", parts.get("control", {}), BARBARIANS).items():
+    for group, seat in read_object("control", parts.get("control", {}), BARBARIANS).items():
         if seat is not None:
             position.control[group] = _one_of("control", seat, position.seats)
-    for seat, land in _object("start", parts.get("start", {}), position.seats).items():
+    for seat, land in read_object("start", parts.get("start", {}), position.seats).items():
         if land is not None:
             position.start[seat] = _one_of("start", land, LANDS)
     if "current" in parts:
@@ -342,62 +326,62 @@ def _groups(position: Position, parts: dict[str, Any]) -> None:
     if "start_land" in parts:
         position.start_land = _one_of("start_land", parts["start_land"], LANDS)
     if "emperor" in parts:
-        position.emperor = _whole("emperor", parts["emperor"], 1)
+        position.emperor = read_whole("emperor", parts["emperor"], 1)
         if position.emperor not in EMPERORS:
             raise Fault("position.emperor", "on-chart")
 
 
 def _books(position: Position, parts: dict[str, Any]) -> None:
     seats = position.seats
-    for seat, of in _object("vp", parts.get("vp", {}), seats).items():
-        position.vp[seat].update(_numbers("vp", of, ("p", "f")))
-    for seat, of in _object("counters", parts.get("counters", {}), seats).items():
-        for what, n in _object("counters", of, WHAT).items():
-            position.counters[seat][what] = None if n is None else _whole("counters", n, 1)
-    position.prev_people = _numbers("prev_people", parts.get("prev_people", {}), seats)
-    for seat, of in _object("played", parts.get("played", {}), seats).items():
-        position.played[seat].update(_numbers("played", of, (PEOPLE, FACTION)))
-    for seat, cards in _object("hand", parts.get("hand", {}), seats).items():
+    for seat, of in read_object("vp", parts.get("vp", {}), seats).items():
+        position.vp[seat].update(read_numbers("vp", of, ("p", "f")))
+    for seat, of in read_object("counters", parts.get("counters", {}), seats).items():
+        for what, n in read_object("counters", of, WHAT).items():
+            position.counters[seat][what] = None if n is None else read_whole("counters", n, 1)
+    position.prev_people = read_numbers("prev_people", parts.get("prev_people", {}), seats)
+    for seat, of in read_object("played", parts.get("played", {}), seats).items():
+        position.played[seat].update(read_numbers("played", of, (PEOPLE, FACTION)))
+    for seat, cards in read_object("hand", parts.get("hand", {}), seats).items():
         position.hand[seat] = _names("hand", cards, CARDS)
-    for seat, of in _object("passed", parts.get("passed", {}), seats).items():
-        position.passed[seat] = {what: _one_of("passed", by, seats) for what, by in _object("passed", of, WHAT).items()}
-    position.losses.update(_numbers("losses", parts.get("losses", {}), COLOURS))
+    for seat, of in read_object("passed", parts.get("passed", {}), seats).items():
+        position.passed[seat] = {what: _one_of("passed", by, seats) for what, by in read_object("passed", of, WHAT).items()}
+    position.losses.update(read_numbers("losses", parts.get("losses", {}), COLOURS))
     lines = {*(f"people-{one.id}" for one in CHART), *(f"emperor-{key}" for key in EMPERORS)}
-    for line, points in _object("earned", parts.get("earned", {}), lines).items():
-        position.earned[line] = _whole("earned", points, -MOST)
+    for line, points in read_object("earned", parts.get("earned", {}), lines).items():
+        position.earned[line] = read_whole("earned", points, -MOST)
     position.built = _names("built", parts.get("built", []), LANDS)
     position.queue = [(seat, phase) for seat, phase in _pairs("queue", parts.get("queue", []), seats, (PEOPLE, FACTION))]
     position.bribed = _pairs("bribed", parts.get("bribed", []), BARBARIANS, COLOURS)
 
 
 def _lands(position: Position, parts: dict[str, Any]) -> None:
-    for land, of in _object("lands", parts.get("lands", {}), LANDS).items():
-        told = {
+    for land, of in read_object("lands", parts.get("lands", {}), LANDS).items():
+        facts = {
             k: v for k, v in only_keys(f"position.lands.{land}", of, {"who", "n", "city", "fort", "of"}).items() if v is not None
         }
-        n = _whole("lands", told.get("n", 0))
-        who = _one_of("lands", told["who"], GROUPS) if "who" in told else None
+        n = read_whole("lands", facts.get("n", 0))
+        who = _one_of("lands", facts["who"], GROUPS) if "who" in facts else None
         if who is None and n:
             raise Fault(f"position.lands.{land}", "armies-group")
         who = who if n else None
-        city = _one_of("lands", told["city"], (WHOLE, LOOTED)) if "city" in told else None
+        city = _one_of("lands", facts["city"], (WHOLE, LOOTED)) if "city" in facts else None
         fort = None
-        if "fort" in told:
-            of_fort = only_keys(f"position.lands.{land}.fort", told["fort"], {"who", "level"}, {"who"})
-            fort = Fort(_one_of("lands", of_fort["who"], COLOURS), _whole("lands", of_fort.get("level", 1), 1))
-        of_faction = _one_of("lands", told["of"], COLOURS) if "of" in told and who == REBEL else None
+        if "fort" in facts:
+            of_fort = only_keys(f"position.lands.{land}.fort", facts["fort"], {"who", "level"}, {"who"})
+            fort = Fort(_one_of("lands", of_fort["who"], COLOURS), read_whole("lands", of_fort.get("level", 1), 1))
+        of_faction = _one_of("lands", facts["of"], COLOURS) if "of" in facts and who == REBEL else None
         position.lands[land] = Place(who, n, city, fort, of_faction)
 
 
 def _unfinished(position: Position, parts: dict[str, Any]) -> None:
-    for key, value in _object("effects", parts.get("effects", {}), BONUSES).items():
+    for key, value in read_object("effects", parts.get("effects", {}), BONUSES).items():
         if value is not None and value is not False:
             position.bonus[key] = _bonus(key, value)
     if "resume" in parts:
         of = only_keys("position.resume", parts["resume"], {"current", "in_hand", "start_land"}, {"current"})
         land = of.get("start_land")
         position.resume = Resume(
-            _one_of("resume", of["current"], GROUPS), _whole("resume", of.get("in_hand", 0)),
+            _one_of("resume", of["current"], GROUPS), read_whole("resume", of.get("in_hand", 0)),
             None if land is None else _one_of("resume", land, LANDS),
         )  # fmt: skip
     if "combat" in parts:
@@ -407,7 +391,7 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
         position.pending = Pending(
             _one_of("pending", of["kind"], ("retreat", "offer", "answer")), _one_of("pending", of["seat"], position.seats),
             _one_of("pending", of["land"], LANDS), tuple(_names("pending", of.get("to", []), LANDS)),
-            _whole("pending", of.get("amount", 0)),
+            read_whole("pending", of.get("amount", 0)),
         )  # fmt: skip
         if position.combat is None or position.combat.land != position.pending.land:
             raise Fault("position.pending", "pending-combat")
@@ -415,17 +399,20 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
         of = only_keys("position.draw", parts["draw"], set(Draw._fields), {"order"})
         order = tuple(_names("draw", of["order"], position.seats))
         draw = Draw(
-            order, _one_of("draw", of.get("what", PEOPLE), WHAT), _whole("draw", of.get("i", 0)), _whole("draw", of.get("n", 0))
+            order,
+            _one_of("draw", of.get("what", PEOPLE), WHAT),
+            read_whole("draw", of.get("i", 0)),
+            read_whole("draw", of.get("n", 0)),
         )
         if sorted(order) != sorted(position.seats) or draw.i >= len(order):
             raise Fault("position.draw", "draw-order")
-        position.draw = draw if of.get("open") is None else draw._replace(open=_whole("draw", of["open"], 1))
+        position.draw = draw if of.get("open") is None else draw._replace(open=read_whole("draw", of["open"], 1))
         position.active = order[draw.i]
     if "result" in parts:
         of = only_keys("position.result", parts["result"], {"totals", "winner"}, {"totals", "winner"})
         players = set(position.owners.values())
         position.result = {
-            "totals": _numbers("result", of["totals"], players),
+            "totals": read_numbers("result", of["totals"], players),
             "winner": _one_of("result", of["winner"], players),
         }
 
@@ -438,11 +425,11 @@ def _combat(raw: object) -> Combat:
     holder = None if of.get("holder") is None else _one_of("combat", of["holder"], GROUPS)
     return Combat(
         _one_of("combat", of["land"], LANDS),
-        _whole("combat", of["no"]),
+        read_whole("combat", of["no"]),
         holder,
         of.get("source", ""),
-        plus=_whole("combat", of.get("plus", 0)),
-        round=_whole("combat", of.get("round", 0)),
+        plus=read_whole("combat", of.get("plus", 0)),
+        round=read_whole("combat", of.get("round", 0)),
         **flags,
     )
 
@@ -451,29 +438,16 @@ def _bonus(key: str, value: Any) -> Any:
     kind = BONUSES[key]
     if kind is dict:
         of = only_keys("position.effects.revolt", value, {"land", "n"}, {"land", "n"})
-        return {"land": _one_of("effects", of["land"], LANDS), "n": _whole("effects", of["n"])}
+        return {"land": _one_of("effects", of["land"], LANDS), "n": read_whole("effects", of["n"])}
     if type(value) is not kind:
         raise Fault(f"position.effects.{key}", "kind-of", kind=kind.__name__)
     if kind is str:
         _one_of("effects", value, LANDS)
-    return _whole("effects", value) if kind is int else value
-
-
-def _object(where: str, value: object, keys: Iterable[str]) -> dict[str, Any]:
-    return only_keys(f"position.{where}", value, set(keys))
-
-
-def _numbers(where: str, value: object, keys: Iterable[str]) -> dict[str, int]:
-    return {key: _whole(where, n) for key, n in _object(where, value, keys).items()}
+    return read_whole("effects", value) if kind is int else value
 
 
 def _names(where: str, value: object, allowed: Iterable[str]) -> list[str]:
-    if type(value) is not list:
-        raise MalformedRecord(f"position.{where}", "list")
-    names = [_one_of(where, one, allowed) for one in value]
-    if len(names) != len(set(names)):
-        raise MalformedRecord(f"position.{where}", "named-twice")
-    return names
+    return read_names(where, value, sorted(allowed))
 
 
 def _pairs(where: str, value: object, first: Iterable[str], second: Iterable[str]) -> list[tuple[str, str]]:
@@ -482,13 +456,5 @@ def _pairs(where: str, value: object, first: Iterable[str], second: Iterable[str
     return [(_one_of(where, a, first), _one_of(where, b, second)) for a, b in value]
 
 
-def _whole(where: str, value: object, least: int = 0) -> int:
-    if type(value) is not int or not least <= value <= MOST:
-        raise MalformedRecord(f"position.{where}", "whole-least", least=least)
-    return value
-
-
 def _one_of(where: str, value: object, allowed: Iterable[str]) -> str:
-    if type(value) is not str or value not in allowed:
-        raise MalformedRecord(f"position.{where}", "one-of", values=sorted(allowed))
-    return value
+    return read_one_of(where, value, sorted(allowed))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.effects import Effect, Roll, Say
-from engine.errors import IllegalMove
+from games.kit.words import Wording, fill
 from games.roman_empire.english import WORDS
 from games.roman_empire.rules.board import AREAS, CARDS, COLOURS, EMPERORS, KINGDOMS, LANDS, PEOPLES, REBEL, STATES, data
 from games.roman_empire.rules.position import SEATS, Scenario
@@ -23,10 +23,8 @@ HEADLINES = frozenset(
 )  # fmt: skip
 
 
-def book() -> Mapping[str, Any]:
-    """The catalogue of words in the reader's language."""
-    words: Mapping[str, Any] = WORDS.read()
-    return words
+book = WORDS.read
+"""The catalogue of words in the reader's language."""
 
 
 def group_name(group: object) -> str:
@@ -71,13 +69,40 @@ def seat_name(seat: object) -> str:
     return str(seat or book()["nobody"])
 
 
-def counted(unit: str, n: int) -> str:
-    return str(book()["counts"][unit].form(n)).format(n=n)
+def variant(say: Say) -> str:
+    """How a sentence goes that depends on what happened."""
+    facts = say.facts
+    match say.id:
+        case "opened":
+            return f"opened-{facts['phase']}"
+        case "scored":
+            return "scored-none" if not facts.get("points") else "scored"
+        case "round" | "rebel_round":
+            return f"{say.id}-{facts['winner'] or 'tie'}" + ("-fort" if facts["alone"] and facts["winner"] else "")
+        case "army_lost":
+            return "army_lost-saved" if facts.get("saved") else "army_lost"
+        case "retreated" | "displaced":
+            return f"{say.id}-lost" if facts.get("lost") else say.id
+        case "rebellion_over":
+            return "rebellion_over" if facts["n"] else "rebellion_over-quelled"
+        case "event_played":
+            return next((f"event_played-{key}" for key in ("land", "area", "people", "use") if facts.get(key)), "event_played")
+        case "offered":
+            return "offered" if facts["points"] else "offered-none"
+        case "stood":
+            return "stood-hold" if facts["hold"] else "stood"
+        case "placed":
+            return f"placed-{facts['way']}" if "way" in facts else "placed"
+        case "fort_lost":
+            return "fortress_lost" if facts["level"] > 1 else "fort_lost"
+        case "conquered":
+            return "conquered-of" if facts.get("of") else "conquered"
+    return say.id
 
 
-def listed(names: Iterable[str]) -> str:
-    *most, last = list(names) or [""]
-    return str(book()["and"]).join(filter(None, [", ".join(most), last]))
+WORDING = Wording(WORDS, lambda _scenario, facts: resolve(facts), variant, HEADLINES)
+speak, effect_line, refusal, tells = WORDING.speak, WORDING.effect_line, WORDING.refusal, WORDING.tells
+counted, listed = WORDING.counted, WORDING.listed
 
 
 COUNTED: Mapping[str, str] = {"n": "army", "lost": "army", "in_hand": "army", "points": "point", "cost": "point", "loyal": "army"}
@@ -133,67 +158,6 @@ PHRASES: Mapping[str, Callable[[Any], str]] = {
 }
 
 
-def speak(scenario: Scenario, say: Say) -> str:
-    """A cause or a waiting, as a phrase without full stop."""
-    causes = book()["causes"]
-    text = causes.get(_variant(say)) or causes.get(say.id) or book()["errors"].get(say.id, say.id)
-    return _filled(str(text), resolve(say.facts))
-
-
-def _variant(say: Say) -> str:
-    """How a sentence goes that depends on what happened."""
-    facts = say.facts
-    match say.id:
-        case "opened":
-            return f"opened-{facts['phase']}"
-        case "scored":
-            return "scored-none" if not facts.get("points") else "scored"
-        case "round" | "rebel_round":
-            return f"{say.id}-{facts['winner'] or 'tie'}" + ("-fort" if facts["alone"] and facts["winner"] else "")
-        case "army_lost":
-            return "army_lost-saved" if facts.get("saved") else "army_lost"
-        case "retreated" | "displaced":
-            return f"{say.id}-lost" if facts.get("lost") else say.id
-        case "rebellion_over":
-            return "rebellion_over" if facts["n"] else "rebellion_over-quelled"
-        case "event_played":
-            return next((f"event_played-{key}" for key in ("land", "area", "people", "use") if facts.get(key)), "event_played")
-        case "offered":
-            return "offered" if facts["points"] else "offered-none"
-        case "stood":
-            return "stood-hold" if facts["hold"] else "stood"
-        case "placed":
-            return f"placed-{facts['way']}" if "way" in facts else "placed"
-        case "fort_lost":
-            return "fortress_lost" if facts["level"] > 1 else "fort_lost"
-        case "conquered":
-            return "conquered-of" if facts.get("of") else "conquered"
-    return say.id
-
-
-def tells(effect: Effect) -> bool:
-    """Is it worth a note beside the move's own line?"""
-    return effect.kind in HEADLINES
-
-
-def effect_line(scenario: Scenario, effect: Effect) -> str:
-    """An effect as a phrase of its own."""
-    return speak(scenario, effect.cause)
-
-
-def _filled(text: str, named: Mapping[str, Any]) -> str:
-    # A text of a stranger may hold braces: only the catalogue's own are filled.
-    try:
-        return text.format_map(named)
-    except KeyError:
-        return text
-
-
-def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
-    """The sentence of a refused move, without its rule, which stands beside it."""
-    return _filled(str(book()["errors"].get(illegal.message, illegal.message)), resolve(illegal.facts))
-
-
 def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
     """What a move says, after its speaker's name: "places an army in Gallia from Aquitania"."""
     name = str(move["move"])
@@ -213,7 +177,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     elif name == "offer":
         facts["points_text"] = counted("point", int(move["amount"]))
     moves = book()["moves"]
-    return _filled(str(moves.get(name) or moves[str(move["move"])]), facts)
+    return fill(moves.get(name) or moves[str(move["move"])], facts)
 
 
 def roll_line(scenario: Scenario, roll: Roll) -> str:
@@ -226,7 +190,7 @@ def roll_line(scenario: Scenario, roll: Roll) -> str:
         again = str(book()["again"])
         parts.pop()
     kind, facts = _roll(parts)
-    return _filled(str(book()["rolls"].get(kind, roll.purpose)), facts) + again
+    return fill(book()["rolls"].get(kind, roll.purpose), facts) + again
 
 
 def _roll(parts: list[str]) -> tuple[str, dict[str, Any]]:

@@ -36,10 +36,10 @@ def legal(position: Position, name: str, seat: str) -> list[Mapping[str, Any]]:
     return choices(position, MOVES[name], seat, seat)[0]
 
 
-def offered_move(name: str, said: str, note: str = "", /, **given: Any) -> Deed:
+def offered_move(name: str, text: str, note: str = "", /, **given: Any) -> Deed:
     """A move as the page offers it: what its form says, its button, what follows."""
     fields = [(key, "1" if value is True else "0" if value is False else str(value)) for key, value in given.items()]
-    return {"do": name, "fields": fields, "text": said, "note": note}
+    return {"do": name, "fields": fields, "text": text, "note": note}
 
 
 # Placing --------------------------------------------------------------------------------------------------------------
@@ -67,12 +67,12 @@ def _place(position: Position, target: str, source: str) -> Deed:
     way = judge(position, target, source, False)
     if way == CLAIM and not conquers(position, target):
         way = "first"
-    found = combat.attack(position, target, source) if way == ATTACK else None
-    made = offered_move("place", phrase_text(f"do-{way}", land=land(target)), **{"land": target, "from": source})
-    return made | {
+    odds = combat.attack(position, target, source) if way == ATTACK else None
+    deed = offered_move("place", phrase_text(f"do-{way}", land=land(target)), **{"land": target, "from": source})
+    return deed | {
         "land": target, "name": land(target), "area": AREAS[LANDS[target].area], "way": way, "from": whence(target, source),
         "gain": gain(position, target) if way != STRENGTHEN else 0, "loot": False, "fort": False,
-        "there": land_contents(position, target), "odds": None if found is None else chance(found, position, target, source),
+        "there": land_contents(position, target), "odds": None if odds is None else chance(odds, position, target, source),
         "stack": counted_phrase("would-be", position.lands[target].n + 1) if way == STRENGTHEN else "",
     }  # fmt: skip
 
@@ -108,9 +108,9 @@ def gain(position: Position, target: str) -> int:
     return phases.score(after, seat, phase).points - phases.score(position, seat, phase).points
 
 
-def chance(found: combat.Odds, position: Position, target: str, source: str) -> dict[str, Any]:
+def chance(odds: combat.Odds, position: Position, target: str, source: str) -> dict[str, Any]:
     """The chances of an attack with what makes them, term by term."""
-    sides, place = found.sides, position.lands[target]
+    sides, place = odds.sides, position.lands[target]
     mine = [phrase_text("dice-three" if sides.three else "dice-two")]
     his = [phrase_text("dice-two" if sides.dice > 1 else "dice-one")]
     if sides.mine:
@@ -126,9 +126,9 @@ def chance(found: combat.Odds, position: Position, target: str, source: str) -> 
             phrase_text("walls-none" if position.working.get("no_fort_bonus") else "fortress" if sides.fortress else "fort")
         )
     return {
-        "one": combat.percent(found.one), "all": combat.percent(found.all), "share": f"{found.one * 100:.1f}",
-        "held": f"{(1 - found.one) * 100:.1f}", "lost": combat.percent(1 - found.one), "armies": found.armies,
-        "defenders": counted_phrase("defenders", found.defenders), "mine": mine, "his": his, "holder": group_name(
+        "one": combat.percent(odds.one), "all": combat.percent(odds.all), "share": f"{odds.one * 100:.1f}",
+        "held": f"{(1 - odds.one) * 100:.1f}", "lost": combat.percent(1 - odds.one), "armies": odds.armies,
+        "defenders": counted_phrase("defenders", odds.defenders), "mine": mine, "his": his, "holder": group_name(
             place.who or (place.fort.who if place.fort else None)),
         "retreats": place.who in position.factions.values() and place.n > 0,
     }  # fmt: skip
@@ -139,30 +139,30 @@ def chance(found: combat.Odds, position: Position, target: str, source: str) -> 
 
 def before(position: Position, seat: str) -> list[dict[str, Any]]:
     """What is done before an army is placed, in groups: a heading, its rule, deeds or a form that counts."""
-    made: list[dict[str, Any]] = []
+    groups: list[dict[str, Any]] = []
     starts = [
         offered_move("choose_start", land(str(one["land"])), land=one["land"]) for one in legal(position, "choose_start", seat)
     ]
-    _group(made, "choose_start", "6.3", starts)
+    _group(groups, "choose_start", "6.3", starts)
     most: dict[str, int] = {}
     for one in legal(position, "take_up", seat):
         most[str(one["land"])] = max(most.get(str(one["land"]), 0), int(one["n"]))
     rows = [offered_move("take_up", land(key), land=key) | {"counts": list(range(1, n + 1))} for key, n in most.items()]
-    _group(made, "take_up", "6.2" if position.is_faction else "5.2", rows)
+    _group(groups, "take_up", "6.2" if position.is_faction else "5.2", rows)
     if not position.is_faction:
-        return made
+        return groups
     price = 3 if position.period >= DEARER else 2
     counts = [int(one["n"]) for one in legal(position, "recruit", seat)]
     _group(
-        made,
+        groups,
         "recruit",
         "6.2",
         [offered_move("recruit", phrase_text("recruit-each", n=price)) | {"counts": counts}] if counts else [],
     )
     for name in ("bribe", "fort", "fortress", "rebuild"):
-        found = [str(one["land"]) for one in legal(position, name, seat)]
-        _group(made, name, "6.2", [offered_move(name, land(key), price_of(position, name, key), land=key) for key in found])
-    return made
+        lands = [str(one["land"]) for one in legal(position, name, seat)]
+        _group(groups, name, "6.2", [offered_move(name, land(key), price_of(position, name, key), land=key) for key in lands])
+    return groups
 
 
 def price_of(position: Position, name: str, key: str) -> str:
@@ -174,9 +174,9 @@ def price_of(position: Position, name: str, key: str) -> str:
     return phrase_text("costs", n=1)
 
 
-def _group(made: list[dict[str, Any]], key: str, rule: str, deeds: Sequence[Deed]) -> None:
+def _group(groups: list[dict[str, Any]], key: str, rule: str, deeds: Sequence[Deed]) -> None:
     if deeds:
-        made.append({"key": key, "name": phrase_text(f"group-{key}"), "rule": rule, "deeds": list(deeds)})
+        groups.append({"key": key, "name": phrase_text(f"group-{key}"), "rule": rule, "deeds": list(deeds)})
 
 
 # Cards ----------------------------------------------------------------------------------------------------------------
@@ -193,28 +193,28 @@ def cards_of_seat(position: Position, seat: str) -> list[dict[str, Any]]:
 
 def _card(position: Position, seat: str, key: str, ways: list[Mapping[str, Any]], playing: bool) -> dict[str, Any]:
     card = CARDS[key]
-    made: dict[str, Any] = {
+    row: dict[str, Any] = {
         "key": key, "name": card.name, "text": effect(card), "when": card_timing(card), "periods": periods(card),
         "now": position.period in card.periods, "past": position.period > card.periods[-1],
         "play": None, "refused": "", "rule": "",
     }  # fmt: skip
     if ways:
-        made["play"] = {"do": "play_event", "fields": [("card", key)], "asks": _card_fields(position, card.kind, ways)}
+        row["play"] = {"do": "play_event", "fields": [("card", key)], "asks": _card_fields(position, card.kind, ways)}
     elif playing:
         try:
             events.admit(position, seat, key)
-            made["refused"], made["rule"] = phrase_text("no-target"), "9.3"
+            row["refused"], row["rule"] = phrase_text("no-target"), "9.3"
         except IllegalMove as refused:
-            made["refused"], made["rule"] = sentence(position.scenario, refused), refused.rule
-    return made
+            row["refused"], row["rule"] = sentence(position.scenario, refused), refused.rule
+    return row
 
 
 def _card_fields(position: Position, kind: str, ways: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """What the card has to name, with the values that are legal."""
-    made = []
+    fields = []
     for key in sorted(events.ARGUMENTS.get(kind, ())):
         values = list(dict.fromkeys(str(one[key]) for one in ways))
-        made.append(
+        fields.append(
             {
                 "key": key,
                 "name": phrase_text(f"names-{key}"),
@@ -222,8 +222,8 @@ def _card_fields(position: Position, kind: str, ways: list[Mapping[str, Any]]) -
             }
         )
     if any(one.get("loot") for one in ways):
-        made.append({"key": "loot", "name": phrase_text("and-loot"), "values": []})
-    return made
+        fields.append({"key": "loot", "name": phrase_text("and-loot"), "values": []})
+    return fields
 
 
 def _named(position: Position, key: str, value: str) -> str:
@@ -237,32 +237,32 @@ def _named(position: Position, key: str, value: str) -> str:
 
 def ending(position: Position, seat: str) -> dict[str, Any]:
     """The end of the phase: what it would score now, the armies in hand that would be lost, the sites for new Cities."""
-    made: dict[str, Any] = {"score": scored(position, seat, position.phase), "sub": position.resume is not None, "sites": []}
-    made["unused"] = counted_phrase("unused", position.in_hand) if position.in_hand else ""
-    if position.is_faction and not made["sub"]:
+    row: dict[str, Any] = {"score": scored(position, seat, position.phase), "sub": position.resume is not None, "sites": []}
+    row["unused"] = counted_phrase("unused", position.in_hand) if position.in_hand else ""
+    if position.is_faction and not row["sub"]:
         home = set(phases.home_area(position))
         free = phases.sites(position)
-        made["most"] = min(len(free), phases.resources(position) // 2)
-        made["resources"] = phases.resources(position)
-        made["home_first"] = bool(home & set(free)) and bool(set(free) - home)
+        row["most"] = min(len(free), phases.resources(position) // 2)
+        row["resources"] = phases.resources(position)
+        row["home_first"] = bool(home & set(free)) and bool(set(free) - home)
         ranked = sorted(free, key=lambda key: key not in home)
-        made["sites"] = [
+        row["sites"] = [
             {"key": key, "name": land(key), "home": key in home, "gives": phases.city(key, position.phase, position.period),
-             "checked": at < made["most"]}
+             "checked": at < row["most"]}
             for at, key in enumerate(ranked)
-        ] if made["most"] else []  # fmt: skip
-    return made
+        ] if row["most"] else []  # fmt: skip
+    return row
 
 
 def scored(position: Position, seat: str, phase: str) -> dict[str, Any]:
     """What a seat would score if this phase of it ended now, part by part."""
-    found = phases.score(position, seat, phase)
-    lines = [(phrase_text(f"scores-{one.held}", area=AREAS[one.key]), one.points) for one in found.areas]
-    if found.cities:
-        lines.append((phrase_text("scores-cities", names=", ".join(map(land, found.cities))), sum(found.cities.values())))
-    if found.emperor:
-        lines.append((phrase_text("scores-emperor", name=emperor(position.emperor)), found.emperor))
-    return {"lines": lines, "points": found.points}
+    points = phases.score(position, seat, phase)
+    lines = [(phrase_text(f"scores-{one.held}", area=AREAS[one.key]), one.points) for one in points.areas]
+    if points.cities:
+        lines.append((phrase_text("scores-cities", names=", ".join(map(land, points.cities))), sum(points.cities.values())))
+    if points.emperor:
+        lines.append((phrase_text("scores-emperor", name=emperor(position.emperor)), points.emperor))
+    return {"lines": lines, "points": points.points}
 
 
 def decision(position: Position) -> dict[str, Any] | None:
@@ -272,30 +272,30 @@ def decision(position: Position) -> dict[str, Any] | None:
         return None
     place, attacker = position.lands[asked.land], group_name(position.current)
     facts = {"land": land(asked.land), "group": attacker, "n": asked.amount, "seat": seat_name(asked.seat)}
-    made: dict[str, Any] = {
+    row: dict[str, Any] = {
         "kind": asked.kind, "seat": asked.seat, "land": asked.land, "title": phrase_text(f"asked-{asked.kind}", **facts),
         "there": land_contents(position, asked.land), "deeds": [], "most": 0, "rule": "8.5" if asked.kind == "retreat" else "12",
     }  # fmt: skip
     if asked.kind == "offer":
-        made["most"] = position.vp[asked.seat][F]
-        return made
+        row["most"] = position.vp[asked.seat][F]
+        return row
     if asked.kind == "answer":
-        made["deeds"] = [
+        row["deeds"] = [
             offered_move("answer", phrase_text("answer-yes", **facts), accept=True),
             offered_move("answer", phrase_text("answer-no"), accept=False),
         ]
-        return made
+        return row
     for to in asked.to:
         room = min(place.n, STACK - position.lands[to].n)
         note = phrase_text("retreat-loses", n=place.n - room) if room < place.n else ""
-        made["deeds"].append(offered_move("retreat", phrase_text("retreat-to", land=land(to)), note, to=to))
+        row["deeds"].append(offered_move("retreat", phrase_text("retreat-to", land=land(to)), note, to=to))
     now = position.combat
     if now is not None and now.source:
-        found = combat.attack(position, asked.land, now.source)
-        made["stands"] = combat.percent(1 - combat.conquest_chance(found.sides, 1, found.defenders))
-    made["deeds"].append(offered_move("retreat", phrase_text("stand"), phrase_text("stand-note")))
-    made["deeds"].append(offered_move("retreat", phrase_text("hold"), phrase_text("hold-note"), hold=True))
-    return made
+        odds = combat.attack(position, asked.land, now.source)
+        row["stands"] = combat.percent(1 - combat.conquest_chance(odds.sides, 1, odds.defenders))
+    row["deeds"].append(offered_move("retreat", phrase_text("stand"), phrase_text("stand-note")))
+    row["deeds"].append(offered_move("retreat", phrase_text("hold"), phrase_text("hold-note"), hold=True))
+    return row
 
 
 def dealing(position: Position, knows: Iterable[str]) -> dict[str, Any] | None:
@@ -305,19 +305,19 @@ def dealing(position: Position, knows: Iterable[str]) -> dict[str, Any] | None:
         return None
     seat = position.active
     looks = seat in knows
-    made: dict[str, Any] = {
+    row: dict[str, Any] = {
         "what": now.what, "seat": seat, "drawn": now.open is not None, "counter": None, "pass": [],
         "rule": "4.2" if now.what == "people" else "4.3",
     }  # fmt: skip
     if now.open is not None:
-        made["pass"] = [
+        row["pass"] = [
             offered_move("pass_counter", "", to=other) | {"seat": other}
             for other in position.seats
             if other != seat and position.counters[other][now.what] is None
         ]
         if looks:
-            made["counter"] = counter(position.period, now.what, now.open)
-    return made
+            row["counter"] = counter(position.period, now.what, now.open)
+    return row
 
 
 def counter(period: int, what: str, n: int) -> dict[str, Any]:
@@ -454,5 +454,5 @@ def won(position: Position, raw: Mapping[str, Any]) -> Position:
 
 def placement_sentence(position: Position, raw: Mapping[str, Any]) -> str:
     """A placement in words, beginning with a capital."""
-    said = move_line(position.scenario, raw)
-    return said[:1].upper() + said[1:]
+    text = move_line(position.scenario, raw)
+    return text[:1].upper() + text[1:]

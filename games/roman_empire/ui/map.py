@@ -24,7 +24,7 @@ class Said(NamedTuple):
 
 def draw(
     position: Position,
-    said: Said,
+    texts: Said,
     *,
     lit: Collection[str] = (),
     selected: str | None = None,
@@ -37,7 +37,7 @@ def draw(
     role = "group" if links else "img"
     opening = (
         f'<svg class="map__svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" aria-labelledby="e-title"'
-        f' preserveAspectRatio="xMidYMid slice"><title id="e-title">{escape(said.title)}</title>'
+        f' preserveAspectRatio="xMidYMid slice"><title id="e-title">{escape(texts.title)}</title>'
     )
     marks = dict.fromkeys(lit, "e-lit")
     marks |= {fought: "e-lit is-fought"} if fought else {}
@@ -54,7 +54,7 @@ def draw(
     if links is not None:
         parts.append('<g class="m-hits">')
         for key in LANDS:
-            words = escape(said.land(key))
+            words = escape(texts.land(key))
             parts.append(f'<a href="{escape(links(key))}" aria-label="{words}"><use href="#e-{key}"/><title>{words}</title></a>')
         parts.append("</g>")
     return "".join([*parts, "</g></svg>"])

@@ -12,11 +12,13 @@ from typing import Any
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove, MalformedRecord
 from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.kit.moves import GM
+from games.kit.title import BoardFounding
 from games.roman_empire.bots import sensible
 from games.roman_empire.english import FOUNDING
 from games.roman_empire.rules import phases, view
 from games.roman_empire.rules.board import AREAS, CHART, EMPERORS, LANDS, NEAR, OF_AREA, POINTS
-from games.roman_empire.rules.moves import GM, MOVES
+from games.roman_empire.rules.moves import MOVES
 from games.roman_empire.rules.phases import TIMES
 from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, STANDARD, F, Options, P, Position, Scenario
 from games.roman_empire.text import words
@@ -90,10 +92,10 @@ class EmpirePages:
 
     @staticmethod
     def dealing(position: Position, seen: Collection[str]) -> dict[str, Any] | None:
-        made = choosing.dealing(position, seen)
-        if made is not None:
-            made |= {"who": named(position, made["seat"]), "pass": [one | named(position, one["seat"]) for one in made["pass"]]}
-        return made
+        row = choosing.dealing(position, seen)
+        if row is not None:
+            row |= {"who": named(position, row["seat"]), "pass": [one | named(position, one["seat"]) for one in row["pass"]]}
+        return row
 
     @staticmethod
     def hand(position: Position, seat: str) -> dict[str, Any]:
@@ -240,7 +242,7 @@ def scores(position: Position) -> dict[str, Any]:
 
 def counters(position: Position, seen: Collection[str]) -> list[dict[str, Any]]:
     """The counters of this period as far as the reader may know them."""
-    made = []
+    rows = []
     for seat in position.seats:
         row: dict[str, Any] = named(position, seat)
         for what in (PEOPLE, EMPEROR):
@@ -248,8 +250,8 @@ def counters(position: Position, seen: Collection[str]) -> list[dict[str, Any]]:
             known = n is not None and (position.phase == "over" or may_know(position, seen, seat, what))
             row[what] = choosing.counter(position.period, what, n) if known and n else None
             row[f"{what}_has"] = n is not None
-        made.append(row)
-    return made
+        rows.append(row)
+    return rows
 
 
 def may_know(position: Position, seen: Collection[str], holder: str, what: str) -> bool:
@@ -261,7 +263,7 @@ def may_know(position: Position, seen: Collection[str], holder: str, what: str) 
 
 def areas(position: Position) -> list[dict[str, Any]]:
     """Every area: its points now and in the next period, and who holds it how (10.1)."""
-    made = []
+    rows = []
     for key, name in AREAS.items():
         points = POINTS[key]
         value = points[position.period - 1]
@@ -276,9 +278,9 @@ def areas(position: Position) -> list[dict[str, Any]]:
                         "how": phrase_text(f"how-{how}"), "points": value * TIMES[how],
                     })  # fmt: skip
         following = points[position.period] if position.period < len(points) else None
-        made.append({"key": key, "name": name, "value": value, "times": [value * n for n in TIMES.values()], "next": following,
+        rows.append({"key": key, "name": name, "value": value, "times": [value * n for n in TIMES.values()], "next": following,
                      "holders": holders})  # fmt: skip
-    return made
+    return rows
 
 
 def chart(position: Position, seen: Collection[str]) -> dict[str, Any]:
@@ -365,17 +367,17 @@ MOST = 2
 
 def stretches(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
     """The last phases, the latest first: a title, and each move with its notes and dice."""
-    made: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     steps: list[dict[str, Any]] = []
     for one in reversed(log):
         steps.append(step(position, one))
         opening = next((effect for effect in one.effects if effect.kind in OPENERS), None)
         if opening is not None:
-            made.append({"title": heading(opening, one), "steps": steps[::-1], "dice": sum(len(of["rolls"]) for of in steps)})
+            rows.append({"title": heading(opening, one), "steps": steps[::-1], "dice": sum(len(of["rolls"]) for of in steps)})
             steps = []
-            if len(made) == MOST:
+            if len(rows) == MOST:
                 break
-    return made
+    return rows
 
 
 def heading(effect: Effect, one: Told) -> str:
@@ -411,72 +413,57 @@ def thrown(roll: Roll) -> list[Any]:
 
 def by_period(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
     """The points each seat made or paid, period by period."""
-    found: dict[int, dict[str, int]] = {}
+    periods: dict[int, dict[str, int]] = {}
     for one in log:
         for effect in one.effects:
             if effect.kind == "account" and effect.holder in position.factions:
-                of = found.setdefault(one.turn, dict.fromkeys(position.factions, 0))
+                of = periods.setdefault(one.turn, dict.fromkeys(position.factions, 0))
                 of[str(effect.holder)] += effect.change
-    return [{"period": numeral(turn), "seats": [of[seat] for seat in position.seats]} for turn, of in sorted(found.items())]
+    return [{"period": numeral(turn), "seats": [of[seat] for seat in position.seats]} for turn, of in sorted(periods.items())]
 
 
 def chronicle(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
     """What will be remembered, period by period: Cities looted, cards played, areas held whole."""
-    found: dict[int, list[str]] = {}
+    by_turn: dict[int, list[str]] = {}
     for one in log:
         for effect in one.effects:
             if effect.kind in ("looted", "event_played", "kingdom_stands", "leader_killed"):
                 line = effect_line(position.scenario, effect)
-                found.setdefault(one.turn, []).append(line[:1].upper() + line[1:] + ".")
-    return [{"period": numeral(turn), "text": " ".join(lines[:8])} for turn, lines in sorted(found.items())]
+                by_turn.setdefault(one.turn, []).append(line[:1].upper() + line[1:] + ".")
+    return [{"period": numeral(turn), "text": " ".join(lines[:8])} for turn, lines in sorted(by_turn.items())]
 
 
 # How History of the Roman Empire is offered and founded: how many play, the optional rules.
 
-WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
 PLAYERS = ("2", "3", "4")
 USUAL = "4"
 
 
-def texts() -> Mapping[str, str]:
-    """The words of this page in the reader's language."""
-    found: Mapping[str, str] = FOUNDING.read()
-    return found
-
-
-class EmpireFounding:
+class EmpireFounding(BoardFounding):
     """`games.contract.pages.Founding` of History of the Roman Empire."""
 
-    picture = ""
-    together = True
-
-    @property
-    def words(self) -> Mapping[str, str]:
-        return {key: texts()[key] for key in WORDS}
+    catalogue = FOUNDING
 
     @property
     def questions(self) -> Sequence[Question]:
-        said = texts()
-        players = tuple((key, said[f"players_{key}"]) for key in PLAYERS)
-        asked = Question("players", said["players"], "choice", said["players_help"], USUAL, choices=players)
-        return (asked, *(Question(key, said[key], "flag") for key in FLAGS))
+        texts = FOUNDING.read()
+        players = tuple((key, texts[f"players_{key}"]) for key in PLAYERS)
+        asked = Question("players", texts["players"], "choice", texts["players_help"], USUAL, choices=players)
+        return (asked, *(Question(key, texts[key], "flag") for key in FLAGS))
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
         players = answers.get("players", "") or USUAL
         if players not in PLAYERS:
-            raise MalformedRecord("players", texts()["must_be"])
+            raise MalformedRecord("players", FOUNDING.text("must_be"))
         return {"key": STANDARD}, {"players": int(players), **{key: True for key in FLAGS if answers.get(key)}}
 
     def called(self, answers: Mapping[str, str]) -> str:
-        return texts()["called"].format(n=answers.get("players", "") or USUAL)
+        return FOUNDING.text("called", n=answers.get("players", "") or USUAL)
 
     def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
-        return texts()["told"].format(**facts)
-
-    def division(self, facts: Mapping[str, Any]) -> str:
-        return ""
+        return FOUNDING.text("told", **facts)
 
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
-        said = texts()
-        on = [said[key].partition(":")[0] for key in FLAGS if key in options.flags]
-        return ((said["players"], said[f"players_{options.players}"]), (said["rules"], ", ".join(on) or said["none"]))
+        texts = FOUNDING.read()
+        on = [texts[key].partition(":")[0] for key in FLAGS if key in options.flags]
+        return ((texts["players"], texts[f"players_{options.players}"]), (texts["rules"], ", ".join(on) or texts["none"]))

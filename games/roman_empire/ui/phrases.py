@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import count, groupby
-from typing import Any
 
 from engine.language import language
 from games.roman_empire.english import PAGE
@@ -44,19 +43,7 @@ __all__ = [
 ]
 
 
-def page_book() -> Mapping[str, Any]:
-    made: Mapping[str, Any] = PAGE.read()
-    return made
-
-
-def phrase_text(key: str, **named: object) -> str:
-    """A phrase of the catalogue."""
-    return str(page_book()[key]).format(**named)
-
-
-def counted_phrase(key: str, n: int) -> str:
-    """A phrase that counts: the catalogue has one for one and one for more."""
-    return str(page_book()[key].form(n)).format(n=n)
+page_book, phrase_text, counted_phrase = PAGE.read, PAGE.text, PAGE.counted
 
 
 def land(key: str) -> str:
@@ -74,9 +61,11 @@ def bonus(of: Emperor) -> str:
 
 def effect(card: Card) -> str:
     """What a card does (9.3): its words name a number, or the land and the strength of who acts."""
-    told, state = card.effect, STATES.get(str(card.effect.get("key")))
+    facts, state = card.effect, STATES.get(str(card.effect.get("key")))
     named = {"land": land(state.land), "strength": state.strength} if state is not None else {}
-    return phrase_text(f"effect-{card.kind}", n=told.get("armies") or told.get("value") or told.get("fort_points") or 0, **named)
+    return phrase_text(
+        f"effect-{card.kind}", n=facts.get("armies") or facts.get("value") or facts.get("fort_points") or 0, **named
+    )
 
 
 def card_timing(card: Card) -> str:
@@ -135,5 +124,5 @@ def _state(one: State) -> str:
 def _cards(cards: Sequence[Card]) -> Iterator[str]:
     """A line a card; those that differ in their periods only share one."""
     for (name, _), alike in groupby(cards, key=lambda card: (card.name, effect(card))):
-        found = list(alike)
-        yield f"**{name}** {'; '.join(map(periods, found))} ({card_timing(found[0])}): {effect(found[0])}"
+        kinds_alike = list(alike)
+        yield f"**{name}** {'; '.join(map(periods, kinds_alike))} ({card_timing(kinds_alike[0])}): {effect(kinds_alike[0])}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.dice import Dice
 from engine.effects import Say
@@ -52,7 +52,7 @@ def key(position: Position, what: str) -> str:
     return f"round-{position.round}/{position.emperor}/{what}"
 
 
-def holds(position: Position, dice: Dice, what: str, **facts: str) -> bool:
+def holds(position: Position, dice: Dice, what: str, **facts: Any) -> bool:
     """Is a broken link one, this once? A note where it is not."""
     rolled = dice.roll(key(position, what), D6, position.round)
     if rolled < HOLDS:
@@ -225,9 +225,9 @@ def objective(position: Position, seat: str) -> bool | None:
         return None
     if position.result == "lost":
         return False
-    found, mine = titles(position), position.options.emperors(seat)
+    held, mine = titles(position), position.options.emperors(seat)
     if position.options.players == 1:
-        return not found
+        return not held
     if position.options.players == 2:
-        return any(found.get(emperor) == "great" for emperor in mine)
-    return any(emperor in found for emperor in mine)
+        return any(held.get(emperor) == "great" for emperor in mine)
+    return any(emperor in held for emperor in mine)

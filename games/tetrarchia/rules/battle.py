@@ -37,15 +37,15 @@ def group(space: str, counts: Callable[[str], bool]) -> tuple[str, ...]:
     for start in (space, *LINKS[space]):
         if start in seen or not counts(start):
             continue
-        found, todo = {start}, [start]
+        spaces, todo = {start}, [start]
         while todo:
             for key in LINKS[todo.pop()]:
-                if key not in found and counts(key):
-                    found.add(key)
+                if key not in spaces and counts(key):
+                    spaces.add(key)
                     todo.append(key)
-        seen |= found
-        if len(found) > len(best):
-            best = found
+        seen |= spaces
+        if len(spaces) > len(best):
+            best = spaces
     return tuple(ordered(best))
 
 
@@ -101,26 +101,26 @@ def honours(position: Position, emperor: str) -> None:
     """What a victory brings with the variants: a token back, glory (7.1, 7.5)."""
     regain(position, emperor)
     if position.on(GREAT) and position.reserve[UNREST]:
-        said = Say("glory", "7.5", {"emperor": emperor})
-        position.change_reserve(UNREST, -1, said)
-        position.account(emperor, "glory", position.glory, emperor, 1, said)
+        cause = Say("glory", "7.5", {"emperor": emperor})
+        position.change_reserve(UNREST, -1, cause)
+        position.account(emperor, "glory", position.glory, emperor, 1, cause)
 
 
 def shame(position: Position, emperor: str) -> None:
     """What a defeat costs with the variant: glory (7.5)."""
     if position.on(GREAT) and position.glory[emperor]:
-        said = Say("shame", "7.5", {"emperor": emperor})
-        position.account(emperor, "glory", position.glory, emperor, -1, said)
-        position.change_reserve(UNREST, 1, said)
+        cause = Say("shame", "7.5", {"emperor": emperor})
+        position.account(emperor, "glory", position.glory, emperor, -1, cause)
+        position.change_reserve(UNREST, 1, cause)
 
 
 def regain(position: Position, emperor: str) -> None:
     """A token given up in an earlier turn comes back (7.1)."""
     now = position.removed_now if emperor == position.emperor else 0
     if position.on(IMPERIUM) and position.removed[emperor] > now:
-        said = Say("regained", "7.1", {"emperor": emperor})
-        position.account(emperor, "removed", position.removed, emperor, -1, said)
-        position.change_supply(emperor, 1, said)
+        cause = Say("regained", "7.1", {"emperor": emperor})
+        position.account(emperor, "removed", position.removed, emperor, -1, cause)
+        position.change_supply(emperor, 1, cause)
 
 
 # Exact chances of a battle: all 36 pairs of the two dice (5).
@@ -192,15 +192,15 @@ def waters(position: Position, zone: str) -> list[str]:
     if zone not in position.fleets:
         return []
     row = list(ZONES)
-    found = [zone]
+    zones = [zone]
     if position.on(MARE):
         at = row.index(zone)
         for part in (row[at + 1 :], row[:at][::-1]):
             for other in part:
                 if other not in position.fleets:
                     break
-                found.append(other)
-    return found
+                zones.append(other)
+    return zones
 
 
 def sea_linked(position: Position, a: str, b: str) -> bool:
@@ -237,19 +237,19 @@ def reach(position: Position, start: str, most: int) -> Mapping[str, Way]:
     same the one with the fewest steps, then the first in board order. Other Emperors may stand where a way leads."""
     armies, tokens = position.barbarians, position.tokens
     overseas = {zone: [key for other in waters(position, zone) for key in COASTS[other]] for zone in ZONES}
-    found: dict[str, Way] = {}
+    ways: dict[str, Way] = {}
     todo: list[tuple[int, int, str, tuple[str, ...]]] = [(0, 0, start, ())]
     while todo:
         cost, steps, here, path = heappop(todo)
-        if here in found:
+        if here in ways:
             continue
-        found[here] = Way(cost, path)
+        ways[here] = Way(cost, path)
         zone = SPACES[here].zone
         near = {key: BROKEN if broken else NORMAL for key, broken in LINKS[here].items()}
         if zone:
             near.update(dict.fromkeys(overseas[zone], SEA))
         for key, price in near.items():
             total = cost + price + (tokens.get(key) == REVOLT)
-            if total <= most and key not in found and key not in armies:
+            if total <= most and key not in ways and key not in armies:
                 heappush(todo, (total, steps + 1, key, (*path, key)))
-    return found
+    return ways

@@ -79,10 +79,10 @@ OF_REGION = {region: tuple(key for key in PROVINCES if SPACES[key].region == reg
 
 
 def _links() -> dict[str, dict[str, bool]]:
-    made: dict[str, dict[str, bool]] = {key: {} for key in SPACES}
+    links: dict[str, dict[str, bool]] = {key: {} for key in SPACES}
     for link in data("board")["links"]:
-        made[link["a"]][link["b"]] = made[link["b"]][link["a"]] = link["broken"]
-    return {key: dict(sorted(of.items(), key=lambda one: ORDER[one[0]])) for key, of in made.items()}
+        links[link["a"]][link["b"]] = links[link["b"]][link["a"]] = link["broken"]
+    return {key: dict(sorted(of.items(), key=lambda one: ORDER[one[0]])) for key, of in links.items()}
 
 
 LINKS = _links()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
-from engine.moves import Move
+from games.kit.moves import GM, FormMove, read_voice, register
+from games.kit.moves import decode as decode_move
 from games.tetrarchia.rules import barbarians, battle
 from games.tetrarchia.rules.board import ADJACENT, BORDER, EMPERORS, NUMBERED, OUTER, OUTSIDE, REVOLT, ROMA, SPACES, UNREST, ZONES
 from games.tetrarchia.rules.position import FIRST, IMPERIUM, PATRES, Position
@@ -74,24 +75,14 @@ def _outside(position: Position, dice: Dice, army: int) -> str:
 
 # The form of a move: who speaks, what it names, when it may be said (RULES, Moves).
 
-GM = "gm"
-M = TypeVar("M", bound="type[TetrarchyMove]")
 MOVES: dict[str, type[TetrarchyMove]] = {}
-ATTRIBUTES = {"from": "source"}
-"""Arguments whose names are words of the language the program is written in."""
-MOST = 10**6
 
 
-class TetrarchyMove(Move):
-    """A move of a player's. `form` gives the kind of each argument: `text`, `texts` or `number` (from 1); `ways` the texts
-    there are, `filled` the lists that may not be empty. `admit` asks in this order: is the game over, the phase, whose
-    turn it is, the variant, whether the Emperor must enter or is off the board (`needed`), whether he shares ROMA
-    (`alone`, 8.11)."""
+class TetrarchyMove(FormMove):
+    """A move of a player's. `admit` asks in this order: is the game over, the phase, whose turn it is, the variant, whether
+    the Emperor must enter or is off the board (`needed`), whether he shares ROMA (`alone`, 8.11)."""
 
     __slots__ = ()
-    form: ClassVar[dict[str, str]] = {}
-    ways: ClassVar[dict[str, tuple[str, ...]]] = {}
-    filled: ClassVar[tuple[str, ...]] = ()
     phase: ClassVar[str] = "roman"
     variant: ClassVar[str] = ""
     needed: ClassVar[bool] = True
@@ -123,82 +114,21 @@ class TetrarchyMove(Move):
         if self.alone and position.sharing():
             raise IllegalMove("sharing", "8.11", emperor=emperor)
 
-    def to_json(self) -> dict[str, Any]:
-        raw: dict[str, Any] = {"by": self.by, "move": self.name}
-        if self.by == GM and self.seat != GM:
-            raw["for"] = self.seat
-        for key in self.form:
-            value = getattr(self, ATTRIBUTES.get(key, key))
-            raw[key] = list(value) if type(value) is tuple else value
-        return raw
-
-
-def register(cls: M) -> M:
-    """Enter a move's class under its name."""
-    MOVES[cls.name] = cls
-    return cls
-
-
-def bad(message: str, **facts: Any) -> IllegalMove:
-    """A move whose form is wrong."""
-    return IllegalMove("bad-arguments", "", message, **facts)
+    @classmethod
+    def read_voice(cls, raw: Mapping[str, Any], position: Position) -> tuple[str, str]:
+        """Without `by` the player speaks who may; to begin, the table's owner."""
+        options = position.options
+        setup = cls.phase == "setup"
+        speaker = GM if setup and options.players > 1 else options.player(position.emperor)
+        # The one player owns his table: `gm` may begin there too.
+        led = (GM, *options.seats) if setup else options.seats
+        by, seat = read_voice(raw, speaker, (*options.seats, *EMPERORS), led)
+        return by, options.player(by) if by != GM and by not in options.seats else seat
 
 
 def decode(raw: object, position: Position) -> TetrarchyMove:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules is asked yet."""
-    if type(raw) is not dict:
-        raise bad("not-a-move")
-    name = raw.get("move")
-    if type(name) is not str:
-        raise bad("argument-missing", key="move")
-    cls = MOVES.get(name)
-    if cls is None:
-        raise IllegalMove("unknown-move", "", name=name[:40])
-    by, seat = _voice(raw, position, cls)
-    for key in raw:
-        if key not in cls.form and key not in ("by", "for", "move"):
-            raise bad("unknown-argument", key=str(key)[:40], move=name)
-    given = {ATTRIBUTES.get(key, key): _value(cls, key, kind, raw) for key, kind in cls.form.items()}
-    return cls(by=by, seat=seat, **given)
-
-
-def _voice(raw: dict[str, Any], position: Position, cls: type[TetrarchyMove]) -> tuple[str, str]:
-    """Who says it, and whose seat's move it is. Without `by` the player speaks who may; to begin, the table's owner."""
-    options = position.options
-    owner = cls.phase == "setup" and options.players > 1
-    speaks = GM if owner else options.player(position.emperor)
-    by = raw.get("by", speaks if "for" not in raw else GM)
-    if by == GM:
-        seat = raw.get("for", GM)
-        # The one player owns his table: `gm` may begin there too.
-        allowed = (GM, *options.seats) if cls.phase == "setup" else options.seats
-        if type(seat) is not str or seat not in allowed:
-            raise bad("not-a-voice")
-        return GM, seat
-    if type(by) is not str or "for" in raw or by not in (*options.seats, *EMPERORS):
-        raise bad("not-a-voice")
-    return by, by if by in options.seats else options.player(by)
-
-
-def _value(cls: type[TetrarchyMove], key: str, kind: str, raw: dict[str, Any]) -> Any:
-    if key not in raw:
-        raise bad("argument-missing", key=key)
-    value = raw[key]
-    if kind == "number":
-        if type(value) is not int or not 1 <= value <= MOST:
-            raise bad("not-number", key=key)
-        return value
-    if kind == "texts":
-        if type(value) is not list or not all(type(one) is str for one in value):
-            raise bad("not-texts", key=key)
-        if key in cls.filled and not value:
-            raise bad("no-step")
-        return tuple(value)
-    if type(value) is not str:
-        raise bad("not-text", key=key)
-    if key in cls.ways and value not in cls.ways[key]:
-        raise bad("not-a-way", key=key, ways=", ".join(cls.ways[key]))
-    return value
+    """Read a move of a record. Raises `IllegalMove` where its form is wrong."""
+    return decode_move(raw, MOVES, position)
 
 
 # What the players can say, a class a move (RULES, Moves).
@@ -210,12 +140,10 @@ GAIN = {"diocletian": 1, "constantius": -1}
 """What an Emperor's own turn gains of his colleague's (7.4)."""
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "begin")
 class Begin(TetrarchyMove):
     """Rolls the first threats (3.2 to 3.4). The table's owner says it."""
 
-    name: ClassVar[str] = "begin"
     phase: ClassVar[str] = "setup"
 
     def admit_speaker(self, position: Position) -> None:
@@ -226,12 +154,10 @@ class Begin(TetrarchyMove):
         begin(position, dice)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "place_fleets")
 class PlaceFleets(TetrarchyMove):
     """Puts the fleets of the level into different zones (3.5)."""
 
-    name: ClassVar[str] = "place_fleets"
     phase: ClassVar[str] = "fleets"
     form: ClassVar[dict[str, str]] = {"zones": "texts"}
     zones: tuple[str, ...]
@@ -245,12 +171,10 @@ class PlaceFleets(TetrarchyMove):
         place_fleets(position, self.zones)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "enter")
 class Enter(TetrarchyMove):
     """An Emperor off the board comes to ROMA or his own capital (4.1)."""
 
-    name: ClassVar[str] = "enter"
     form: ClassVar[dict[str, str]] = {"at": "text"}
     at: str
 
@@ -297,12 +221,10 @@ def check_known(space: str) -> None:
         raise IllegalMove("unknown-province", "1.1", name=space[:40])
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "move")
 class March(Paid):
     """Moves along a path, over land and sea (4.2a)."""
 
-    name: ClassVar[str] = "move"
     form: ClassVar[dict[str, str]] = {"path": "texts"}
     filled: ClassVar[tuple[str, ...]] = ("path",)
     path: tuple[str, ...]
@@ -331,12 +253,10 @@ class March(Paid):
         )  # fmt: skip
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "sail")
 class Sail(Paid):
     """Sends a fleet to the next zone (4.2b)."""
 
-    name: ClassVar[str] = "sail"
     form: ClassVar[dict[str, str]] = {"from": "text", "to": "text"}
     source: str
     to: str
@@ -356,12 +276,10 @@ class Sail(Paid):
         position.note("sailed", position.emperor, self.to, "4.2", emperor=position.emperor, zone=self.source, to_zone=self.to)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "secure")
 class Secure(Paid):
     """Puts a token on the Emperor's space, beyond a border to secure it (4.2c)."""
 
-    name: ClassVar[str] = "secure"
     alone: ClassVar[bool] = True
 
     def cost(self, position: Position) -> int:
@@ -388,12 +306,10 @@ class Secure(Paid):
                 position.end("won", None)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "subdue")
 class Subdue(Paid):
     """Removes Unrest or Revolt from the Emperor's space, or calms Revolt to Unrest (4.2d)."""
 
-    name: ClassVar[str] = "subdue"
     alone: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"how": "text"}
     ways: ClassVar[dict[str, tuple[str, ...]]] = {"how": ("remove", "calm")}
@@ -416,12 +332,10 @@ class Subdue(Paid):
         position.note("subdued", emperor, at, "4.2", **facts)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "attack")
 class Attack(Paid):
     """Attacks an army in a linked space (4.2e, 5)."""
 
-    name: ClassVar[str] = "attack"
     alone: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"target": "text"}
     target: str
@@ -442,12 +356,10 @@ class Attack(Paid):
         battle.fight(position, dice, position.emperor, self.target, purpose, True)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "imperium")
 class Imperium(TetrarchyMove):
     """Gives up tokens of the supply for as many Imperium Points (7.1)."""
 
-    name: ClassVar[str] = "imperium"
     variant: ClassVar[str] = IMPERIUM
     alone: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"tokens": "number"}
@@ -459,19 +371,17 @@ class Imperium(TetrarchyMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         emperor = position.emperor
-        said = Say("imperium", "7.1", {"emperor": emperor, "n": self.tokens})
-        position.change_supply(emperor, -self.tokens, said)
-        position.account(emperor, "removed", position.removed, emperor, self.tokens, said)
+        cause = Say("imperium", "7.1", {"emperor": emperor, "n": self.tokens})
+        position.change_supply(emperor, -self.tokens, cause)
+        position.account(emperor, "removed", position.removed, emperor, self.tokens, cause)
         position.removed_now += self.tokens
-        position.change_ip(emperor, self.tokens, said)
+        position.change_ip(emperor, self.tokens, cause)
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "patres")
 class Patres(TetrarchyMove):
     """Diocletian takes a point of Galerius' coming turn, Constantius gives Maximian one (7.4)."""
 
-    name: ClassVar[str] = "patres"
     variant: ClassVar[str] = PATRES
     alone: ClassVar[bool] = True
 
@@ -493,12 +403,10 @@ class Patres(TetrarchyMove):
         position.note("patres", emperor, other, "7.4", emperor=emperor, other=other, change=-GAIN[emperor])
 
 
-@register
-@dataclass(frozen=True, slots=True, kw_only=True)
+@register(MOVES, "end_turn")
 class EndTurn(TetrarchyMove):
     """Lets the barbarians come; then it is the next Emperor's turn (4.3)."""
 
-    name: ClassVar[str] = "end_turn"
     needed: ClassVar[bool] = False
 
     def apply(self, position: Position, dice: Dice) -> None:

@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
+from games.kit.position import BoardPosition
+from games.kit.records import STANDARD as STANDARD
+from games.kit.records import Scenario as Scenario
+from games.kit.records import read_standard
 from games.tetrarchia.english import FAULTS
 from games.tetrarchia.rules.board import (  # fmt: skip
     ARMIES,
@@ -31,7 +35,6 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     ordered,
 )
 
-STANDARD = "standard"
 NORMAL = (4, 2, 1, 1)
 LEVEL = re.compile(r"[0-9]{4}", re.ASCII)
 CAESARS = tuple(e.key for e in EMPERORS.values() if e.rank == "caesar")
@@ -39,16 +42,6 @@ AMPHIBIOUS, IMPERIUM, MARE, DIARCHIA, PATRES, GREAT = (
     "amphibious", "imperium", "mare_nostrum", "diarchia", "patres_patriae", "the_great",
 )  # fmt: skip
 SEATS: dict[int, tuple[str, ...]] = {1: ("tetrarchy",), 2: ("east", "west"), 4: tuple(EMPERORS)}
-
-
-class Scenario(NamedTuple):
-    """The one board."""
-
-    key: str = STANDARD
-
-    @property
-    def raw(self) -> dict[str, Any]:
-        return {"key": self.key}
 
 
 class Options(NamedTuple):
@@ -85,12 +78,7 @@ class Options(NamedTuple):
 
 
 def read_scenario(raw: object) -> Scenario:
-    if raw == STANDARD:
-        return Scenario()
-    if type(raw) is str:
-        raise MalformedRecord("scenario", "not-shipped")
-    if only_keys("scenario", raw, {"key"}, {"key"})["key"] != STANDARD:
-        raise Fault("scenario.key", "standard")
+    read_standard(raw)
     return Scenario()
 
 
@@ -155,7 +143,7 @@ COUNTED = (UNREST, REVOLT, ARMIES)
 WHY_LOST = {UNREST: "no_unrest", REVOLT: "no_revolt"}
 
 
-class Position:
+class Position(BoardPosition):
     """The state of RULES under its own names; `level`, `variants` and `options` stand in the options."""
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
@@ -181,25 +169,6 @@ class Position:
         self.glory = dict.fromkeys(EMPERORS, 0)
         self.result: str | None = None
         self.reason: str | None = None
-
-    def copy(self) -> Position:
-        new = Position.__new__(Position)
-        new.__dict__.update(self.__dict__)
-        new.effects = []
-        new.figures = self.figures.copy()
-        new.tokens = self.tokens.copy()
-        new.barbarians = self.barbarians.copy()
-        new.fleets = self.fleets.copy()
-        new.supply = self.supply.copy()
-        new.reserve = self.reserve.copy()
-        new.ip_mod = self.ip_mod.copy()
-        new.patres_done = self.patres_done.copy()
-        new.removed = self.removed.copy()
-        new.glory = self.glory.copy()
-        return new
-
-    def rest(self) -> None:
-        """Nothing is left half done: each move ends its own step."""
 
     def encode(self) -> dict[str, Any]:
         """The state as RULES writes it."""
@@ -270,10 +239,6 @@ class Position:
         return [other for other in to if other in LINKS[space]]
 
     # What changes ----------------------------------------------------------------------------------------------
-
-    def note(self, kind: str, holder: str | None, subject: str, rule: str, /, **facts: Any) -> None:
-        """Write an effect that is neither of an account nor of a token; its cause is its kind."""
-        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts))
 
     def account(self, holder: str, account: str, book: dict[str, int], key: str, change: int, cause: Say) -> None:
         """Add to an account that `book` holds under `key`."""

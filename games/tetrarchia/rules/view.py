@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
 
-from engine.dice import Dice
 from engine.effects import Say
-from engine.errors import IllegalMove, MalformedRecord
-from engine.play import play
+from engine.errors import IllegalMove
 from engine.record import only_keys
-from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
+from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
+from games.kit.moves import GM
+from games.kit.records import read_flag, read_names, read_numbers, read_object, read_one_of, read_whole
+from games.kit.view import Given, certain_branch, legal_choices, links_by_turn, offer_choices
 from games.tetrarchia.rules import barbarians, battle, moves
 from games.tetrarchia.rules.board import (  # fmt: skip
     ADJACENT,
@@ -32,7 +33,7 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     ZONES,
     ordered,
 )
-from games.tetrarchia.rules.moves import ATTRIBUTES, GM, MOVES, TetrarchyMove
+from games.tetrarchia.rules.moves import MOVES, TetrarchyMove
 from games.tetrarchia.rules.position import COUNTED, GREAT, Fault, Options, Position, Scenario, chosen, read_level
 from games.tetrarchia.text import words
 
@@ -43,15 +44,15 @@ GROUPS = {"begin": "setup", "place_fleets": "setup", "end_turn": "end"}
 KINDS = {"zones": "choices", "path": "choice", "tokens": "number", "at": "province", "target": "province"}
 
 
-def seats(options: Options) -> list[SeatInfo]:
+def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     """The players' seats with the Emperors they play (2.1)."""
-    made = []
+    infos = []
     for seat in options.seats:
         emperors = [EMPERORS[key] for key in options.emperors(seat)]
         colour = TOGETHER.get(seat) or COLOURS[EMPERORS[seat].colour]
         about = words.book()["about"].format(names=words.listed(words.holder_name(e.key) for e in emperors))
-        made.append(SeatInfo(seat, words.seat_name(seat), colour, about))
-    return made
+        infos.append(SeatInfo(seat, words.seat_name(seat), colour, about))
+    return infos
 
 
 def rows(position: Position) -> Rows:
@@ -107,11 +108,11 @@ def course(position: Position) -> list[Stretch]:
         return []
     order, player = list(EMPERORS), position.options.player
     fleets = position.phase == "fleets"
-    made = [Stretch(Say("course-fleets", "3.5"), (str(mover(position)),), open=True)] if fleets else []
+    stretches = [Stretch(Say("course-fleets", "3.5"), (str(mover(position)),), open=True)] if fleets else []
     for emperor in order[order.index(position.emperor) :]:
         now = not fleets and emperor == position.emperor
-        made.append(Stretch(Say("course-turn", "4", {"emperor": emperor}), (player(emperor),), open=now))
-    return made
+        stretches.append(Stretch(Say("course-turn", "4", {"emperor": emperor}), (player(emperor),), open=now))
+    return stretches
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
@@ -126,33 +127,16 @@ def offers(position: Position, seat: str, by: str) -> list[Offer]:
 
 
 def _offer(position: Position, cls: type[TetrarchyMove], seat: str, by: str) -> Offer:
-    found, refused = choices(position, cls, seat, by)
-    keys = list(cls.form)
-    fields = tuple(Field(key, KINDS.get(key, "choice"), depends=tuple(keys[:at])) for at, key in enumerate(keys))
-
-    def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
-        fit = [given[key] for given in found if all(given.get(k) == value for k, value in chosen.items())]
-        return [value for at, value in enumerate(fit) if value not in fit[:at]]
-
-    return Offer(cls.name, cls.name, GROUPS.get(cls.name, "turn"), by, seat, fields=fields, refusal=refused, allowed=allowed)
+    legal = choices(position, cls, seat, by)
+    return offer_choices(cls, seat, by, GROUPS.get(cls.name, "turn"), KINDS, legal)
 
 
 def branches(position: Position, move: TetrarchyMove) -> list[Branch]:
-    """The one way a move without dice turns out; none where dice decide. Raises `IllegalMove` if it is not possible."""
-    try:
-        played = play(position, move, Dice(LAST_LINK))
-    except IllegalMove as refusal:
-        if refusal.code != "no-dice":
-            raise
-        return []
-    return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
+    return certain_branch(position, move, LAST_LINK)
 
 
 def links_due(position: Position) -> int:
-    """How many links are published now: link n when round n + 1 opens, the last round's when the game is over."""
-    if position.phase == "setup":
-        return 0
-    return min(position.round + (position.phase == "over"), LAST_LINK + 1)
+    return links_by_turn(position.phase, position.round, LAST_LINK)
 
 
 def score(position: Position) -> list[Standing] | None:
@@ -177,7 +161,6 @@ def score(position: Position) -> list[Standing] | None:
 
 PHASES = ("setup", "fleets", "roman", "over")
 REASONS = ("rome", "no_revolt", "no_unrest")
-MOST = 10**6
 KEYS = {
     "phase", "round", "emperor", "ip", "level", "variants", "options", "figures", "tokens", "barbarians", "fleets", "supply",
     "reserve", "attack_no", "can_enter", "ip_mod", "patres_done", "removed", "removed_now", "glory", "result", "reason",
@@ -193,32 +176,32 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
     parts = only_keys("position", raw, KEYS)
     options = _options(parts, options)
     position = Position(scenario, options)
-    position.phase = _one_of("phase", parts.get("phase", "roman"), PHASES)
-    position.round = _whole("round", parts.get("round", 1), 1)
-    position.emperor = _one_of("emperor", parts.get("emperor", position.emperor), EMPERORS)
-    position.ip = _whole("ip", parts.get("ip", IP))
-    for emperor, space in _object("figures", parts.get("figures", {}), EMPERORS).items():
-        position.figures[emperor] = None if space is None else _one_of("figures", space, SPACES)
-    tokens = _object("tokens", parts.get("tokens", {}), SPACES)
+    position.phase = read_one_of("phase", parts.get("phase", "roman"), PHASES)
+    position.round = read_whole("round", parts.get("round", 1), 1)
+    position.emperor = read_one_of("emperor", parts.get("emperor", position.emperor), EMPERORS)
+    position.ip = read_whole("ip", parts.get("ip", IP))
+    for emperor, space in read_object("figures", parts.get("figures", {}), EMPERORS).items():
+        position.figures[emperor] = None if space is None else read_one_of("figures", space, SPACES)
+    tokens = read_object("tokens", parts.get("tokens", {}), SPACES)
     for space in ordered(space for space in tokens if tokens[space] is not None):
-        position.tokens[space] = _one_of("tokens", tokens[space], (UNREST, REVOLT, *EMPERORS))
+        position.tokens[space] = read_one_of("tokens", tokens[space], (UNREST, REVOLT, *EMPERORS))
         if space in OUTSIDE and position.tokens[space] not in EMPERORS:
             raise Fault(f"position.tokens.{space}", "token-beyond")
-    position.barbarians = ordered(_names("barbarians", parts.get("barbarians", []), SPACES))
-    position.set_fleets(_names("fleets", parts.get("fleets", []), ZONES))
-    position.patres_done = _names("patres_done", parts.get("patres_done", []), EMPERORS)
+    position.barbarians = ordered(read_names("barbarians", parts.get("barbarians", []), SPACES))
+    position.set_fleets(read_names("fleets", parts.get("fleets", []), ZONES))
+    position.patres_done = read_names("patres_done", parts.get("patres_done", []), EMPERORS)
     for key in ("removed", "glory"):
-        getattr(position, key).update(_numbers(key, parts.get(key, {}), EMPERORS))
-    for emperor, change in _object("ip_mod", parts.get("ip_mod", {}), EMPERORS).items():
-        position.ip_mod[emperor] = _whole("ip_mod", change, -IP)
+        getattr(position, key).update(read_numbers(key, parts.get(key, {}), EMPERORS))
+    for emperor, change in read_object("ip_mod", parts.get("ip_mod", {}), EMPERORS).items():
+        position.ip_mod[emperor] = read_whole("ip_mod", change, -IP)
     _count(position, parts)
-    position.attack_no = _whole("attack_no", parts.get("attack_no", 0))
-    position.removed_now = _whole("removed_now", parts.get("removed_now", 0))
-    position.can_enter = _flag("can_enter", parts.get("can_enter", False))
+    position.attack_no = read_whole("attack_no", parts.get("attack_no", 0))
+    position.removed_now = read_whole("removed_now", parts.get("removed_now", 0))
+    position.can_enter = read_flag("can_enter", parts.get("can_enter", False))
     if parts.get("result") is not None:
-        position.result = _one_of("result", parts["result"], ("won", "lost"))
+        position.result = read_one_of("result", parts["result"], ("won", "lost"))
     if parts.get("reason") is not None:
-        position.reason = _one_of("reason", parts["reason"], REASONS)
+        position.reason = read_one_of("reason", parts["reason"], REASONS)
     return position
 
 
@@ -226,7 +209,7 @@ def _options(parts: dict[str, Any], options: Options) -> Options:
     """Level, variants and our own options stand in the state itself; of these also as an object of flags."""
     extras = parts.get("options", sorted(options.extras))
     if type(extras) is dict:
-        extras = [key for key, on in extras.items() if _flag("options", on)]
+        extras = [key for key, on in extras.items() if read_flag("options", on)]
     variants = parts.get("variants", sorted(options.variants))
     return options._replace(
         level=read_level("position.level", parts.get("level", list(options.level))),
@@ -248,48 +231,11 @@ def _count(position: Position, parts: dict[str, Any]) -> None:
     # An example may put more on the board than the level or the box has: there is nothing left of it then.
     for book in (position.supply, position.reserve):
         book.update({key: max(0, n) for key, n in book.items()})
-    position.supply.update(_numbers("supply", parts.get("supply", {}), EMPERORS))
-    position.reserve.update(_numbers("reserve", parts.get("reserve", {}), COUNTED))
-
-
-def _object(where: str, value: object, keys: Iterable[str]) -> dict[str, Any]:
-    return only_keys(f"position.{where}", value, set(keys))
-
-
-def _numbers(where: str, value: object, keys: Iterable[str]) -> dict[str, int]:
-    return {key: _whole(where, n) for key, n in _object(where, value, keys).items()}
-
-
-def _names(where: str, value: object, allowed: Iterable[str]) -> list[str]:
-    if type(value) is not list:
-        raise MalformedRecord(f"position.{where}", "list")
-    names = [_one_of(where, one, allowed) for one in value]
-    if len(names) != len(set(names)):
-        raise MalformedRecord(f"position.{where}", "named-twice")
-    return names
-
-
-def _whole(where: str, value: object, least: int = 0) -> int:
-    if type(value) is not int or not least <= value <= MOST:
-        raise MalformedRecord(f"position.{where}", "whole-least", least=least)
-    return value
-
-
-def _flag(where: str, value: object) -> bool:
-    if type(value) is not bool:
-        raise MalformedRecord(f"position.{where}", "boolean")
-    return value
-
-
-def _one_of(where: str, value: object, allowed: Iterable[str]) -> str:
-    if type(value) is not str or value not in allowed:
-        raise MalformedRecord(f"position.{where}", "one-of", values=allowed)
-    return value
+    position.supply.update(read_numbers("supply", parts.get("supply", {}), EMPERORS))
+    position.reserve.update(read_numbers("reserve", parts.get("reserve", {}), COUNTED))
 
 
 # What may be said now: the arguments of every legal move, kind by kind.
-
-Given = Mapping[str, Any]
 
 
 def choices(position: Position, cls: type[TetrarchyMove], seat: str, by: str) -> tuple[list[Given], IllegalMove | None]:
@@ -297,31 +243,7 @@ def choices(position: Position, cls: type[TetrarchyMove], seat: str, by: str) ->
 
     Of the ways to a space only the cheapest is listed, of equal ones `roads.reach`'s.
     """
-    found: list[Given] = []
-    refused: IllegalMove | None = None
-    admitted = False
-    for given in CANDIDATES[cls.name](position):
-        move = make(cls, seat, given, by)
-        try:
-            if not admitted:
-                move.admit(position)
-                admitted = True
-            move.check(position)
-        except IllegalMove as refusal:
-            refused = refused or refusal
-            if not admitted:
-                break
-        else:
-            found.append(given)
-    return found, None if found else refused
-
-
-def make(cls: type[TetrarchyMove], seat: str, given: Given, by: str = "") -> TetrarchyMove:
-    """The seat's move with these arguments in record form, said by itself if nobody else is named."""
-    made: Any = cls
-    named = {ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value for key, value in given.items()}
-    move: TetrarchyMove = made(by=by or seat, seat=seat, **named)
-    return move
+    return legal_choices(position, cls, seat, by or seat, CANDIDATES[cls.name](position))
 
 
 def _nothing(position: Position) -> Iterator[Given]:
@@ -344,8 +266,8 @@ def _paths(position: Position) -> Iterator[Given]:
         return
     taken = set(position.figures.values())
     ways = battle.reach(position, position.at, position.ip)
-    found = [way.path for space, way in ways.items() if space not in taken]
-    for path in found or [(space,) for space in LINKS[position.at]]:
+    paths = [way.path for space, way in ways.items() if space not in taken]
+    for path in paths or [(space,) for space in LINKS[position.at]]:
         yield {"path": list(path)}
 
 

@@ -1,105 +1,63 @@
-"""Reports of a game: a round with every effect and die, the chronicle, the end. Told from the log's effects alone."""
+"""Reports of a game: a round with every effect and die, the chronicle, the end."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.effects import Effect, Roll
-from games.contract.report import Block, Bullets, Contents, Heading, Line, Paragraph, Report, Span, Spans, Table, Told
+from games.contract.report import Block, Bullets, Heading, Line, Span, Spans, Table
+from games.kit.report import ARROW, BoardReports, Part, ReportWriter, last_effect, split_turns
+from games.tetrarchia.english import CHRONICLE
 from games.tetrarchia.rules.barbarians import QUIET, score
 from games.tetrarchia.rules.board import BORDER, EMPERORS, NUMERALS, OF_REGION, OUTSIDE, REGIONS, REVOLT, UNREST, World
 from games.tetrarchia.rules.position import Scenario
 from games.tetrarchia.text import chronicle, words
-from games.tetrarchia.text.chronicle import Chronicler, Sentence
-
-KEY = re.compile(r"round-([1-9][0-9]{0,5})|chronicle|final", re.ASCII)
-ARROW = " → "
+from games.tetrarchia.text.chronicle import RoundChronicler
 
 
-class Round(NamedTuple):
-    """The lines of a round and the board before and after them; `over`: nothing more will come to it."""
+class RoundWriter(ReportWriter):
+    words = words
 
-    number: int
-    lines: list[Line]
-    before: World
-    after: World
-    over: bool
+    def part_name(self, number: int) -> str:
+        return self.text("round", n=number)
 
+    def turn_heading(self, number: int) -> str:
+        return chronicle.heading(number)
 
-def split(lines: Iterable[Line]) -> list[Round]:
-    """The rounds of the log. The entry that opens another round still belongs to the one it closes."""
-    found: list[Round] = []
-    now, mine, number = World(), list[Line](), 1
-    before = now
-    for line in lines:
-        mine.append(line)
-        now = now.after(line.effects)
-        following = next((int(e.facts["round"]) for e in line.effects if e.kind == "turn"), number)
-        if following > number or result([line]) is not None:
-            found.append(Round(number, mine, before, now, True))
-            number, before, mine = following, now, []
-    if mine:
-        found.append(Round(number, mine, before, now, False))
-    return found
+    def opening(self, line: Line) -> Spans:
+        return (Span(words.deed_line(self.scenario, line.move, line.effects)),)
 
-
-def result(lines: Sequence[Line]) -> Effect | None:
-    """The effect that ended the game; None while it lasts."""
-    last = lines[-1].effects if lines else ()
-    return next((effect for effect in last if effect.kind in ("won", "lost")), None)
-
-
-class Teller:
-    """Puts effects and rolls into lines, and remembers what it told."""
-
-    def __init__(self, scenario: Scenario, people: Mapping[str, str]) -> None:
-        self.scenario = scenario
-        self.people = people
-        self.texts: Mapping[str, Any] = chronicle.book()["report"]
-        self.told: list[Told] = []
-
-    def text(self, key: str, **named: object) -> str:
-        return str(self.texts[key]).format(**named)
-
-    def heading(self, key: str, level: int = 2, **named: object) -> Heading:
-        return Heading((Span(self.text(key, **named)),), level)
-
-    def clause(self, line: Line, effect: Effect) -> tuple[str, str]:
-        """What changed, a balance or a token, and why; nothing before the why where it is a phrase of its own."""
-        self.told.append(Told(line.number, effect))
-        said = words.effect_line(self.scenario, effect)
-        why = f"{said}, §{effect.cause.rule}" if effect.cause.rule else said
+    def changed(self, effect: Effect) -> Spans:
+        """A balance or a token."""
         if effect.kind == "account":
             label = words.book()["accounts"][effect.subject]
             holder = words.holder_name(str(effect.holder))
-            return f"{holder}: {label} {effect.balance - effect.change}{ARROW}{effect.balance}", why
+            return (Span(f"{holder}: {label} {effect.balance - effect.change}{ARROW}{effect.balance}"),)
         if effect.kind == "holding":
             was, now = (words.token_name(one) if one else self.text("none") for one in (effect.facts["from"], effect.holder))
-            return f"{words.space_name(effect.subject)}: {was}{ARROW}{now}", why
-        return "", why
+            return (Span(f"{words.space_name(effect.subject)}: {was}{ARROW}{now}"),)
+        return ()
 
-    def step(self, line: Line) -> Spans:
-        """An entry with all that came of it. A reason that many things have is said once, behind the last of them."""
-        spans = [Span(words.deed_line(self.scenario, line.move, line.effects))]
-        clauses = [self.clause(line, effect) for effect in line.effects]
-        for at, (changed, why) in enumerate(clauses):
-            same = at + 1 < len(clauses) and clauses[at + 1][1] == why
-            if changed:
-                spans.append(Span(f"; {changed}" if same else f"; {changed} ({why})"))
-            elif not same:
-                said, _, rule = why.rpartition(", §")
-                spans.append(Span(f"; {said} (§{rule})" if said else f"; {why}"))
-        return (*spans, Span("."))
+    def roll_text(self, roll: Roll, values: Sequence[Roll]) -> str:
+        return f"{words.roll_line(self.scenario, roll)}: {', '.join(map(die_text, values))}"
 
-    def dice(self, line: Line) -> Spans:
-        """The dice of an entry."""
-        said = []
-        for roll in line.rolls:
-            self.told.append(Told(line.number, roll))
-            said.append(f"{words.roll_line(self.scenario, roll)}: {die_text(roll)}")
-        return (Span(self.text("entry", n=line.number), bold=True), Span(": " + "; ".join(said) + "."))
+    def part_blocks(self, part: Part[World]) -> list[Block]:
+        """Every step by Emperor, and the board."""
+        steps = self.turns(part.lines, "" if part.number == 1 else next(iter(EMPERORS)))
+        return [*steps, self.heading("board"), self.board(part.after)]
+
+    def outcome(self, over: Effect, parts: Sequence[Part[World]]) -> str:
+        text = self.text(
+            over.kind, rounds=chronicle.count("rounds", parts[-1].number), level=parts[-1].lines[-1].after.options.digits,
+            players=self.names(words.seat_name, words.listed), borders=chronicle.count("borders", int(over.facts["secured"])),
+        )  # fmt: skip
+        return text.strip()
+
+    def end_blocks(self, parts: Sequence[Part[World]]) -> list[Block]:
+        """The score, and what it came to round by round."""
+        score = self.score(parts[-1].lines[-1].after)
+        return [self.heading("score"), score, self.heading("numbers"), self.numbers(parts)]
 
     def turns(self, lines: Sequence[Line], emperor: str) -> list[Block]:
         """The steps of these lines, a part for each Emperor; before the first turn the set-up."""
@@ -128,7 +86,7 @@ class Teller:
                          self.text(state)))  # fmt: skip
         return Table(tuple(self.texts["head_board"]), tuple(rows))
 
-    def numbers(self, rounds: Sequence[Round]) -> Table:
+    def numbers(self, rounds: Sequence[Part[World]]) -> Table:
         """Borders, tokens and armies at the end of each round."""
         rows = []
         for one in rounds:
@@ -147,11 +105,6 @@ class Teller:
         rows.append((str(labels["sum"]), signed(parts.points)))
         return Table(tuple(self.texts["head_score"]), tuple(rows))
 
-    def names(self) -> str:
-        """Who played what."""
-        told = [self.text("player", seat=words.seat_name(seat), name=name) for seat, name in self.people.items()]
-        return self.text("players", names=words.listed(told)) if told else ""
-
 
 def signed(n: int) -> str:
     """A number with its sign; a true minus."""
@@ -164,93 +117,20 @@ def die_text(roll: Roll) -> str:
     return words.NUMERALS[roll.value] if roman else str(roll.value)
 
 
-class TetrarchiaReports:
-    """See `games.contract.report.Reporter`."""
+class TetrarchiaReports(BoardReports):
+    kind = "round"
 
-    kinds = ("round", "final")
+    def writer(self, scenario: Scenario, people: Mapping[str, str]) -> RoundWriter:
+        return RoundWriter(scenario, people, CHRONICLE.read()["report"])
 
-    def contents(self, scenario: Scenario, lines: Sequence[Line]) -> list[Contents]:
-        rounds, teller = split(lines), Teller(scenario, {})
-        if not rounds:
-            return []
-        last, over = rounds[-1].number, result(lines) is not None
-        found = [Contents("final", "final", teller.text("final"), last, True)] if over else []
-        found.append(Contents("chronicle", "chronicle", teller.text("chronicle"), last, over))
-        return found + [
-            Contents(f"round-{one.number}", "round", teller.text("round", n=one.number), one.number, one.over)
-            for one in reversed(rounds)
-        ]
+    def chronicler(self, scenario: Scenario) -> RoundChronicler:
+        return RoundChronicler()
 
-    def report(
-        self, scenario: Scenario, start: Any, lines: Sequence[Line], key: str, name: str, people: Mapping[str, str]
-    ) -> Report | None:
-        asked, rounds = KEY.fullmatch(key), split(lines)
-        if asked is None or not rounds:
-            return None
-        teller, reader = Teller(scenario, people), Chronicler()
-        for line in lines:
-            reader.tell(line)
-        reader.flush()
-        if key == "chronicle":
-            teller.told += [Told(entry, effect) for entry, effect in reader.used]
-            blocks = chronicle.blocks_of(chronicle.rounds_of(reader.told))
-            return _finish(teller, _titled(name, teller.text("chronicle")), blocks, lines)
-        if key == "final":
-            return _final(teller, reader.told, rounds, lines, name)
-        found = next((one for one in rounds if one.number == int(asked[1])), None)
-        return found and _round(teller, reader.told, found, name)
+    def split(self, lines: Sequence[Line]) -> list[Part[Any]]:
+        return split_turns(lines, World(), World.after, next_round)
 
 
-def _titled(name: str, what: str) -> str:
-    return f"{name}: {what[:1].lower()}{what[1:]}" if name else what
-
-
-def _finish(teller: Teller, title: str, blocks: Sequence[Block], lines: Sequence[Line]) -> Report:
-    """The report, with what it told and what it left."""
-    told = {(one.number, id(one.what)) for one in teller.told}
-    everything: list[Told] = []
-    for line in lines:
-        everything += [Told(line.number, effect) for effect in line.effects]
-        everything += [Told(line.number, roll) for roll in line.rolls]
-    left = tuple(one for one in everything if (one.number, id(one.what)) not in told)
-    head = Heading((Span(title),), 1)
-    return Report(title, (head, *blocks), tuple(teller.told), left, lines[0].number, lines[-1].number)
-
-
-def _dice(teller: Teller, lines: Sequence[Line]) -> list[Block]:
-    thrown = tuple(teller.dice(line) for line in lines if line.rolls)
-    return [teller.heading("dice"), Bullets(thrown)] if thrown else []
-
-
-def _round(teller: Teller, told: Sequence[Sentence], one: Round, name: str) -> Report:
-    """A round: its paragraph of the chronicle, every step by Emperor, the board, every die."""
-    mine = chronicle.rounds_of(sentence for sentence in told if sentence.round == one.number)
-    blocks: list[Block] = [Paragraph((Span(paragraph.text),)) for paragraph in mine]
-    blocks += teller.turns(one.lines, "" if one.number == 1 else next(iter(EMPERORS)))
-    blocks += [teller.heading("board"), teller.board(one.after), *_dice(teller, one.lines)]
-    return _finish(teller, _titled(name, teller.text("round", n=one.number)), blocks, one.lines)
-
-
-def _final(teller: Teller, told: Sequence[Sentence], rounds: Sequence[Round], lines: Sequence[Line], name: str) -> Report | None:
-    """The end: how the game ended, its score, and what it came to round by round. None while it lasts."""
-    over = result(lines)
-    if over is None:
-        return None
-    last = lines[-1]
-    options = last.after.options
-    said = teller.text(
-        over.kind, rounds=chronicle.count("rounds", rounds[-1].number), level=options.digits, players=teller.names(),
-        borders=chronicle.count("borders", int(over.facts["secured"])),
-    )  # fmt: skip
-    blocks: list[Block] = [
-        Paragraph((Span(said.strip()),)),
-        *(Paragraph((Span(sentence.text),)) for sentence in told if sentence.entry == last.number),
-        teller.heading("score"),
-        teller.score(last.after),
-        teller.heading("numbers"),
-        teller.numbers(rounds),
-        teller.heading("steps"),
-        Bullets((teller.step(last),)),
-        *_dice(teller, [last]),
-    ]
-    return _finish(teller, _titled(name, teller.text("final")), blocks, [last])
+def next_round(line: Line, number: int) -> int | None:
+    """The round that an entry opens, or the same where it ends the game; None where it goes on."""
+    following = next((int(e.facts["round"]) for e in line.effects if e.kind == "turn"), number)
+    return following if following > number or last_effect([line], RoundWriter.ends) is not None else None

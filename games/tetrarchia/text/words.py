@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.effects import Effect, Roll, Say
-from engine.errors import IllegalMove
+from games.kit.words import Wording, fill
 from games.tetrarchia.english import PAGE, WORDS
 from games.tetrarchia.rules.board import EMPERORS, REGIONS, RESERVE, SPACES, ZONES
 from games.tetrarchia.rules.position import Scenario
@@ -25,10 +25,8 @@ OF_NOBODY = frozenset({"begin", "place_fleets"})
 NUMERALS = ("", "I", "II", "III", "IV", "V", "VI")
 
 
-def book() -> Mapping[str, Any]:
-    """The catalogue of words in the reader's language."""
-    words: Mapping[str, Any] = WORDS.read()
-    return words
+book = WORDS.read
+"""The catalogue of words in the reader's language."""
 
 
 def holder_name(holder: str) -> str:
@@ -54,15 +52,6 @@ def space_name(key: object) -> str:
 
 def zone_name(key: object) -> str:
     return ZONES.get(str(key), str(key))
-
-
-def counted(unit: str, n: int) -> str:
-    return str(book()["counts"][unit].form(n)).format(n=n)
-
-
-def listed(names: Iterable[str]) -> str:
-    *most, last = list(names) or [""]
-    return str(book()["and"]).join(filter(None, [", ".join(most), last]))
 
 
 def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,14 +101,7 @@ def sum_text(side: str, facts: Mapping[str, Any]) -> str:
     return str(form).format(die=shown, support=part["support"], times=part["times"], value=facts["values"][side])
 
 
-def speak(scenario: Scenario, say: Say) -> str:
-    """A cause or a waiting, as a phrase without full stop."""
-    causes = book()["causes"]
-    text = causes.get(_variant(say)) or causes.get(say.id) or book()["errors"].get(say.id, say.id)
-    return _filled(str(text), resolve(say.facts))
-
-
-def _variant(say: Say) -> str:
+def variant(say: Say) -> str:
     """How a sentence goes that depends on what happened."""
     facts = say.facts
     if say.id == "secured" and facts.get("border"):
@@ -137,27 +119,9 @@ def _variant(say: Say) -> str:
     return say.id
 
 
-def tells(effect: Effect) -> bool:
-    """Is it worth a note beside the move's own line?"""
-    return effect.kind in HEADLINES
-
-
-def effect_line(scenario: Scenario, effect: Effect) -> str:
-    """An effect as a phrase of its own."""
-    return speak(scenario, effect.cause)
-
-
-def _filled(text: str, named: Mapping[str, Any]) -> str:
-    # A text of a stranger may hold braces: only the catalogue's own are filled.
-    try:
-        return text.format_map(named)
-    except KeyError:
-        return text
-
-
-def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
-    """The sentence of a refused move, without its rule, which stands beside it."""
-    return _filled(str(book()["errors"].get(illegal.message, illegal.message)), resolve(illegal.facts))
+WORDING = Wording(WORDS, lambda _scenario, facts: resolve(facts), variant, HEADLINES)
+speak, effect_line, refusal, tells = WORDING.speak, WORDING.effect_line, WORDING.refusal, WORDING.tells
+counted, listed = WORDING.counted, WORDING.listed
 
 
 def deed_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
@@ -170,22 +134,22 @@ def deed_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         facts |= {"from": zone_name(move["from"]), "to": zone_name(move["to"])}
     elif name == "patres":
         name = next((f"patres-{e.holder}" for e in effects if e.kind == "patres"), name)
-    return _filled(str(book()["moves"][name]), facts)
+    return fill(book()["moves"][name], facts)
 
 
 def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
     """`deed_line`; of a seat that has several Emperors with the one whose turn it was, which the effects tell: "ends the
     turn (Galerius)"."""
     effects = list(effects)
-    said = deed_line(scenario, move, effects)
+    text = deed_line(scenario, move, effects)
     emperor = (
         None
         if move["move"] in OF_NOBODY
         else next((e.cause.facts["emperor"] for e in effects if "emperor" in e.cause.facts), None)
     )
     if emperor in (None, move.get("for", move.get("by"))):
-        return said
-    return str(book()["of-emperor"]).format(said=said, emperor=holder_name(emperor))
+        return text
+    return str(book()["of-emperor"]).format(said=text, emperor=holder_name(emperor))
 
 
 def roll_line(scenario: Scenario, roll: Roll) -> str:
@@ -195,7 +159,7 @@ def roll_line(scenario: Scenario, roll: Roll) -> str:
     if again:
         parts.pop()
     kind, facts = _roll(parts)
-    return _filled(str(book()["rolls"].get(kind, roll.purpose)), facts) + (book()["again"] if again else "")
+    return fill(book()["rolls"].get(kind, roll.purpose), facts) + (book()["again"] if again else "")
 
 
 def _roll(parts: list[str]) -> tuple[str, dict[str, Any]]:
@@ -218,19 +182,7 @@ def _roll(parts: list[str]) -> tuple[str, dict[str, Any]]:
 # Words of the page, from its catalogue in the reader's language.
 
 
-def page_book() -> Mapping[str, Any]:
-    made: Mapping[str, Any] = PAGE.read()
-    return made
-
-
-def phrase_text(key: str, **named: object) -> str:
-    """A phrase of the catalogue."""
-    return str(page_book()[key]).format(**named)
-
-
-def counted_phrase(key: str, n: int, **named: object) -> str:
-    """A phrase that counts: the catalogue has one for one and one for more."""
-    return str(page_book()[key].form(n)).format(n=n, **named)
+page_book, phrase_text, counted_phrase = PAGE.read, PAGE.text, PAGE.counted
 
 
 def space(key: str) -> str:

@@ -9,12 +9,12 @@ from typing import Any
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from games.contract.pages import Told
+from games.kit.view import make_move
 from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.battle import Odds, Value
 from games.tetrarchia.rules.board import ADJACENT, EMPERORS, LINKS, PRINTED, REVOLT, ROMA, SPACES, UNREST, ZONES
 from games.tetrarchia.rules.moves import MOVES
 from games.tetrarchia.rules.position import Position
-from games.tetrarchia.rules.view import make
 from games.tetrarchia.text.words import chain, counted_phrase, effect_line, emperor, phrase_text, roll_line, space
 from games.tetrarchia.text.words import refusal as sentence
 from games.tetrarchia.ui.map import Leg
@@ -24,20 +24,21 @@ Deed = dict[str, Any]
 
 def offered_move(position: Position, name: str, **given: Any) -> Deed:
     """A move as the page offers it: what its form says, its price, or the rule that forbids it."""
-    found = make(MOVES[name], position.options.player(position.emperor), given)
-    made: Deed = {"do": name, "fields": fields(given), "refused": "", "rule": "", "cost": None}
+    seat = position.options.player(position.emperor)
+    move = make_move(MOVES[name], seat, seat, given)
+    deed: Deed = {"do": name, "fields": fields(given), "refused": "", "rule": "", "cost": None}
     try:
-        found.admit(position)
-        found.check(position)
+        move.admit(position)
+        move.check(position)
     except IllegalMove as refused:
-        made |= {"refused": sentence(position.scenario, refused), "rule": refused.rule}
-    cost = getattr(found, "cost", None)
+        deed |= {"refused": sentence(position.scenario, refused), "rule": refused.rule}
+    cost = getattr(move, "cost", None)
     if cost is not None:
         try:
-            made["cost"] = cost(position)
+            deed["cost"] = cost(position)
         except IllegalMove:
-            made["cost"] = None
-    return made
+            deed["cost"] = None
+    return deed
 
 
 def fields(given: dict[str, Any]) -> list[tuple[str, str]]:
@@ -54,11 +55,11 @@ def goals(position: Position) -> dict[str, battle.Way]:
 
 def legs(position: Position, path: tuple[str, ...]) -> list[Leg]:
     """The steps of a way with the price of each."""
-    here, made = str(position.at), []
+    here, travelled = str(position.at), []
     for to in path:
-        made.append(Leg(here, to, battle.step(position, here, to) or 0))
+        travelled.append(Leg(here, to, battle.step(position, here, to) or 0))
         here = to
-    return made
+    return travelled
 
 
 def entries(position: Position) -> list[Deed]:
@@ -74,17 +75,17 @@ def moves_in_place(position: Position) -> list[Deed]:
     at = position.at
     if at is None:
         return []
-    token, made = position.tokens.get(at), []
+    token, deeds = position.tokens.get(at), []
     if token in (UNREST, REVOLT):
-        made.append(offered_move(position, "subdue", how="remove") | {"text": phrase_text(f"remove-{token}", space=space(at))})
+        deeds.append(offered_move(position, "subdue", how="remove") | {"text": phrase_text(f"remove-{token}", space=space(at))})
     if token == REVOLT:
-        made.append(offered_move(position, "subdue", how="calm") | {"text": phrase_text("calm", space=space(at))})
+        deeds.append(offered_move(position, "subdue", how="calm") | {"text": phrase_text("calm", space=space(at))})
     if token is None and at not in PRINTED:
         border = SPACES[at].outside
-        made.append(
+        deeds.append(
             offered_move(position, "secure") | {"text": phrase_text("secure-border" if border else "secure", space=space(at))}
         )
-    return made
+    return deeds
 
 
 def sails(position: Position) -> list[Deed]:
@@ -100,14 +101,14 @@ def sails(position: Position) -> list[Deed]:
 
 def attacks(position: Position) -> list[dict[str, Any]]:
     """The armies on the board: those within reach of an attack first, each with its chance from where he stands."""
-    made = []
+    rows = []
     for army in position.barbarians:
         one: dict[str, Any] = {"key": army, "name": space(army), "linked": False}
         if position.at is not None and battle.attack_cost(position, position.at, army) is not None:
-            found = battle.against(position, position.emperor, position.at, army)
-            one |= offered_move(position, "attack", target=army) | {"linked": True, "chance": chance(found.won)}
-        made.append(one)
-    return sorted(made, key=lambda one: not one["linked"])
+            odds = battle.against(position, position.emperor, position.at, army)
+            one |= offered_move(position, "attack", target=army) | {"linked": True, "chance": chance(odds.won)}
+        rows.append(one)
+    return sorted(rows, key=lambda one: not one["linked"])
 
 
 def chance(pairs: int) -> dict[str, str]:
@@ -121,13 +122,13 @@ def attack(position: Position, army: str) -> dict[str, Any]:
     at = position.at if any(one["key"] == position.at for one in ways) else ways[0]["key"] if ways else None
     if at is None:
         return {"key": army, "name": space(army), "from": [], "odds": None}
-    found = battle.against(position, position.emperor, at, army)
+    odds = battle.against(position, position.emperor, at, army)
     return {
         "key": army, "name": space(army), "emperor": position.emperor, "who": emperor(position.emperor),
-        "at": at, "at_name": space(at), "stands": at == position.at, "odds": side_row(found), "from": ways,
-        "ours": side(found.ours, [emperor(one) for one in found.ours.helpers], "chain"),
-        "theirs": side(found.theirs, [space(one) for one in found.theirs.helpers], "revolts"),
-        "what_if": what_if(found),
+        "at": at, "at_name": space(at), "stands": at == position.at, "odds": side_row(odds), "from": ways,
+        "ours": side(odds.ours, [emperor(one) for one in odds.ours.helpers], "chain"),
+        "theirs": side(odds.theirs, [space(one) for one in odds.theirs.helpers], "revolts"),
+        "what_if": what_if(odds),
         "deed": offered_move(position, "attack", target=army) if at == position.at else None,
     }  # fmt: skip
 
@@ -141,14 +142,14 @@ def side(value: Value, helpers: list[str], key: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def side_row(found: Odds) -> dict[str, Any]:
+def side_row(odds: Odds) -> dict[str, Any]:
     rows = [
-        [{"ours": a, "theirs": b, "is": "won" if a > b else "level" if a == b else "lost"} for a, b in row] for row in found.rows
+        [{"ours": a, "theirs": b, "is": "won" if a > b else "level" if a == b else "lost"} for a, b in row] for row in odds.rows
     ]
     return {
-        "rows": list(zip(("I", "II", "III", "IV", "V", "VI"), rows, strict=True)), "won": found.won, "level": found.level,
-        "lost": found.lost, "won_text": battle.percent(found.won), "level_text": battle.percent(found.level),
-        "lost_text": battle.percent(found.lost), "held": battle.share(battle.PAIRS - found.won),
+        "rows": list(zip(("I", "II", "III", "IV", "V", "VI"), rows, strict=True)), "won": odds.won, "level": odds.level,
+        "lost": odds.lost, "won_text": battle.percent(odds.won), "level_text": battle.percent(odds.level),
+        "lost_text": battle.percent(odds.lost), "held": battle.share(battle.PAIRS - odds.won),
     }  # fmt: skip
 
 
@@ -158,31 +159,31 @@ def origins(position: Position, army: str) -> list[dict[str, Any]]:
         return []
     taken = {where for who, where in position.figures.items() if who != position.emperor}
     ways = battle.reach(position, position.at, 12)
-    made = []
+    rows = []
     for key in LINKS[army]:
         if key in taken or key in position.barbarians or key not in ways:
             continue
         price = battle.attack_cost(position, key, army)
         cost = ways[key].cost + (price or 0)
         won = battle.against(position, position.emperor, key, army)
-        made.append({
+        rows.append({
             "key": key, "name": space(key), "cost": cost, "far": cost > position.ip, "support": won.ours.support,
             "won": battle.percent(won.won), "pairs": won.won, "here": key == position.at,
         })  # fmt: skip
-    return sorted(made, key=lambda one: (one["far"], -one["pairs"], one["cost"], one["name"]))
+    return sorted(rows, key=lambda one: (one["far"], -one["pairs"], one["cost"], one["name"]))
 
 
-def what_if(found: Odds) -> list[dict[str, str]]:
+def what_if(odds: Odds) -> list[dict[str, str]]:
     """How the chance would change: one token more, each helper away, one Revolt less."""
     cases: list[tuple[str, Value, Value]] = [
-        (phrase_text("if-token"), found.ours._replace(support=found.ours.support + 1), found.theirs)
+        (phrase_text("if-token"), odds.ours._replace(support=odds.ours.support + 1), odds.theirs)
     ]
-    for one in found.ours.helpers:
-        rest = tuple(other for other in found.ours.helpers if other != one)
-        cases.append((phrase_text("if-away", name=emperor(one)), found.ours._replace(helpers=rest), found.theirs))
-    if found.theirs.support > 1:
-        cases.append((phrase_text("if-revolt"), found.ours, found.theirs._replace(support=found.theirs.support - 1)))
-    was = battle.percent(found.won)
+    for one in odds.ours.helpers:
+        rest = tuple(other for other in odds.ours.helpers if other != one)
+        cases.append((phrase_text("if-away", name=emperor(one)), odds.ours._replace(helpers=rest), odds.theirs))
+    if odds.theirs.support > 1:
+        cases.append((phrase_text("if-revolt"), odds.ours, odds.theirs._replace(support=odds.theirs.support - 1)))
+    was = battle.percent(odds.won)
     return [
         {
             "text": what,
@@ -202,18 +203,18 @@ def value(one: Value) -> str:
 
 def spot(position: Position, key: str, reach: dict[str, battle.Way]) -> dict[str, Any]:
     """A space that was chosen on the board: what it would cost to go, or why he cannot go there."""
-    made: dict[str, Any] = {"key": key, "name": space(key), "coord": SPACES[key].coord, "way": None, "why": None}
+    row: dict[str, Any] = {"key": key, "name": space(key), "coord": SPACES[key].coord, "way": None, "why": None}
     if key in reach:
         way = reach[key]
-        made["way"] = offered_move(position, "move", path=list(way.path)) | {
+        row["way"] = offered_move(position, "move", path=list(way.path)) | {
             "cost": way.cost,
             "steps": [space(one) for one in way.path],
             "left": counted_phrase("points-left", position.ip - way.cost),
         }
     elif key != position.at:
         far = battle.reach(position, position.at, battle.FAR).get(key) if position.at is not None else None
-        made["why"] = offered_move(position, "move", path=list(far.path) if far else [key])
-    return made
+        row["why"] = offered_move(position, "move", path=list(far.path) if far else [key])
+    return row
 
 
 # What happened, read back from the log: the moves of the turn with their price, and the last barbarian phase step by step.
@@ -234,20 +235,20 @@ OPENING = frozenset({"end_turn", "place_fleets"})
 
 def spent(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
     """The moves of the turn that is being played, oldest first, with Imperium Points before and after each."""
-    made: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for one in reversed(log):
         name = str(one.move["move"])
         if name in OPENING or name == "begin":
             break
         change = sum(effect.change for effect in one.effects if effect.kind == "account" and effect.subject == "ip")
         thrown = bool(one.rolls)
-        made.append({"do": name, "what": goal(one), "number": one.number, "change": change, "dice": thrown, "note": outcome(one)})
-    balance = position.ip - sum(one["change"] for one in made)
-    for one in reversed(made):
+        rows.append({"do": name, "what": goal(one), "number": one.number, "change": change, "dice": thrown, "note": outcome(one)})
+    balance = position.ip - sum(one["change"] for one in rows)
+    for one in reversed(rows):
         one["was"], balance = balance, balance + one["change"]
         one["now"], one["cost"] = balance, max(0, -one["change"])
         one["pips"] = range(one["cost"])
-    return made[::-1]
+    return rows[::-1]
 
 
 def goal(one: Told) -> str:
@@ -264,8 +265,8 @@ def goal(one: Told) -> str:
             return counted_phrase("tokens", int(move["tokens"]))
         case "sail":
             return phrase_text("fleet")
-    found = next((effect.subject for effect in one.effects if effect.kind in ("secured", "subdued")), "")
-    return space(found) if found else ""
+    subject = next((effect.subject for effect in one.effects if effect.kind in ("secured", "subdued")), "")
+    return space(subject) if subject else ""
 
 
 def outcome(one: Told) -> str:
@@ -297,11 +298,11 @@ def phase(position: Position, one: Told) -> dict[str, Any]:
     for roll in one.rolls:
         steps[of_roll(roll)]["rolls"].append({"label": roll_line(position.scenario, roll), "value": roll.value})
     who = next((str(effect.holder) for effect in one.effects if effect.kind == "ended"), "")
-    made = [
+    rows = [
         {"n": n, **step, "name": phrase_text(f"step-{step['key']}"), "dice": len(step["rolls"])}
         for n, step in enumerate(steps.values(), start=1)
     ]
-    return {"after": emperor(who) if who else "", "number": one.number, "steps": made, "dice": len(one.rolls)}
+    return {"after": emperor(who) if who else "", "number": one.number, "steps": rows, "dice": len(one.rolls)}
 
 
 def place(effect: Effect, uprisen: bool) -> str | None:
@@ -325,14 +326,14 @@ def of_roll(roll: Roll) -> str:
 
 def legs_travelled(position: Position, log: Sequence[Told]) -> list[Leg]:
     """The ways gone in the turn that is being played, without their prices."""
-    made: list[Leg] = []
+    travelled: list[Leg] = []
     for one in reversed(log):
         if str(one.move["move"]) in OPENING or one.move["move"] == "begin":
             break
         for effect in reversed(one.effects):
             if effect.kind == "moved":
                 stops = [str(effect.facts["space"]), *map(str, effect.facts["path"])]
-                made += reversed([Leg(a, b, 0) for a, b in pairwise(stops)])
+                travelled += reversed([Leg(a, b, 0) for a, b in pairwise(stops)])
             elif effect.kind == "moved_in":
-                made.append(Leg(str(effect.facts["space"]), str(effect.facts["to"]), 0, attack=True))
-    return made[::-1]
+                travelled.append(Leg(str(effect.facts["space"]), str(effect.facts["to"]), 0, attack=True))
+    return travelled[::-1]

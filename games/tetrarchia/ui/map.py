@@ -34,7 +34,7 @@ class Leg(NamedTuple):
 
 def draw(
     position: Position,
-    said: Said,
+    texts: Said,
     *,
     lit: Collection[str] = (),
     selected: str | None = None,
@@ -48,7 +48,7 @@ def draw(
     role = "group" if links else "img"
     opening = (
         f'<svg class="map__svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" aria-labelledby="b-title"'
-        f' preserveAspectRatio="xMidYMid slice"><title id="b-title">{escape(said.title)}</title>'
+        f' preserveAspectRatio="xMidYMid slice"><title id="b-title">{escape(texts.title)}</title>'
     )
     parts = [
         opening,
@@ -65,7 +65,7 @@ def draw(
         parts.append('<g class="m-hits">')
         for key in SPACES:
             x, y, r = _circle(key)
-            text = escape(said.space(key))
+            text = escape(texts.space(key))
             parts.append(
                 f'<a href="{escape(links(key))}" aria-label="{text}"><circle cx="{x}" cy="{y}" r="{r + 4}"/>'
                 f"<title>{text}</title></a>"

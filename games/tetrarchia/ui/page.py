@@ -8,6 +8,8 @@ from typing import Any
 
 from engine.errors import IllegalMove, MalformedRecord
 from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.kit.moves import GM
+from games.kit.title import BoardFounding
 from games.tetrarchia.bots import sensible
 from games.tetrarchia.english import FOUNDING
 from games.tetrarchia.rules import barbarians
@@ -34,7 +36,7 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     VARIANTS,
     ZONES,
 )
-from games.tetrarchia.rules.moves import GM, MOVES
+from games.tetrarchia.rules.moves import MOVES
 from games.tetrarchia.rules.position import GREAT, IMPERIUM, NORMAL, PATRES, STANDARD, Options, Position, Scenario
 from games.tetrarchia.rules.view import mover, seats
 from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
@@ -200,7 +202,7 @@ def speaks(position: Position, reader: Reader) -> bool:
 
 def seat_name(position: Position) -> str:
     """Whose move it is, by the name of the seat."""
-    return next((info.name for info in seats(position.options) if info.key == mover(position)), "")
+    return next((info.name for info in seats(position.scenario, position.options) if info.key == mover(position)), "")
 
 
 def shared(position: Position) -> str:
@@ -240,7 +242,7 @@ def fleets(position: Position) -> list[dict[str, str]]:
 
 def ribbon(position: Position) -> list[dict[str, Any]]:
     """The four Emperors in the order of their turns."""
-    made, passed = [], position.phase == "roman"
+    rows, passed = [], position.phase == "roman"
     for key, one in EMPERORS.items():
         at = position.figures[key]
         now = position.phase == "roman" and key == position.emperor
@@ -248,11 +250,11 @@ def ribbon(position: Position) -> list[dict[str, Any]]:
         state = (
             counted_phrase("points", position.ip) if now else phrase_text("stands", space=space(at)) if at else phrase_text("off")
         )
-        made.append(
+        rows.append(
             {"key": key, "name": one.name, "short": one.name[:3], "is": "now" if now else "done" if passed else "later",
              "state": state}
         )  # fmt: skip
-    return made
+    return rows
 
 
 # How a game ended: its score part by part, titles, what happened round by round, the hall of fame.
@@ -260,7 +262,7 @@ def ribbon(position: Position) -> list[dict[str, Any]]:
 
 def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
     """The end, for its page."""
-    score, found = barbarians.score(position), barbarians.titles(position)
+    score, titles = barbarians.score(position), barbarians.titles(position)
     parts = [
         (phrase_text("score-secured", n=score.secured), score.secured),
         (phrase_text("score-quiet" if score.quiet else "score-loud"), barbarians.QUIET * score.quiet),
@@ -279,7 +281,7 @@ def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
         "rounds": counted_phrase("rounds", position.round),
         "points": score.points,
         "parts": parts,
-        "personal": personal(position, found),
+        "personal": personal(position, titles),
         "aims": aims(position),
         "chronicle": chronicle(log),
         "level": position.options.digits,
@@ -287,7 +289,7 @@ def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
     }
 
 
-def personal(position: Position, found: dict[str, str]) -> list[dict[str, Any]]:
+def personal(position: Position, titles: dict[str, str]) -> list[dict[str, Any]]:
     """Each Emperor's own score with the variant `the_great`; empty without it or where all is lost (7.5)."""
     if not position.on(GREAT) or position.result != "won":
         return []
@@ -297,7 +299,7 @@ def personal(position: Position, found: dict[str, str]) -> list[dict[str, Any]]:
             "key": key,
             "name": emperor(key),
             "points": scores[key],
-            "title": phrase_text(f"named-{found[key]}") if key in found else "",
+            "title": phrase_text(f"named-{titles[key]}") if key in titles else "",
         }
         for key in EMPERORS
     ]
@@ -324,17 +326,17 @@ def chronicle(log: Sequence[Told]) -> list[dict[str, Any]]:
             if effect.kind == "turn":
                 turn = int(facts["round"])
                 continue
-            said = ""
+            text = ""
             if effect.kind == "secured" and facts.get("border"):
-                said = phrase_text("told-border", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
+                text = phrase_text("told-border", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
             elif effect.kind in ("victory", "defeat"):
-                said = phrase_text(f"told-{effect.kind}", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
+                text = phrase_text(f"told-{effect.kind}", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
             elif effect.kind == "uprising":
-                said = phrase_text("told-uprising", space=space(str(effect.subject)))
+                text = phrase_text("told-uprising", space=space(str(effect.subject)))
             elif effect.kind == "invaders":
-                said = phrase_text("told-invaders", space=space(str(effect.subject)))
-            if said:
-                rounds.setdefault(turn, []).append(said)
+                text = phrase_text("told-invaders", space=space(str(effect.subject)))
+            if text:
+                rounds.setdefault(turn, []).append(text)
     return [{"number": n, "text": " ".join(lines)} for n, lines in rounds.items()]
 
 
@@ -395,32 +397,32 @@ def risk(position: Position, key: str) -> dict[str, Any] | None:
 
 def die(position: Position) -> list[dict[str, Any]]:
     """What the threat die brings, by provinces: it never falls on ITALIA (4.3.3)."""
-    found = dict.fromkeys(("nothing", UNREST, REVOLT, "uprising"), 0)
+    chances = dict.fromkeys(("nothing", UNREST, REVOLT, "uprising"), 0)
     provinces = [key for region in OUTER for key in OF_REGION[region]]
     for key in provinces:
         token = position.tokens.get(key)
         if token == REVOLT:
-            found["uprising"] += 1
+            chances["uprising"] += 1
         elif token == UNREST:
-            found[REVOLT] += 1
+            chances[REVOLT] += 1
         elif token in EMPERORS or key in PRINTED:
-            found["nothing"] += 1
+            chances["nothing"] += 1
         else:
-            found[UNREST] += 1
+            chances[UNREST] += 1
     return [
         {"name": phrase_text(f"die-{key}"), "why": phrase_text(f"die-{key}-why"), "n": n, "of": len(provinces),
          "text": percent(n), "share": share(n)}
-        for key, n in found.items()
+        for key, n in chances.items()
     ]  # fmt: skip
 
 
 def spaces(position: Position) -> list[dict[str, Any]]:
     """Every space by region, with all that is there: the table that says what the board says."""
-    made = []
+    rows = []
     for region, name in REGIONS.items():
         keys = [key for key, one in SPACES.items() if one.region == region]
-        made.append({"name": f"{NUMERALS[region]} {name}".strip(), "rows": [row(position, key) for key in keys]})
-    return made
+        rows.append({"name": f"{NUMERALS[region]} {name}".strip(), "rows": [row(position, key) for key in keys]})
+    return rows
 
 
 def row(position: Position, key: str) -> dict[str, Any]:
@@ -446,7 +448,6 @@ def row(position: Position, key: str) -> dict[str, Any]:
 
 # How Tetrarchia is offered and founded: how many play, the four digits of the level, the variants.
 
-WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
 PLAYERS: Mapping[str, Mapping[str, Any]] = {
     "1": {"players": 1}, "2": {"players": 2}, "3g": {"players": 3, "caesar": "galerius"},
     "3c": {"players": 3, "caesar": "constantius"}, "4": {"players": 4},
@@ -454,41 +455,30 @@ PLAYERS: Mapping[str, Mapping[str, Any]] = {
 DIGIT_KEYS = ("tokens", "fleets", "revolts", "armies")
 
 
-def texts() -> Mapping[str, str]:
-    """The words of this page in the reader's language."""
-    found: Mapping[str, str] = FOUNDING.read()
-    return found
-
-
-class TetrarchyFounding:
+class TetrarchyFounding(BoardFounding):
     """`games.contract.pages.Founding` of Tetrarchia."""
 
-    picture = ""
-    together = True
-
-    @property
-    def words(self) -> Mapping[str, str]:
-        return {key: texts()[key] for key in WORDS}
+    catalogue = FOUNDING
 
     @property
     def questions(self) -> Sequence[Question]:
-        said = texts()
-        players = tuple((key, said[f"players_{key}"]) for key in PLAYERS)
-        made = [Question("players", said["players"], "choice", said["players_help"], "1", choices=players)]
+        texts = FOUNDING.read()
+        players = tuple((key, texts[f"players_{key}"]) for key in PLAYERS)
+        asked = [Question("players", texts["players"], "choice", texts["players_help"], "1", choices=players)]
         for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
             choices = tuple((str(digit), str(digit)) for digit in digits)
-            made.append(Question(key, said[key], "choice", said.get(f"{key}_help", ""), str(usual), choices=choices))
-        return (*made, *(Question(key, said[key], "flag") for key in (*VARIANTS, *OPTIONS)))
+            asked.append(Question(key, texts[key], "choice", texts.get(f"{key}_help", ""), str(usual), choices=choices))
+        return (*asked, *(Question(key, texts[key], "flag") for key in (*VARIANTS, *OPTIONS)))
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
         players = PLAYERS.get(answers.get("players", "") or "1")
         if players is None:
-            raise MalformedRecord("players", texts()["must_be"])
+            raise MalformedRecord("players", FOUNDING.text("must_be"))
         level = []
         for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
             typed = answers.get(key, "") or str(usual)
             if typed not in map(str, digits):
-                raise MalformedRecord(key, texts()["must_be"])
+                raise MalformedRecord(key, FOUNDING.text("must_be"))
             level.append(int(typed))
         options: dict[str, Any] = {**players, "level": level}
         for name, known in (("variants", VARIANTS), ("options", OPTIONS)):
@@ -501,17 +491,17 @@ class TetrarchyFounding:
             answers.get(key, "") if answers.get(key, "").isdigit() else str(usual)
             for key, usual in zip(DIGIT_KEYS, NORMAL, strict=True)
         )
-        return texts()["called"].format(level=level)
+        return FOUNDING.text("called", level=level)
 
     def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
-        return texts()[str(facts["result"])].format(**facts)
+        return FOUNDING.text(str(facts["result"]), **facts)
 
     def division(self, facts: Mapping[str, Any]) -> str:
-        on = [texts()[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in facts["variants"]]
-        return ", ".join([texts()["division"].format(level=facts["level"]), *on])
+        on = [FOUNDING.read()[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in facts["variants"]]
+        return ", ".join([FOUNDING.text("division", level=facts["level"]), *on])
 
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
-        said = texts()
-        level = said["level_text"].format(level=options.digits, **dict(zip(DIGIT_KEYS, options.level, strict=True)))
-        on = [said[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in options.variants | options.extras]
-        return ((said["level"], level), (said["variants"], ", ".join(on) or said["none"]))
+        texts = FOUNDING.read()
+        level = texts["level_text"].format(level=options.digits, **dict(zip(DIGIT_KEYS, options.level, strict=True)))
+        on = [texts[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in options.variants | options.extras]
+        return ((texts["level"], level), (texts["variants"], ", ".join(on) or texts["none"]))

@@ -93,10 +93,10 @@ def window_on(drawing: Drawing, keys: Collection[str], *, ratio: float = 2.5) ->
 
 def level_of(holding: Holding, state: State) -> tuple[int, str]:
     """Level and word of a province's fortification; (0, "") without one."""
-    found, levels = holding["fortification"], state.get("levels", LEVELS)
-    if not found:
+    walls, levels = holding["fortification"], state.get("levels", LEVELS)
+    if not walls:
         return 0, ""
-    level = found if isinstance(found, int) else levels.index(found) + 1
+    level = walls if isinstance(walls, int) else levels.index(walls) + 1
     name = levels[level - 1]
     return level, book()["structures"].get(name) or name.replace("-", " ").title()
 
@@ -295,13 +295,13 @@ def _hits(
     names = {n["key"]: known_as(n["key"], n["name"]) for n in scenario["nations"]}
     out = []
     for p in scenario["provinces"]:
-        said = escape(f"{p['name']}, {_who(owner[p['key']], p['kind'], names)}")
+        label = escape(f"{p['name']}, {_who(owner[p['key']], p['kind'], names)}")
         href = escape(links(p["key"]) if links else f"#p-{p['key']}")
         if not href:
             continue
         field = f' data-field="{escape(fills[p["key"]])}" data-value="{escape(p["key"])}"' if p["key"] in fills else ""
         out.append(
-            f'<a href="{href}"{field} aria-label="{said}"><use href="#{uid}-{escape(p["key"])}"/><title>{said}</title></a>'
+            f'<a href="{href}"{field} aria-label="{label}"><use href="#{uid}-{escape(p["key"])}"/><title>{label}</title></a>'
         )
     return f'<g class="m-hits">{"".join(out)}</g>'
 
@@ -610,11 +610,11 @@ class Way(NamedTuple):
 @lru_cache(maxsize=64)
 def names(drawing: Drawing) -> tuple[Box, ...]:
     """The boxes of the provinces' names as they are set on the whole map."""
-    made = []
+    boxes = []
     for p in drawing.provinces.values():
         w, h = max(map(len, p.lines)) * p.size * 0.235, len(p.lines) * p.size * 0.5
-        made.append((p.label[0] - w, p.label[1] - h, p.label[0] + w, p.label[1] + h))
-    return tuple(made)
+        boxes.append((p.label[0] - w, p.label[1] - h, p.label[0] + w, p.label[1] + h))
+    return tuple(boxes)
 
 
 def within(box: Box, at: Spot, about: float = 0) -> bool:
@@ -700,11 +700,11 @@ def _inside(drawing: Drawing, key: str, at: Spot) -> bool:
 
 def arrow(attack: Mapping[str, Any], drawing: Drawing, tokens: list[Spot], attributes: str) -> str:
     """One attack as it is drawn. `tokens` are the numbers set so far; this one is added."""
-    found = attack_path(drawing, attack.get("from"), attack["target"], tuple(tokens))
-    a, m, z = found
+    points = attack_path(drawing, attack.get("from"), attack["target"], tuple(tokens))
+    a, m, z = points
     tokens.append(a)
     t = math.atan2(z[1] - m[1], z[0] - m[0])
-    head = " ".join(f"{x:.1f},{y:.1f}" for x, y in found.head)
+    head = " ".join(f"{x:.1f},{y:.1f}" for x, y in points.head)
     path = f"M{a[0]:.1f} {a[1]:.1f}Q{m[0]:.1f} {m[1]:.1f} {z[0] - 9 * math.cos(t):.1f} {z[1] - 9 * math.sin(t):.1f}"
     number = escape(str(attack["number"]))
     return (

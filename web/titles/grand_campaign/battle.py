@@ -7,17 +7,21 @@ Everything here reads a battle's public facts (`known`: the attack as the title'
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from engine.language import sentence
+from games.contract.report import Bullets, Contents, Heading, Report, Span
 from games.grand_campaign.drawing.drawing import spellings
 from games.grand_campaign.rules.attacks import CARD_RULE, ESCORT
 from games.grand_campaign.rules.battles import MODULES, agreeable
 from games.grand_campaign.rules.position import OWN_ARMY
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.words import book, card_name, nation_name, province_name, structure_name
+
+if TYPE_CHECKING:
+    from web.shell.campaign_page import TableContext
 
 Known = Mapping[str, Any]
 Players = Mapping[str, str]
@@ -282,10 +286,10 @@ def timeline(known: Known, at: Mapping[str, Any], challenger: str, result: str) 
     steps = [Step(_("Challenged") if needs_answer else _("Launched"), challenger, at.get("launched"), "done")]
     if needs_answer:
         words = {"accept": _("accepted"), "withdraw": _("withdrawn"), "escort": _("escort tried")}
-        said = words.get(known["answer"] or "", "")
+        text = words.get(known["answer"] or "", "")
         if known["answer"] or status == "challenged":
             state = "now" if status == "challenged" else "done"
-            steps.append(Step(_("Answered"), said or _("awaited"), at.get("answered"), state))
+            steps.append(Step(_("Answered"), text or _("awaited"), at.get("answered"), state))
         else:
             steps.append(Step(_("Answered"), _("not needed"), None, "done"))
     if outcome not in ("withdrawn", "naval-repulse", "lapsed"):
@@ -313,3 +317,33 @@ def _fought(known: Known, at: Mapping[str, Any]) -> list[Step]:
         name, state = names.get(claim, (_("Confirmed"), ""))
         steps.append(Step(name, at.get("closer", "") if state else "", at.get("closed") if state else None, state))
     return steps
+
+
+# The set-up sheet as a report for the forum.
+
+
+def sheets(table: TableContext) -> list[Contents]:
+    """The battles that are to be fought now, the latest first."""
+    fought = [(number, known) for number, known in table.rows.contests.items() if known["status"] == "fighting"]
+    return [
+        Contents(
+            f"setup-{number}", "setup", _titled(_("#{number} {province}: set-up"), table, known, number), known["turn"], True
+        )
+        for number, known in sorted(fought, reverse=True)
+    ]
+
+
+def sheet(table: TableContext, number: int) -> Report | None:
+    """How both enter the battle; None where it is not to be fought now."""
+    known = table.rows.contests.get(number)
+    if known is None or known["status"] != "fighting":
+        return None
+    title = f"{table.campaign.name}, {_titled(_('#{number}: set-up in {province}'), table, known, number)}"
+    people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+    lines = setup_sheet(table.scenario, known, people)
+    items = tuple((Span(f"{one.label}: ", bold=True), Span(one.text + (f" (§{one.rule})" if one.rule else ""))) for one in lines)
+    return Report(title, (Heading((Span(title),), 1), Bullets(items)), (), (), 0, 0)
+
+
+def _titled(text: str, table: TableContext, known: Mapping[str, Any], number: int) -> str:
+    return sentence(text, number=number, province=province_name(table.scenario, known["target"]))

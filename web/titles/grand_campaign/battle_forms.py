@@ -141,8 +141,8 @@ def takes_shares(known: words.Known) -> bool:
 
 
 def shares_of(typed: Any) -> tuple[Share, Share] | None:
-    found = share(typed.get("attacker", "")), share(typed.get("defender", ""))
-    return None if found[0] is None or found[1] is None else (found[0], found[1])
+    pair = share(typed.get("attacker", "")), share(typed.get("defender", ""))
+    return None if pair[0] is None or pair[1] is None else (pair[0], pair[1])
 
 
 def page(
@@ -170,15 +170,15 @@ def page(
 
 def said_at(stages: Stages, known: words.Known) -> dict[str, Any]:
     """When the battle was set up and claimed, by whom, and what became of the claim."""
-    found: dict[str, Any] = {entry.act: entry.at for entry in stages.said if entry.act == "set-up"}
+    moments: dict[str, Any] = {entry.act: entry.at for entry in stages.said if entry.act == "set-up"}
     claim = stages.claim(known)
     if claim is not None:
         who, last = claim.entry.actor, claim.last.actor
-        found |= {
+        moments |= {
             "claimed": claim.entry.at, "claimant": who.username if who else "", "claim": claim.state, "closed": claim.last.at,
             "closer": last.username if last else "",
         }  # fmt: skip
-    return found
+    return moments
 
 
 def _holders(table: TableContext, at: Mapping[str, Any]) -> dict[str, list[Any]]:
@@ -229,24 +229,26 @@ def _answer(table: TableContext, known: words.Known, typed: Any, deed: Deed | No
 
 def _one_answer(table: TableContext, known: words.Known, offer: Offer) -> Answer:
     key = str(offer.given["choice"])
-    made = Answer(key, _(ANSWERS[key]))
+    answer_row = Answer(key, _(ANSWERS[key]))
     if offer.refusal is not None:
-        made.why, made.rule = table.title.refusal(table.scenario, offer.refusal), offer.refusal.rule
-        return made
+        answer_row.why, answer_row.rule = table.title.refusal(table.scenario, offer.refusal), offer.refusal.rule
+        return answer_row
     position, attack = table.position, table.position.attacks[known["id"] - 1]
     module = str(book()["battles"][known["battle"]])
     facts = {"points": known["points_defender"], "other": known["points_attacker"], "module": module}
     if key == "accept":
         at_sea = _("An encounter at sea first; won by them, {points} points against {other}, {module}")
-        made.line = put(at_sea if encounter_due(position, attack) else _("{points} points against {other}, {module}"), **facts)
-        made.rule = "8.1" if encounter_due(position, attack) else ""
+        answer_row.line = put(
+            at_sea if encounter_due(position, attack) else _("{points} points against {other}, {module}"), **facts
+        )
+        answer_row.rule = "8.1" if encounter_due(position, attack) else ""
     elif key == "withdraw":
-        made.line, made.rule = _withdrawal(table, known, offer)
+        answer_row.line, answer_row.rule = _withdrawal(table, known, offer)
     else:
         text = _("d6: on {least}–6 an escort baggage train with you as its attacker, else {module}")
-        made.line = put(text, least=position.rules.escort_from, module=module)
-        made.rule = "7.8"
-    return made
+        answer_row.line = put(text, least=position.rules.escort_from, module=module)
+        answer_row.rule = "7.8"
+    return answer_row
 
 
 def _withdrawal(table: TableContext, known: words.Known, offer: Offer) -> tuple[str, str]:
@@ -284,14 +286,14 @@ def _cards(table: TableContext, known: words.Known, accept: Offer, chosen: Seque
         "scouts": _("you determine the terrain"),
         "naval-technology": put(_("+{n} in the encounter at sea"), n=table.position.rules.naval_technology),
     }
-    made = []
+    choices = []
     for card in hand:
         why, rule = "", CARD_RULE.get(card, "")
         if card not in may:
             refusal = _refusal(table, accept.raw({"cards": [card]}))
             why, rule = (table.title.refusal(table.scenario, refusal), refusal.rule) if refusal else ("", rule)
-        made.append(CardChoice(card, card_name(card), texts.get(card, ""), why, rule, card in chosen))
-    return made
+        choices.append(CardChoice(card, card_name(card), texts.get(card, ""), why, rule, card in chosen))
+    return choices
 
 
 def _refusal(table: TableContext, raw: Mapping[str, Any]) -> IllegalMove | None:
@@ -359,24 +361,24 @@ def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages)
         return None
     asked = typed.get("by", "") if typed.get("move") != "respond" else ""
     open_kinds = [kind.key for kind in kinds if not kind.why]
-    made = Report(kinds, asked if asked in [kind.key for kind in kinds] else open_kinds[0])
-    made.mode = "claim" if not master else "judge" if claim is not None else "enter"
-    made.claim = claim.entry.number if claim is not None else None
+    report_form = Report(kinds, asked if asked in [kind.key for kind in kinds] else open_kinds[0])
+    report_form.mode = "claim" if not master else "judge" if claim is not None else "enter"
+    report_form.claim = claim.entry.number if claim is not None else None
     for kind in kinds:
-        kind.here = kind.key == made.kind
-    made.typed = {key: str(typed.get(key, "")) for key in ("attacker", "defender", "side", "line")} if asked else {}
-    names, shares = sides_named(table, known), shares_of(made.typed) if asked == "shares" else None
-    if made.kind == "shares" and not module:
-        made.plane = plane(table.scenario, sides_coloured(known), names, shares)
+        kind.here = kind.key == report_form.kind
+    report_form.typed = {key: str(typed.get(key, "")) for key in ("attacker", "defender", "side", "line")} if asked else {}
+    names, shares = sides_named(table, known), shares_of(report_form.typed) if asked == "shares" else None
+    if report_form.kind == "shares" and not module:
+        report_form.plane = plane(table.scenario, sides_coloured(known), names, shares)
         if shares is not None:
-            made.verdict = verdict(table.scenario, *shares, names)
-            made.sentence = sentence(made.verdict, names)
-    if known["status"] == "challenged" and made.kind not in ("naval", "forfeit"):
-        made.notes.append((_("The challenge is not answered: a result counts as accepted first."), "9.1"))
+            report_form.verdict = verdict(table.scenario, *shares, names)
+            report_form.sentence = sentence(report_form.verdict, names)
+    if known["status"] == "challenged" and report_form.kind not in ("naval", "forfeit"):
+        report_form.notes.append((_("The challenge is not answered: a result counts as accepted first."), "9.1"))
         if encounter_due(table.position, table.position.attacks[known["id"] - 1]):
             before = _("The encounter at sea is rolled before; where it ends the attack, no result is entered.")
-            made.notes.append((before, "8.1"))
-    return made
+            report_form.notes.append((before, "8.1"))
+    return report_form
 
 
 # Claims of the Grand Campaign's battles: what a claimed result means, the forum's line read into the form, the naval
@@ -412,10 +414,10 @@ def claimed(table: TableContext, known: words.Known, raw: Mapping[str, Any]) -> 
         own, enemy = (share(str(raw["routed"][side])) for side in ("attacker", "defender"))
         assert own is not None
         assert enemy is not None
-        found = verdict(table.scenario, own, enemy, names)
+        outcome = verdict(table.scenario, own, enemy, names)
         return {
             "shares": [(names[0], written(own)), (names[1], written(enemy))],
-            "sentence": sentence(found, names), "because": found.why, "rule": "9.1",
+            "sentence": sentence(outcome, names), "because": outcome.why, "rule": "9.1",
             "plane": plane(table.scenario, sides_coloured(known), names, (own, enemy)),
         }  # fmt: skip
     if raw.get("called_off"):
@@ -433,16 +435,16 @@ def pasted(table: TableContext, known: words.Known, typed: Any) -> tuple[Any, re
     """What was typed, with the shares of the pasted line where it was to be read; and what was read in it."""
     if not typed.get("read") or not typed.get("line", "").strip():
         return typed, None
-    found = result_line.read(typed["line"], sides(table, known))
+    reading = result_line.read(typed["line"], sides(table, known))
     filled = {key: typed[key] for key in typed}
-    if found.shares is not None:
-        own, enemy = found.shares
+    if reading.shares is not None:
+        own, enemy = reading.shares
         if known["battle"] in MODULES:
-            side = "draw" if found.draw or own == enemy else "attacker" if own < enemy else "defender"
+            side = "draw" if reading.draw or own == enemy else "attacker" if own < enemy else "defender"
             filled |= {"by": "winner", "side": side}
         else:
             filled |= {"by": "shares", "attacker": written(own), "defender": written(enemy)}
-    return filled, found
+    return filled, reading
 
 
 def sides(table: TableContext, known: words.Known) -> dict[str, result_line.Side]:
@@ -450,15 +452,15 @@ def sides(table: TableContext, known: words.Known) -> dict[str, result_line.Side
     own = {army: written for army, written in atlas.drawing_for(table.campaign).aliases.items() if written != (army,)}
     spellings = {**known_spellings(), **own}
     held = {seat.key: seat.holder for seat in table.seats if seat.holder is not None}
-    made = {}
+    sides_by_key = {}
     for side in words.sides(table.scenario, known, {}):
         user = held.get(side.leader or "")
         people = (user.username, getattr(user, "fog2_name", ""), getattr(user, "forum_name", "")) if user else ()
         armies = next((all_ for army, all_ in spellings.items() if side.army in (army, *all_)), (side.army,))
         # On a forum a nation may be called as the scenario has it, whatever the reader's language.
         nations = (side.name, table.scenario.nations[side.nation].name) if side.nation != words.INDEPENDENT else ()
-        made[side.key] = result_line.Side(tuple(filter(None, people)), nations, tuple(armies), side.points)
-    return made
+        sides_by_key[side.key] = result_line.Side(tuple(filter(None, people)), nations, tuple(armies), side.points)
+    return sides_by_key
 
 
 # Neutral commands ----------------------------------------------------------------------------------------------------
@@ -467,18 +469,18 @@ def sides(table: TableContext, known: words.Known) -> dict[str, result_line.Side
 def commands(table: TableContext) -> list[dict[str, Any]]:
     """Who leads the troops of independents: how often now, which battles, how often in all; the next in the rotation
     rotation after the one who led last is asked first (7.9)."""
-    made = []
+    rows = []
     contests = table.rows.contests
     for key in table.scenario.order:
         led = [(number, known) for number, known in contests.items() if known.get("leader") == key]
         now = [(number, known) for number, known in led if words.running(known)]
-        made.append({
+        rows.append({
             "key": key, "name": nation_name(table.scenario, key), "now": len(now), "all": len(led),
             "battles": [{"number": number, "url": table.url("battle", number),
                          "where": province_name(table.scenario, known["target"])} for number, known in now],
             "last": table.position.led_last == key,
         })  # fmt: skip
-    return made if any(one["all"] for one in made) else []
+    return rows if any(one["all"] for one in rows) else []
 
 
 # What a battle came to, read from the log lines that tell of it: when it was launched, answered, resolved, and how.
@@ -492,26 +494,26 @@ def sides_coloured(known: words.Known) -> tuple[str, str]:
     return words.side_nation(known, "attacker"), words.side_nation(known, "defender")
 
 
-def sentence(found: Verdict, names: tuple[str, str]) -> str:
+def sentence(outcome: Verdict, names: tuple[str, str]) -> str:
     """The verdict as a sentence."""
-    if found.winner == "draw":
-        return _("A tie.") if found.tie else _("A draw.")
-    name = names[0] if found.winner == "attacker" else names[1]
+    if outcome.winner == "draw":
+        return _("A tie.") if outcome.tie else _("A draw.")
+    name = names[0] if outcome.winner == "attacker" else names[1]
     # A nation has a name, insurgents and independents only a word.
     return put(_("The {nation} win."), nation=name) if isinstance(name, Name) else put(_("{side} win."), side=name)
 
 
 def moments(known: words.Known, entries: Sequence[Line]) -> dict[str, Any]:
     """When the battle was launched, answered, resolved; `entries` are its log lines, newest first."""
-    found: dict[str, Any] = {}
+    by_stage: dict[str, Any] = {}
     for line in entries:
         if any(_ends(effect, known) for effect in line.effects):
-            found.setdefault("resolved", line.entry.at)
+            by_stage.setdefault("resolved", line.entry.at)
         if line.entry.said.get("move") == "respond":
-            found["answered"] = line.entry.at
+            by_stage["answered"] = line.entry.at
     if entries:
-        found["launched"] = entries[-1].entry.at
-    return found
+        by_stage["launched"] = entries[-1].entry.at
+    return by_stage
 
 
 def result(table: TableContext, known: words.Known, entries: Sequence[Line]) -> dict[str, Any] | None:
@@ -519,29 +521,31 @@ def result(table: TableContext, known: words.Known, entries: Sequence[Line]) -> 
     if words.running(known):
         return None
     word = words.state_word(table.scenario, known)[0]
-    made: dict[str, Any] = {"word": word, "plane": "", "follow": None, "how": "", "rule": "", "rolls": []}
+    facts: dict[str, Any] = {"word": word, "plane": "", "follow": None, "how": "", "rule": "", "rolls": []}
     speak = table.title.roll_line
     thrown = [roll for one in reversed(entries) for roll in one.rolls if _is_of_battle(roll.purpose, known)]
-    made["rolls"] = [{"text": speak(table.scenario, roll), "value": roll.value, "sides": roll.sides} for roll in thrown]
+    facts["rolls"] = [{"text": speak(table.scenario, roll), "value": roll.value, "sides": roll.sides} for roll in thrown]
     line = next((one for one in entries if any(_ends(effect, known) for effect in one.effects)), None)
     if line is None:
-        return made
-    said = line.entry.said
-    own = said.get("attack") == known["id"]
-    if own and "routed" in said:
+        return facts
+    content = line.entry.said
+    own = content.get("attack") == known["id"]
+    if own and "routed" in content:
         names = sides_named(table, known)
-        shares = _share(said["routed"]["attacker"]), _share(said["routed"]["defender"])
-        found = verdict(table.scenario, *shares, names)
-        made["plane"] = plane(table.scenario, sides_coloured(known), names, shares)
-        why = f"{found.why[:1].upper()}{found.why[1:]}."
+        shares = _share(content["routed"]["attacker"]), _share(content["routed"]["defender"])
+        outcome = verdict(table.scenario, *shares, names)
+        facts["plane"] = plane(table.scenario, sides_coloured(known), names, shares)
+        why = f"{outcome.why[:1].upper()}{outcome.why[1:]}."
         routed = {"attacker": written(shares[0]), "defender": written(shares[1])}
-        made["how"] = put(_("Routed {attacker}–{defender}. {verdict} {why}"), **routed, verdict=sentence(found, names), why=why)
-        made["rule"] = "9.1"
+        facts["how"] = put(
+            _("Routed {attacker}–{defender}. {verdict} {why}"), **routed, verdict=sentence(outcome, names), why=why
+        )
+        facts["rule"] = "9.1"
     else:
-        made["how"] = f"{line.text[:1].upper()}{line.text[1:]}."
+        facts["how"] = f"{line.text[:1].upper()}{line.text[1:]}."
     if own:
-        made["follow"] = _posted(table, known, line.effects)
-    return made
+        facts["follow"] = _posted(table, known, line.effects)
+    return facts
 
 
 def _ends(effect: Effect, known: words.Known) -> bool:

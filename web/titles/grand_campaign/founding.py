@@ -40,10 +40,10 @@ def defaults() -> dict[str, Any]:
 
 def current(scenario: Mapping[str, Any]) -> dict[str, Any]:
     """The rules of a scenario object: the defaults with its own over them."""
-    made = dict(defaults())
+    values = dict(defaults())
     for key, value in scenario.get("rules", {}).items():
-        made[key] = {**made[key], **value} if isinstance(made[key], dict) else value
-    return made
+        values[key] = {**values[key], **value} if isinstance(values[key], dict) else value
+    return values
 
 
 def facts(scenario: Any, options: Any) -> list[tuple[str, str]]:
@@ -118,13 +118,13 @@ def _table(
         posted = [[bound.get(f"{name}.{r}.{c}", "") for c in range(len(columns))] for r in range(posted_rows(bound, name))]
         full = [row for row in posted if any(cell.strip() for cell in row)]
     usual = [[written(cell) for cell in row] for row in _at(defaults(), path)]
-    found = {key: text for key, text in errors.items() if key == name or key.startswith(name + ".")}
+    own_errors = {key: text for key, text in errors.items() if key == name or key.startswith(name + ".")}
 
     def cell(r: int, c: int, value: str) -> dict[str, Any]:
         at, label = f"{name}.{r}.{c}", sentence(_("{column}, row {n}"), column=_(columns[c]), n=r + 1)
         return {
             "name": at, "value": value, "label": label, "choices": _choices(path, c),
-            "bad": at in found or f"{name}.{r}" in found, "key": c == 0 and path not in NUMBERED,
+            "bad": at in own_errors or f"{name}.{r}" in own_errors, "key": c == 0 and path not in NUMBERED,
         }  # fmt: skip
 
     rows = [*full, *[[""] * len(columns)] * SPARE_ROWS]
@@ -132,7 +132,7 @@ def _table(
         "name": name, "title": _(title), "rule": rule, "columns": [_(one) for one in columns], "changed": full != usual,
         "usual": rows_told(path, _at(defaults(), path)),
         "rows": [[cell(r, c, value) for c, value in enumerate(row)] for r, row in enumerate(rows)],
-        "errors": [f"{field_of(key)[1]}: {text}" for key, text in found.items()],
+        "errors": [f"{field_of(key)[1]}: {text}" for key, text in own_errors.items()],
     }  # fmt: skip
 
 
@@ -196,13 +196,13 @@ def read(
                 rows.append([_cell(path, f"{name}.{r}.{c}", c, cell, errors) for c, cell in enumerate(cells)])
         if rows != _at(base, path):
             _put(rules, path, rows)
-    made = {key: value for key, value in scenario.items() if key != "rules"}
+    parts = {key: value for key, value in scenario.items() if key != "rules"}
     if keep:
         rules = _over(scenario.get("rules", {}), rules)
     if rules:
-        made["rules"] = rules
+        parts["rules"] = rules
     hands = values.get("hands", "open")
-    return made, {"hands": hands, "external_attacks": "external_attacks" in values}, errors
+    return parts, {"hands": hands, "external_attacks": "external_attacks" in values}, errors
 
 
 def _put(rules: dict[str, Any], path: str, value: Any) -> None:
@@ -215,10 +215,10 @@ def _put(rules: dict[str, Any], path: str, value: Any) -> None:
 
 def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     """These rules with those laid over them, key by key."""
-    made = dict(below)
+    whole = dict(below)
     for key, value in above.items():
-        made[key] = {**made[key], **value} if isinstance(value, dict) and key in made else value
-    return made
+        whole[key] = {**whole[key], **value} if isinstance(value, dict) and key in whole else value
+    return whole
 
 
 def _cell(path: str, name: str, column: int, text: str, errors: dict[str, str]) -> Any:
@@ -248,13 +248,13 @@ def number(text: str) -> int | Decimal:
 
 
 def _whole_list(text: str) -> list[int]:
-    made = []
+    numbers = []
     for part in text.replace(",", " ").split():
         number = whole(part)
         if number is None:
             raise ValueError(_("whole numbers are asked for, with commas between them."))
-        made.append(number)
-    return made
+        numbers.append(number)
+    return numbers
 
 
 def field_of(where: str) -> tuple[str, str]:
@@ -269,10 +269,10 @@ def field_of(where: str) -> tuple[str, str]:
     for table_name, title in tables.items():
         if name == table_name or name.startswith(table_name + "."):
             row = name.removeprefix(table_name).strip(".").split(".")
-            said = sentence(_("{table}, row {n}"), table=title, n=int(row[0]) + 1) if row[0].isdecimal() else title
+            text = sentence(_("{table}, row {n}"), table=title, n=int(row[0]) + 1) if row[0].isdecimal() else title
             if len(row) > 1 and row[1].isdecimal() and int(row[1]) < len(columns[table_name]):
-                said += f", {_(columns[table_name][int(row[1])]).lower()}"
-            return name, said
+                text += f", {_(columns[table_name][int(row[1])]).lower()}"
+            return name, text
     return name, name
 
 
@@ -398,34 +398,34 @@ class Change(NamedTuple):
 
 def changes(scenario: Scenario, options: Any) -> list[Change]:
     """The options and the scenario's own numbers and tables that differ, in the rules' order."""
-    made = []
+    changes_made = []
     if options.external_attacks:
-        made.append(Change(_("External provinces"), _("may be starting points of attacks"), _("never"), "6.1"))
+        changes_made.append(Change(_("External provinces"), _("may be starting points of attacks"), _("never"), "6.1"))
     for account, usual in START.items():
         if scenario.start[account] != usual:
             name = sentence(_("Start: {account}"), account=words.book()["accounts"][account])
-            made.append(Change(name, str(scenario.start[account]), str(usual), LEVELS[account]))
+            changes_made.append(Change(name, str(scenario.start[account]), str(usual), LEVELS[account]))
     own, base = scenario.raw.get("rules", {}), table("rules")
     for title, entries in GROUPS:
         for path, label, rule in entries:
             now, usual = _value_at(own, path), _value_at(base, path)
             if now is not None and now != usual:
-                made.append(Change(f"{_(title)}: {_(label)}", _written(now), _written(usual), rule))
+                changes_made.append(Change(f"{_(title)}: {_(label)}", _written(now), _written(usual), rule))
     for path, title, rule, _columns in TABLES:
         now, usual = _value_at(own, path), _value_at(base, path)
         if now is not None and [list(row) for row in now] != [list(row) for row in usual]:
-            made.append(Change(_(title), _rows(path, now, usual), _rows(path, usual, now), rule))
-    return made
+            changes_made.append(Change(_(title), _rows(path, now, usual), _rows(path, usual, now), rule))
+    return changes_made
 
 
 def _value_at(rules: Mapping[str, Any], path: str) -> Any:
     """The number or table of this path; None where there is none."""
-    found: Any = rules
+    value: Any = rules
     for key in path.split("."):
-        if not isinstance(found, Mapping) or key not in found:
+        if not isinstance(value, Mapping) or key not in value:
             return None
-        found = found[key]
-    return found
+        value = value[key]
+    return value
 
 
 def _written(value: Any) -> str:
@@ -440,8 +440,8 @@ def rows_told(path: str, rows: Sequence[Sequence[Any]]) -> str:
 def _rows(path: str, rows: Sequence[Sequence[Any]], others: Sequence[Sequence[Any]]) -> str:
     """The rows that the other table has not."""
     known = [list(row) for row in others]
-    told = [_row(path, row) for row in rows if list(row) not in known]
-    return "; ".join(told) or _("none of these")
+    texts = [_row(path, row) for row in rows if list(row) not in known]
+    return "; ".join(texts) or _("none of these")
 
 
 def _row(path: str, row: Sequence[Any]) -> str:

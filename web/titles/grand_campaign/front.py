@@ -29,11 +29,11 @@ def picture(campaign: Campaign) -> dict[str, Any] | None:
     view = campaign.game.view(selectors.position(campaign), None)
     fought = [one for one in view["attacks"] if one["status"] != "resolved"][:TOLD]
     before = _("the {nation} before {province}")
-    told = [
+    battles_told = [
         sentence(before, nation=words.nation_name(scenario, a["attacker"]), province=words.province_name(scenario, a["target"]))
         for a in fought
     ]
-    return {"map": {"svg": _drawn(drawing, scenario, view)}, "told": ", ".join(told)}
+    return {"map": {"svg": _drawn(drawing, scenario, view)}, "told": ", ".join(battles_told)}
 
 
 def opening() -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from games.grand_campaign.text import words
-from web.log.position_diff import Changed
+from web.log.position_diff import Changed, Level
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of, truces
 
@@ -30,7 +30,7 @@ def changed(then: TableContext, before: TableContext) -> list[Changed]:
     if all(was_all[key][what] == known[what] for key, known in now_all.items() for what in KNOWN):
         return []  # as after most entries
     old = {row["key"]: row for row in provinces(before)}
-    made = []
+    rows = []
     for row in provinces(then):
         was, notes = old[row["key"]], []
         if row["level"] != was["level"]:
@@ -40,8 +40,8 @@ def changed(then: TableContext, before: TableContext) -> list[Changed]:
             notes.append((fleet if was["fleet"] else "", fleet if row["fleet"] else ""))
         owners = [(one["group"], one["owner_name"]) for one in (was, row)]
         if notes or owners[0] != owners[1]:
-            made.append(Changed(row["key"], row["name"], owners[0], owners[1], tuple(notes)))
-    return made
+            rows.append(Changed(row["key"], row["name"], owners[0], owners[1], tuple(notes)))
+    return rows
 
 
 def seen_on_map(then: TableContext, before: TableContext | None) -> atlas.State:
@@ -60,7 +60,7 @@ def context(then: TableContext, before: TableContext | None, marked: list[Change
     scenario = then.scenario.raw
     drawing, state = atlas.drawing_for(then.campaign), seen_on_map(then, before)
     options: dict[str, Any] = {"links": False, "changed": [one.key for one in marked]}
-    made: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "provinces": provinces(then),
         "hands": hands(then),
         "truces": truces(then),
@@ -70,15 +70,59 @@ def context(then: TableContext, before: TableContext | None, marked: list[Change
         "own_scripts": ["js/map.js"],
     }
     if moving:
-        return made | {"map": {"svg": atlas.map_svg(drawing, scenario, state, moving=True, **options)}}
-    return made | {"map": atlas.map_context(drawing, scenario, state, **options)}
+        return facts | {"map": {"svg": atlas.map_svg(drawing, scenario, state, moving=True, **options)}}
+    return facts | {"map": atlas.map_context(drawing, scenario, state, **options)}
 
 
 def hands(then: TableContext) -> list[dict[str, Any]]:
     """Every nation's cards: by name where the reader may know them (4.2), else how many; those it had on the table."""
-    made = []
+    rows = []
     for key, nation in then.view["nations"].items():
         held, shown = nation["hand"], [words.card_name(card) for card in nation["table"]]
         names = None if held is None else [words.card_name(card) for card in held]
-        made.append({"seat": key, "name": then.name_of(key), "cards": names, "count": nation["cards"], "table": shown})
-    return made
+        rows.append({"seat": key, "name": then.name_of(key), "cards": names, "count": nation["cards"], "table": shown})
+    return rows
+
+
+# What of two positions differs beyond every title's rows: structures, the army's, truces, cards' names.
+
+
+def item(key: str) -> str:
+    """The name of a card."""
+    return words.card_name(key)
+
+
+def levels(now: TableContext, then: TableContext, key: str) -> list[Level]:
+    """Structures, barracks, siege trains, the fall: of a nation."""
+    if key not in now.view["nations"]:
+        return []
+    was, will = now.view["nations"][key], then.view["nations"][key]
+    differing = []
+    for label, texts in (
+        (_("structures"), [_listed(one["structures"]) for one in (was, will)]),
+        (words.structure_name("barracks"), [_yes(one["barracks"]) for one in (was, will)]),
+        (_("siege trains"), [str(one["siege_trains"]) for one in (was, will)]),
+        (_("fallen"), [_yes(one["fallen"]) for one in (was, will)]),
+    ):
+        if texts[0] != texts[1]:
+            differing.append(Level(label, *texts))
+    return differing
+
+
+def agreements(now: TableContext, then: TableContext) -> list[tuple[str, bool]]:
+    """Truces of which only one of the positions knows, or not to the same turn; whether they hold in the second."""
+    was, will = ([_truce(one) for one in truces(table)] for table in (now, then))
+    return [*((one, False) for one in was if one not in will), *((one, True) for one in will if one not in was)]
+
+
+def _truce(truce: Any) -> str:
+    names = " – ".join(name for _seat, name in truce["pair"])
+    return _("Truce %(names)s, to the end of turn %(until)s") % {"names": names, "until": truce["until"]}
+
+
+def _listed(keys: Any) -> str:
+    return ", ".join(words.structure_name(key) for key in keys) or "–"
+
+
+def _yes(value: Any) -> str:
+    return _("yes") if value else _("no")

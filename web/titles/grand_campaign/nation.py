@@ -83,32 +83,32 @@ class Gauges:
         return sorted({t.level for t in THRESHOLDS if t.watched == account})
 
     def stability(self, value: int) -> dict[str, Any]:
-        found = self._scale(value, LEVEL_TOP, [(1, True)] + [(level, True) for level in self._watched(0)])
+        gauge = self._scale(value, LEVEL_TOP, [(1, True)] + [(level, True) for level in self._watched(0)])
         if self.nation["fallen"]:
-            return found
+            return gauge
         if value <= 2:
-            return found | {"note": _("no attacks at all; at 1 the nation crumbles"), "rule": "2.2", "warn": True}
+            return gauge | {"note": _("no attacks at all; at 1 the nation crumbles"), "rule": "2.2", "warn": True}
         if value == 3:
-            return found | {"note": _("no covert attacks; 1 above the threshold of 2"), "rule": "2.1", "warn": True}
-        return found | {"note": sentence(_("{n} above the threshold of 3"), n=value - 3), "rule": "2.1", "warn": value == 4}
+            return gauge | {"note": _("no covert attacks; 1 above the threshold of 2"), "rule": "2.1", "warn": True}
+        return gauge | {"note": sentence(_("{n} above the threshold of 3"), n=value - 3), "rule": "2.1", "warn": value == 4}
 
     def prestige(self, value: int) -> dict[str, Any]:
-        found = self._scale(value, LEVEL_TOP, [(level, True) for level in self._watched(1)] + [(self.rules.prestigious, False)])
+        gauge = self._scale(value, LEVEL_TOP, [(level, True) for level in self._watched(1)] + [(self.rules.prestigious, False)])
         if self.nation["fallen"]:
-            return found
+            return gauge
         if value >= self.rules.prestigious:
             cost = half(self.rules.costs["independent-prestigious"])
-            return found | {"note": sentence(_("covert attacks on you cost {cost}"), cost=cost), "rule": "2.7"}
+            return gauge | {"note": sentence(_("covert attacks on you cost {cost}"), cost=cost), "rule": "2.7"}
         if value <= 2:
             note = _("1 above the threshold of 1") if value == 2 else _("below the threshold of 1")
-            return found | {"note": note, "rule": "2.4", "warn": True}
+            return gauge | {"note": note, "rule": "2.4", "warn": True}
         cost = half(self.rules.costs["independent-prestigious"])
         note = sentence(_("from {n} on, covert attacks on you cost {cost}"), n=self.rules.prestigious, cost=cost)
-        return found | {"note": note, "rule": "2.7"}
+        return gauge | {"note": note, "rule": "2.7"}
 
     def income(self, value: int) -> dict[str, Any]:
         rows = [least for least, _ in self.rules.raw["income_actions"] if least]
-        found = self._scale(value, INCOME_TOP, [(least, False) for least in rows])
+        gauge = self._scale(value, INCOME_TOP, [(least, False) for least in rows])
         note = sentence(_("gives {actions} next slot"), actions=half(self.rules.actions(value)))
         higher = next((least for least in rows if least > value), None)
         if higher is not None:
@@ -118,13 +118,13 @@ class Gauges:
                 "then": half(self.rules.actions(higher)),
             }
             note = sentence(_("gives {actions} next slot; {talents}t more gives {then}"), **facts)
-        return found | {"note": note, "rule": "3.1", "warn": value <= 50}
+        return gauge | {"note": note, "rule": "3.1", "warn": value <= 50}
 
     def army(self, value: int) -> dict[str, Any]:
         army = self.rules.army
         low, full, top = army["minimum"], army["full"], army["maximum"]
-        found = self._scale(value, top, [(low, False), (full, False), (top, False)], low)
-        return found | {"note": sentence(_("full at {full}"), full=full), "rule": "2.8"}
+        gauge = self._scale(value, top, [(low, False), (full, False), (top, False)], low)
+        return gauge | {"note": sentence(_("full at {full}"), full=full), "rule": "2.8"}
 
     def victory_points(self, value: int) -> dict[str, Any]:
         nations = self.table.view["nations"]
@@ -167,13 +167,13 @@ def challenge(table: TableContext, number: int) -> dict[str, Any]:
 def tracks(table: TableContext, seat: str, nation: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The structures in their order: built, next, later."""
     rules, culture = table.scenario.rules, table.scenario.nations[seat].culture
-    made, points = [], book()["accounts"]["victory_points"]
+    tracks_shown, points = [], book()["accounts"]["victory_points"]
     for track, number in TRACK_RULE.items():
         name = book()["tracks"][track]
         rows = rules.track(culture, track)
         built = [row.name in nation["structures"] for row in rows]
         following = built.index(False) if False in built else len(built)
-        made.append({
+        tracks_shown.append({
             "name": name if isinstance(name, str) else name[culture], "rule": number,
             "steps": [
                 {"name": structure_name(row.name), "is": "built" if built[at] else "next" if at == following else "later",
@@ -181,7 +181,7 @@ def tracks(table: TableContext, seat: str, nation: Mapping[str, Any]) -> list[di
                 for at, row in enumerate(rows)
             ],
         })  # fmt: skip
-    return made
+    return tracks_shown
 
 
 def works_by_place(table: TableContext, seat: str, view: Mapping[str, Any], nation: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -202,8 +202,8 @@ def works_by_place(table: TableContext, seat: str, view: Mapping[str, Any], nati
     if trains:
         army.append(sentence(ngettext("{n} siege train", "{n} siege trains", trains), n=trains))
     rows = ((_("Fortified"), forts), (_("Fleets"), fleets))
-    made = [{"name": name, "text": "; ".join(sorted(found))} for name, found in rows]
-    return [*made, {"name": _("Barracks, trains"), "text": ", ".join(army)}]
+    lines = [{"name": name, "text": "; ".join(sorted(works))} for name, works in rows]
+    return [*lines, {"name": _("Barracks, trains"), "text": ", ".join(army)}]
 
 
 def _card(key: str) -> dict[str, str]:
@@ -225,18 +225,18 @@ def hand(nation: Mapping[str, Any]) -> dict[str, Any]:
 
 def on_table(table: TableContext, view: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The cards that any nation has put on the table."""
-    made = []
+    cards = []
     for key, other in view["nations"].items():
-        made += [{**_card(card), "seat": key, "owner": table.name_of(key)} for card in other["table"]]
-    return made
+        cards += [{**_card(card), "seat": key, "owner": table.name_of(key)} for card in other["table"]]
+    return cards
 
 
 def truces(table: TableContext, seat: str, view: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The truces of this nation that hold."""
-    found = [truce for truce in view["truces"] if seat in truce["nations"] and truce["until"] >= view["turn"]]
+    running_truces = [truce for truce in view["truces"] if seat in truce["nations"] and truce["until"] >= view["turn"]]
     return [
         {"seat": other, "name": table.name_of(other), "until": truce["until"]}
-        for truce in found for other in truce["nations"] if other != seat
+        for truce in running_truces for other in truce["nations"] if other != seat
     ]  # fmt: skip
 
 

@@ -91,12 +91,12 @@ def _title(name: str, when: str, top: int, known: Mapping[str, str]) -> str:
     """The campaign's name on the left, when on the right; a long name is set smaller, a very long one is cut."""
     room = WIDTH - 2 * EDGE - wide(when) * SMALL - 40
     size = max(LEAST, min(NAME, int(room / wide(name))))
-    told = name
-    while wide(told) * size > room:
-        told = told[:-2].rstrip() + "…"
+    text = name
+    while wide(text) * size > room:
+        text = text[:-2].rstrip() + "…"
     return (
         f'<text x="{EDGE + 2}" y="{top + 40}" style="text-anchor:start;font-size:{size}px;font-weight:600" '
-        f'fill="{known["ink"]}">{escape(told)}</text>'
+        f'fill="{known["ink"]}">{escape(text)}</text>'
         f'<text x="{WIDTH - EDGE - 2}" y="{top + 42}" style="text-anchor:end;font-family:\'{SANS}\';font-size:{SMALL}px" '
         f'fill="{known["ink-2"]}">{escape(when)}</text>'
     )
@@ -111,23 +111,23 @@ def _legend(
     drawing: Drawing, fills: Mapping[str, str], nations: Sequence[tuple[str, str]], held: Mapping[str, Mapping[str, Any]]
 ) -> list[tuple[int, int, str]]:
     """Row, place and drawing of each nation: its colour and pattern, its name, its victory points."""
-    known, made, row, x = tokens(), [], 0, 0
+    known, places, row, x = tokens(), [], 0, 0
     for key, name in nations:
         points = str(held[key]["victory_points"]).replace("-", "−")
-        said = _("{nation}, {points} VP").format(nation=name, points=points)
-        room = round(40 + wide(said) * SMALL + 26)
+        text = _("{nation}, {points} VP").format(nation=name, points=points)
+        room = round(40 + wide(text) * SMALL + 26)
         if x and x + room > WIDTH - 2 * EDGE:
             row, x = row + 1, 0
         pattern = drawing.nations[key].pattern
         lines = f'<rect width="30" height="20" fill="url(#p--p-{escape(key)})" opacity=".62"/>' if PATTERNS[pattern] else ""
-        made.append((row, x, (
+        places.append((row, x, (
             f'<g transform="translate(2 -10)"><rect width="30" height="20" fill="{fills[key]}"/>{lines}'
             f'<rect width="30" height="20" fill="none" stroke="{known["line-ink"]}"/></g>'
             f'<text x="40" style="text-anchor:start;font-family:\'{SANS}\';font-size:{SMALL}px" '
-            f'fill="{known["ink"]}">{escape(said)}</text>'
+            f'fill="{known["ink"]}">{escape(text)}</text>'
         )))  # fmt: skip
         x += room
-    return made
+    return places
 
 
 # The map for drawers without a browser: the page's own SVG with one stylesheet of literal colours, the light ones.
@@ -147,10 +147,10 @@ OWN_COLOURS = re.compile(r' style="--fill:[^"]*"')
 def tokens() -> dict[str, str]:
     """Every token of the light theme by its name, as far as it is a colour `#rrggbb`."""
     text = (settings.BASE_DIR / "static" / "css" / "tokens.css").read_text("utf-8")
-    found: dict[str, str] = {}
+    colours: dict[str, str] = {}
     for name, whole, light in DECLARED.findall(text):
-        found.setdefault(name, (light or whole).strip())
-    return {name: value for name, value in found.items() if COLOUR.fullmatch(value)}
+        colours.setdefault(name, (light or whole).strip())
+    return {name: value for name, value in colours.items() if COLOUR.fullmatch(value)}
 
 
 def colours(drawing: Drawing, scenario: Scenario) -> dict[str, tuple[str, str]]:

@@ -116,10 +116,10 @@ def _label(scenario: Scenario, names: tuple[str, str], at: tuple[Share, Share] |
         return sentence(
             _("The outcomes of 9.1 by the shares routed of {attacker} and {defender}"), attacker=names[0], defender=names[1]
         )
-    found = verdict(scenario, at[0], at[1], names)
-    if found.winner == "draw":
-        who = _("a tie") if found.tie else _("a draw")
+    outcome = verdict(scenario, at[0], at[1], names)
+    if outcome.winner == "draw":
+        who = _("a tie") if outcome.tie else _("a draw")
     else:
-        who = sentence(_("{side} win"), side=names[0 if found.winner == "attacker" else 1])
+        who = sentence(_("{side} win"), side=names[0 if outcome.winner == "attacker" else 1])
     shares = {"attacker": written(at[0]), "defender": written(at[1])}
     return sentence(_("Routed {attacker} and {defender} per cent: {who}"), **shares, who=who)

@@ -82,17 +82,17 @@ class _Half:
 
 def read(text: str, sides: Mapping[str, Side]) -> Reading:
     """The first line of `text` that has a verb of winning and two shares; the whole text where none has."""
-    found = Reading()
+    reading = Reading()
     cleaned = clean(text[:LONGEST])
     for line in [*cleaned.split("\n"), " ".join(cleaned.split())]:
         verb = _verb(line)
         score = _score(line[verb.end() :]) if verb else None
         if verb and score:
             return _read_verb(line, verb, score, sides)
-    found.unread.append(
+    reading.unread.append(
         _("No result line was found: “A list (points) beats B list (points) 46-23”, the loser’s routed share first.")
     )
-    return found
+    return reading
 
 
 def clean(text: str) -> str:
@@ -113,43 +113,43 @@ def _score(rest: str) -> re.Match[str] | None:
     return pairs[-1] if pairs else None
 
 
-def _in_brackets(rest: str, found: re.Match[str]) -> bool:
+def _in_brackets(rest: str, match: re.Match[str]) -> bool:
     """Does the pair stand within brackets that hold more than it, as the years of "(Western 53-54 AD)" do?"""
-    before, after = rest[: found.start()], rest[found.end() :]
+    before, after = rest[: match.start()], rest[match.end() :]
     if before.count("(") <= before.count(")"):
         return False
     return before.rpartition("(")[2].strip() != "" or not after.lstrip().startswith(")")
 
 
 def _read_verb(line: str, verb: re.Match[str], score: re.Match[str], sides: Mapping[str, Side]) -> Reading:
-    found = Reading(line=line, draw=verb["draws"] is not None)
+    reading = Reading(line=line, draw=verb["draws"] is not None)
     rest = line[verb.end() :]
     first, second = _half(line[: verb.start()]), _half(rest[: score.start()])
     pair = _number(score[1]), _number(score[2])
     for one in (first, second):
         if _fold(one.text) == "":
-            found.unread.append(_("Only one side is named."))
-            return found
+            reading.unread.append(_("Only one side is named."))
+            return reading
     placed, why = _place(first, second, sides)
     shares = sentence(_("{first} and {second} per cent"), first=score[1], second=score[2])
-    found.read.append(_("a draw") if found.draw else shares)
+    reading.read.append(_("a draw") if reading.draw else shares)
     if placed is None:
-        found.unread.append(_("Who is who could not be told: no player, nation or army list of this battle is named."))
-        return found
+        reading.unread.append(_("Who is who could not be told: no player, nation or army list of this battle is named."))
+        return reading
     if placed == "":
-        found.unread.append(_("The names and lists of the line contradict each other."))
-        return found
-    said = {PEOPLE: _("the players’ names"), ARMIES: _("the army lists"), NATIONS: _("the nations")}
-    found.read.append(sentence(_("the sides by {how}"), how=listed([said[one] for one in why])))
-    _points(found, first, second, placed, sides)
+        reading.unread.append(_("The names and lists of the line contradict each other."))
+        return reading
+    ways = {PEOPLE: _("the players’ names"), ARMIES: _("the army lists"), NATIONS: _("the nations")}
+    reading.read.append(sentence(_("the sides by {how}"), how=listed([ways[one] for one in why])))
+    _points(reading, first, second, placed, sides)
     # The first share is the loser's; in a draw the first one's named.
-    loser_first = pair if verb["loses"] or found.draw else (pair[1], pair[0])
+    loser_first = pair if verb["loses"] or reading.draw else (pair[1], pair[0])
     ordered = loser_first if placed == SIDES[0] else (loser_first[1], loser_first[0])
-    found.shares = ordered
-    if not found.draw and loser_less(pair):
+    reading.shares = ordered
+    if not reading.draw and loser_less(pair):
         text = _("The first share is the loser’s, and {first} is less than {second}: look whether it is meant.")
-        found.unread.append(sentence(text, first=score[1], second=score[2]))
-    return found
+        reading.unread.append(sentence(text, first=score[1], second=score[2]))
+    return reading
 
 
 def loser_less(pair: tuple[Share, Share]) -> bool:
@@ -164,7 +164,7 @@ def _half(text: str) -> _Half:
 
 def _place(first: _Half, second: _Half, sides: Mapping[str, Side]) -> tuple[str | None, Sequence[str]]:
     """Which side the first half is, and by what; None where nothing tells, empty where the tellings differ."""
-    told: dict[str, str] = {}
+    placed_names: dict[str, str] = {}
     for how, names in (
         (PEOPLE, {key: side.people for key, side in sides.items()}),
         (ARMIES, {key: side.armies for key, side in sides.items()}),
@@ -172,13 +172,13 @@ def _place(first: _Half, second: _Half, sides: Mapping[str, Side]) -> tuple[str 
     ):
         answer = _by(first, second, names)
         # A list may be called after a nation that does not field it: nations tell only where nothing else does.
-        if answer is not None and (how != NATIONS or not told):
-            told[how] = answer
-    if not told:
+        if answer is not None and (how != NATIONS or not placed_names):
+            placed_names[how] = answer
+    if not placed_names:
         return None, ()
-    if len(set(told.values())) > 1:
+    if len(set(placed_names.values())) > 1:
         return "", ()
-    return next(iter(told.values())), list(told)
+    return next(iter(placed_names.values())), list(placed_names)
 
 
 def _by(first: _Half, second: _Half, names: Mapping[str, Sequence[str]]) -> str | None:
@@ -208,16 +208,16 @@ def _other(side: str) -> str:
     return SIDES[1 - SIDES.index(side)]
 
 
-def _points(found: Reading, first: _Half, second: _Half, placed: str, sides: Mapping[str, Side]) -> None:
+def _points(reading: Reading, first: _Half, second: _Half, placed: str, sides: Mapping[str, Side]) -> None:
     """Points that are not those of the set-up sheet are told; the result stands nevertheless."""
     for half, key in ((first, placed), (second, _other(placed))):
         if half.points is None:
             continue
         if sides[key].points and half.points != sides[key].points:
             text = _("The line has {points} points for the {side}, the set-up sheet {others}.")
-            found.unread.append(sentence(text, points=half.points, side=side_name(key), others=sides[key].points))
+            reading.unread.append(sentence(text, points=half.points, side=side_name(key), others=sides[key].points))
         else:
-            found.read.append(sentence(_("{points} points for the {side}"), points=half.points, side=side_name(key)))
+            reading.read.append(sentence(_("{points} points for the {side}"), points=half.points, side=side_name(key)))
 
 
 def _number(text: str) -> Share:

@@ -46,7 +46,7 @@ def _stands(game: Scenario, start: Position, ends: Sequence[Position]) -> list[S
     """The nations, the first first; what is new since the turn before opened."""
     now, was = (ends[-1] if ends else start), (ends[-2] if len(ends) > 1 else start)
     order = sorted(now.nations.values(), key=lambda nation: (-nation.victory_points, -nation.income, nation.key))
-    made = []
+    stands = []
     for nation in order:
         key = nation.key
         points = [position.nations[key].victory_points for position in (start, *ends)]
@@ -54,8 +54,8 @@ def _stands(game: Scenario, start: Position, ends: Sequence[Position]) -> list[S
             Count(_("VP"), points[-1], points[-1] - was.nations[key].victory_points),
             Count(_("Provinces"), len(now.provinces_of(key)), len(now.provinces_of(key)) - len(was.provinces_of(key))),
         )
-        made.append(Stand(key, words.nation_name(game, key), counts, tuple(points), _("fallen") if nation.fallen else ""))
-    return made
+        stands.append(Stand(key, words.nation_name(game, key), counts, tuple(points), _("fallen") if nation.fallen else ""))
+    return stands
 
 
 def _paragraphs(game: Scenario, deeds: Sequence[Deed], after: Position, turn: int) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _paragraphs(game: Scenario, deeds: Sequence[Deed], after: Position, turn: in
     taken = [effect for effect in effects if effect.kind == "holding" and "owner" in effect.facts]
     won = {effect.subject for effect in taken}
     yield from _joined([_change(game, effect) for effect in taken])
-    yield from _joined([said for attack in attacks if (said := _fought(game, attack, attack.target in won))])
+    yield from _joined([text for attack in attacks if (text := _fought(game, attack, attack.target in won))])
     fallen = [effect.holder for effect in effects if effect.kind == "seat" and effect.subject == "fallen"]
     yield from _joined([sentence(_("The {nation} have fallen."), nation=words.nation_name(game, key)) for key in fallen])
     yield from _listed(game, _("Random events: {what}."), _by(effects, "event", words.event_name, lambda _effect: True))
@@ -72,10 +72,10 @@ def _paragraphs(game: Scenario, deeds: Sequence[Deed], after: Position, turn: in
     yield from _listed(game, _("Built: {what}."), _by(effects, "structure", words.structure_name, _built))
 
 
-def _joined(said: Sequence[str]) -> Iterator[str]:
+def _joined(texts: Sequence[str]) -> Iterator[str]:
     """One paragraph of these sentences, if there is one."""
-    if said:
-        yield " ".join(said)
+    if texts:
+        yield " ".join(texts)
 
 
 def _change(game: Scenario, effect: Effect) -> str:
@@ -121,18 +121,18 @@ def _built(effect: Effect) -> bool:
 
 def _by(effects: Sequence[Effect], kind: str, name: Any, wanted: Any) -> Mapping[str, list[str]]:
     """Names of what these effects are about, by who has them."""
-    found: dict[str, list[str]] = {}
+    by_holder: dict[str, list[str]] = {}
     for effect in effects:
         if effect.kind == kind and effect.holder and wanted(effect):
-            found.setdefault(effect.holder, []).append(name(effect.subject))
-    return found
+            by_holder.setdefault(effect.holder, []).append(name(effect.subject))
+    return by_holder
 
 
-def _listed(game: Scenario, text: str, found: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    if found:
+def _listed(game: Scenario, text: str, by_seat: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    if by_seat:
         pairs = [
             sentence(_("{nation}: {names}"), nation=words.nation_name(game, key), names=", ".join(names))
-            for key, names in found.items()
+            for key, names in by_seat.items()
         ]
         yield sentence(text, what="; ".join(pairs))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -14,6 +14,8 @@ from django.utils.translation import gettext_noop as noop
 from campaign.log import selectors
 from engine.effects import Effect
 from engine.language import sentence
+from games.contract.title import Field, Offer
+from games.grand_campaign.rules.offers import by_name
 from games.grand_campaign.text import words
 from web.play.forms import to_text
 from web.play.nation import Desk
@@ -23,7 +25,6 @@ from web.shell.campaign_page import GAME_MASTER
 from web.titles.grand_campaign import atlas, battle
 
 if TYPE_CHECKING:
-    from games.contract.title import Offer
     from web.shell.campaign_page import TableContext
 
 NEAR = {
@@ -78,10 +79,10 @@ def contest(table: TableContext, facts: Mapping[str, Any]) -> dict[str, str]:
     if facts["leader"]:
         led = words.listed(table.holders(facts["leader"])) or table.name_of(facts["leader"])
         kind = sentence(_("{kind}, defence led by {who}"), kind=kind, who=led)
-    made = {"where": where, "kind": kind, "state": state, "tone": tone}
+    facts_shown = {"where": where, "kind": kind, "state": state, "tone": tone}
     if not facts["defender"]:
-        made |= {"defender": "independent", "defender_name": words.province_name(scenario, facts["target"])}
-    return made
+        facts_shown |= {"defender": "independent", "defender_name": words.province_name(scenario, facts["target"])}
+    return facts_shown
 
 
 def happened(table: TableContext, effect: Effect) -> str:
@@ -145,8 +146,8 @@ def rows(table: TableContext) -> list[dict[str, Any]]:
     def made() -> list[dict[str, Any]]:
         return atlas.provinces_table(atlas.drawing_for(table.campaign), scenario, state_of(table))
 
-    found: list[dict[str, Any]] = page_cache.of_position(table, "provinces", made)
-    return found
+    provinces: list[dict[str, Any]] = page_cache.of_position(table, "provinces", made)
+    return provinces
 
 
 def _chooser(provinces: list[dict[str, Any]]) -> str:
@@ -188,20 +189,22 @@ def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:
 
 def history(table: TableContext, province: str) -> list[dict[str, Any]]:
     """What was done in a province and stands, oldest first, as far as the reader may see it."""
-    found = selectors.entries(table.campaign, table.user).filter(
+    stop = selectors.entries(table.campaign, table.user).filter(
         struck_by=None, number__isnull=False, effects__contains=f'"{province}"'
     )
-    made = []
-    for entry in reversed(found):
-        said = [
+    rows = []
+    for entry in reversed(stop):
+        texts = [
             table.sentence(effect.cause)
             for effect in entry.all_effects
             if table.access.sees(effect.audience)
             and _concerns_province(province, effect.kind, effect.subject, effect.facts, effect.cause.facts)
         ]
-        if said:
-            made.append({"number": entry.number, "url": table.url("entry", entry.number), "text": "; ".join(dict.fromkeys(said))})
-    return made
+        if texts:
+            rows.append(
+                {"number": entry.number, "url": table.url("entry", entry.number), "text": "; ".join(dict.fromkeys(texts))}
+            )
+    return rows
 
 
 def _concerns_province(province: str, kind: str, subject: str, *facts: Mapping[str, Any]) -> bool:
@@ -220,7 +223,7 @@ def offers_for_province(table: TableContext, province: str) -> list[dict[str, An
     A player who may do something, only not here, or nothing at all now, is told so by an empty list.
     """
     seats = table.own_seats or ((table.campaign.active_seat,) if table.game_master and table.campaign.active_seat else ())
-    made = []
+    rows = []
     for seat in seats:
         if seat == GAME_MASTER:
             continue
@@ -229,7 +232,7 @@ def offers_for_province(table: TableContext, province: str) -> list[dict[str, An
             for chosen in list(_choices(offer, province))[:1]:
                 query = urlencode({"open": offer.key, **{key: to_text(value) for key, value in chosen.items()}})
                 role = next(key for key, value in chosen.items() if value == province)
-                made.append({
+                rows.append({
                     "name": desk.talk.offer_name(offer),
                     "sub": desk.talk.offer_sub(offer),
                     "from_here": role == "from",
@@ -237,7 +240,7 @@ def offers_for_province(table: TableContext, province: str) -> list[dict[str, An
                     "url": f"{table.url('nation', seat)}?{query}#o-{offer.key}",
                     "seat": seat, "nation": table.name_of(seat) if table.game_master else "",
                 })  # fmt: skip
-    return made
+    return rows
 
 
 def _choices(offer: Offer, province: str) -> Iterator[Mapping[str, Any]]:
@@ -257,3 +260,85 @@ def _choices(offer: Offer, province: str) -> Iterator[Mapping[str, Any]]:
             yield from after({**chosen, fields[at].key: value}, at + 1)
 
     yield from after({}, 0)
+
+
+# What the start or the next turn will do, for the game master's button (1.2, 1.3).
+
+
+def opening(table: TableContext) -> list[tuple[str, str]]:
+    """Sentences with their rules: what the start or the next turn throws and opens."""
+    position, scenario = table.position, table.scenario
+    standing = [key for key in scenario.order if not position.nations[key].fallen]
+    if position.phase == "setup":
+        count = len(scenario.order)
+        return [
+            (sentence(_("A d{n} picks who opens turn 1."), n=count), "1.2"),
+            (sentence(_("{n} cards are drawn, d{die} each."), n=count, die=position.rules.die), "1.3"),
+            (_("From then on scenario, options and seed stand."), ""),
+        ]
+    turn = position.turn + 1
+    lines = [(sentence(_("{n} cards are drawn, d{die} each."), n=len(standing), die=position.rules.die), "1.3")]
+    if turn in position.rules.event_turns:
+        lines.append((sentence(_("{n} random events are rolled."), n=len(standing)), "1.3"))
+    opener = words.nation_name(scenario, _opener(table, turn))
+    lines.append((sentence(_("The slot of the {nation} opens."), nation=opener), "1.2"))
+    if not position.options.hidden:
+        lines.append((sentence(_("Link {n} of the dice is published."), n=position.turn), ""))
+    return lines
+
+
+def _opener(table: TableContext, turn: int) -> str:
+    """Who opens this turn: by the rotation, fallen nations passed over (1.2)."""
+    keys, position = list(table.scenario.order), table.position
+    place = (position.opener + turn - 2) % len(keys)
+    return next(key for key in keys[place:] + keys[:place] if not position.nations[key].fallen)
+
+
+# The tools of the game master for what stands on a sheet beside its accounts (13).
+
+Values = Callable[[Mapping[str, Any]], Sequence[Any] | None]
+
+
+def corrections(table: TableContext, typed: Any) -> list[Offer]:
+    """The tools for what stands on a sheet beside its accounts: structures, assets, fortification, fleet. They show how it
+    stands with the nation that was typed."""
+    position, scenario = table.position, table.scenario
+    offers = table.title.offers(position, GAME_MASTER)
+    refusal = next((one.refusal for one in offers if one.move == "adjust"), None)
+    standing = [key for key, nation in position.nations.items() if not nation.fallen]
+    held = [key for key, owner in position.owner.items() if owner and not position.under_attack(key)]
+    if not standing or not held:
+        return []
+    chosen = typed.get("nation") if typed.get("nation") in standing else standing[0]
+    nation, culture = position.nations[chosen], scenario.nations[chosen].culture
+    levels = [row.name for row in scenario.rules.fortifications]
+    coast = [key for key in held if scenario.provinces[key].maritime]
+
+    def built(key: str) -> str | None:
+        level = position.fortification.get(key, 0)
+        return levels[level - 1] if level else None
+
+    def offer(move: str, fields: Sequence[Field], values: Mapping[str, Values]) -> Offer:
+        listed = (*fields, Field("reason", "text"))
+        known: dict[str, Values] = {**values, "reason": lambda _given: None}
+        return Offer(
+            move, move, "correction", GAME_MASTER, GAME_MASTER, {}, listed, None, refusal, lambda key, given: known[key](given)
+        )
+
+    def of_sheet(key: str, kind: str, now: Any) -> Field:
+        return Field(key, kind, True, now, ("nation",))
+
+    every = list(scenario.rules.structures[culture])
+    return [
+        offer("set-structures", [Field("nation", "nation"), of_sheet("structures", "cards", tuple(nation.structures))],
+              {"nation": lambda _given: standing, "structures": lambda _given: [every]}),
+        offer("set-assets", [Field("nation", "nation"), of_sheet("barracks", "choice", nation.barracks),
+                             of_sheet("siege_trains", "number", nation.siege_trains)],
+              {"nation": lambda _given: standing, "barracks": lambda _given: [True, False], "siege_trains": lambda _given: None}),
+        offer("set-fortification", [Field("province", "province"), Field("fortification")],
+              {"province": lambda _given: by_name(position, held), "fortification": lambda given:
+                  [one for one in (*levels, None) if one != built(given.get("province", ""))]}),
+        offer("set-fleet", [Field("province", "province"), Field("fleet")],
+              {"province": lambda _given: by_name(position, coast),
+               "fleet": lambda given: [given.get("province") not in position.fleets]}),
+    ]  # fmt: skip

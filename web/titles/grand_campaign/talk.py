@@ -300,13 +300,13 @@ class Talk(talk.Talk):
         attack = after.attacks[-1]
         army = self.scenario.provinces[attack.target].army
         if attack.defender is None:
-            told = _("{army}, {points} points, led by the {nation}. No answer is needed.")
+            text = _("{army}, {points} points, led by the {nation}. No answer is needed.")
             if not attack.leader:
-                told = _("{army}, {points} points, led by nobody. No answer is needed.")
-            return ((sentence(told, army=army, points=attack.points_defender, nation=self.nation(attack.leader)), "7.9"),)
+                text = _("{army}, {points} points, led by nobody. No answer is needed.")
+            return ((sentence(text, army=army, points=attack.points_defender, nation=self.nation(attack.leader)), "7.9"),)
         army = self.scenario.nations[attack.defender].army
-        told = _("{army}, {points} points. The {nation} answer: they accept or withdraw.")
-        return ((sentence(told, army=army, points=attack.points_defender, nation=self.nation(attack.defender)), "7.8"),)
+        text = _("{army}, {points} points. The {nation} answer: they accept or withdraw.")
+        return ((sentence(text, army=army, points=attack.points_defender, nation=self.nation(attack.defender)), "7.8"),)
 
     def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
         seat = raw.get("for", raw["by"])
@@ -330,10 +330,10 @@ class Talk(talk.Talk):
         for label, winner in ((win, ours), (lose, theirs), (_("If it is drawn"), "draw")):
             report = {"by": "gm", "move": "report", "attack": number, "winner": winner}
             try:
-                found = self.title.branches(fought, self.title.decode(report, fought))
+                branches = self.title.branches(fought, self.title.decode(report, fought))
             except IllegalMove:
                 continue
-            ends.append(Outcome(label, found))
+            ends.append(Outcome(label, branches))
         return ends
 
 
@@ -425,30 +425,30 @@ def mark(scenario: Any, effect: Effect) -> Mark | None:
 
 
 def holding(scenario: Any, effect: Effect) -> Mark:
-    facts, said = effect.facts, []
+    facts, texts = effect.facts, []
     if "owner" in facts:
         owner = facts["owner"]
         passes = sentence(_("to the {nation}"), nation=nation_name(scenario, owner))
-        said.append(passes if owner else _("turns independent"))
+        texts.append(passes if owner else _("turns independent"))
     lost = facts.get("fortification_lost")
     if lost:
-        said.append(sentence(_("{structure} lost"), structure=structure_name(scenario.rules.fortifications[lost - 1].name)))
+        texts.append(sentence(_("{structure} lost"), structure=structure_name(scenario.rules.fortifications[lost - 1].name)))
     if facts.get("fleet_lost"):
-        said.append(_("fleet lost"))
+        texts.append(_("fleet lost"))
     if facts.get("fortification"):
-        said.append(structure_name(facts["fortification"]))
+        texts.append(structure_name(facts["fortification"]))
     if facts.get("fleet"):
-        said.append(_("a fleet"))
+        texts.append(_("a fleet"))
     name = province_name(scenario, effect.subject)
-    return Mark(f"holding-{effect.subject}", name, ", ".join(said), effect.cause.rule)
+    return Mark(f"holding-{effect.subject}", name, ", ".join(texts), effect.cause.rule)
 
 
 def card(scenario: Any, effect: Effect) -> Mark:
-    said = effect.cause.id
-    if said.startswith("plays-"):
+    cause = effect.cause.id
+    if cause.startswith("plays-"):
         text = _("played")
     else:
-        comes, goes = CARDS.get(said, (noop("comes into the hand"), noop("leaves the hand")))
+        comes, goes = CARDS.get(cause, (noop("comes into the hand"), noop("leaves the hand")))
         text = _(comes if effect.change > 0 else goes)
     return Mark(f"card-{effect.subject}", card_name(effect.subject), text, effect.cause.rule, effect.holder)
 

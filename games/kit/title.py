@@ -1,0 +1,220 @@
+"""A title whose parts are modules: what it shows, what it says and what is ordered are asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from engine.effects import Effect, Roll, Say
+from engine.errors import IllegalMove
+from engine.language import Texts, text_of_file
+from engine.moves import Move
+from games.contract.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
+from games.kit.records import STANDARD
+
+OWN_WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
+"""What a title's founding may call by words of its own (`games.registry.words`)."""
+RECORDS = "\n# "
+"""What follows the second title of RULES.md is for who writes records and programs."""
+
+
+class View(Protocol):
+    """A title's `rules/view.py`."""
+
+    def rows(self, position: Any) -> Rows: ...
+    def view(self, position: Any, seat: str | None) -> dict[str, Any]: ...
+    def waiting(self, position: Any) -> Sequence[Waiting]: ...
+    def branches(self, position: Any, move: Any) -> Sequence[Branch]: ...
+    def links_due(self, position: Any) -> int: ...
+    def score(self, position: Any) -> Sequence[Standing] | None: ...
+
+
+class BoardView(View, Protocol):
+    """The same of a title with one board."""
+
+    LAST_LINK: int
+
+    def seats(self, scenario: Any, options: Any) -> Sequence[SeatInfo]: ...
+    def offers(self, position: Any, seat: str, by: str) -> Sequence[Offer]: ...
+    def read_position(self, raw: object, scenario: Any, options: Any) -> Any: ...
+
+
+class Rules(Protocol):
+    """A title's `rules/position.py`."""
+
+    def read_scenario(self, raw: object) -> Any: ...
+    def read_options(self, raw: object) -> Any: ...
+
+
+class Moves(Protocol):
+    """A title's `rules/moves.py`."""
+
+    def decode(self, raw: object, position: Any) -> Move: ...
+
+
+class Words(Protocol):
+    """A title's `text/words.py`."""
+
+    def book(self) -> Mapping[str, Any]: ...
+    def speak(self, scenario: Any, say: Say) -> str: ...
+    def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str: ...
+    def refusal(self, scenario: Any, illegal: IllegalMove) -> str: ...
+    def roll_line(self, scenario: Any, roll: Roll) -> str: ...
+
+
+class TellingWords(Words, Protocol):
+    """The same of a title whose moves bring about more than their line in the log says."""
+
+    def tells(self, effect: Effect) -> bool: ...
+
+
+class Orders(Protocol):
+    """The standing orders of a title."""
+
+    def order_kinds(self, position: Any, seat: str) -> Sequence[OrderKind]: ...
+    def read_order(self, position: Any, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]: ...
+    def order_line(self, scenario: Any, order: Mapping[str, Any]) -> str: ...
+    def said_by_orders(self, position: Any, seat: str, orders: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]: ...
+
+
+class BaseTitle:
+    """What `games.contract.title.Title` asks, as far as a title's modules of views and words answer it. Everybody may know
+    every move, and a move is one entry, unless the title says otherwise."""
+
+    views: View
+    texts: Words
+
+    def state(self, position: Any) -> dict[str, Any]:
+        state: dict[str, Any] = position.encode()
+        return state
+
+    def rows(self, position: Any) -> Rows:
+        return self.views.rows(position)
+
+    def view(self, position: Any, seat: str | None) -> dict[str, Any]:
+        return self.views.view(position, seat)
+
+    def waiting(self, position: Any) -> Sequence[Waiting]:
+        return self.views.waiting(position)
+
+    def expand(self, position: Any, move: Move) -> Sequence[dict[str, Any]]:
+        return [move.to_json()]
+
+    def branches(self, position: Any, move: Move) -> Sequence[Branch]:
+        return self.views.branches(position, move)
+
+    def audience(self, position: Any, move: Move) -> tuple[str, ...] | None:
+        return None
+
+    def links_due(self, position: Any) -> int:
+        return self.views.links_due(position)
+
+    def score(self, position: Any) -> Sequence[Standing] | None:
+        return self.views.score(position)
+
+    def speak(self, scenario: Any, say: Say) -> str:
+        return self.texts.speak(scenario, say)
+
+    def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+        return self.texts.move_line(scenario, move, effects)
+
+    def refusal(self, scenario: Any, refusal: IllegalMove) -> str:
+        return self.texts.refusal(scenario, refusal)
+
+    def roll_line(self, scenario: Any, roll: Roll) -> str:
+        return self.texts.roll_line(scenario, roll)
+
+
+class OrderedTitle:
+    """What `games.contract.title.StandingOrders` asks, answered by a module."""
+
+    orders: Orders
+
+    def order_kinds(self, position: Any, seat: str) -> Sequence[OrderKind]:
+        return self.orders.order_kinds(position, seat)
+
+    def read_order(self, position: Any, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
+        return self.orders.read_order(position, seat, raw)
+
+    def order_line(self, scenario: Any, order: Mapping[str, Any]) -> str:
+        return self.orders.order_line(scenario, order)
+
+    def said_by_orders(self, position: Any, seat: str, given: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]:
+        return self.orders.said_by_orders(position, seat, given)
+
+
+class BoardTitle(BaseTitle):
+    """A title with one board, played on a page of its own. Nothing is hidden, unless the title says otherwise.
+
+    `founding` has what it says of itself, `folder` its RULES.
+    """
+
+    views: BoardView
+    texts: TellingWords
+    rules: Rules
+    moves: Moves
+    founding: Texts
+    folder: Path
+    default_scenario = STANDARD
+
+    @property
+    def accounts(self) -> Sequence[Account]:
+        return tuple(Account(key, label) for key, label in self.texts.book()["accounts"].items())
+
+    @property
+    def about(self) -> str:
+        return self.founding.text("about")
+
+    @property
+    def lasts(self) -> str:
+        return self.founding.text("lasts")
+
+    def rules_text(self) -> str:
+        return text_of_file(self.folder, "RULES").split(RECORDS)[0]
+
+    def scenario(self, raw: object) -> Any:
+        return self.rules.read_scenario(raw)
+
+    def options(self, raw: object) -> Any:
+        return self.rules.read_options(raw)
+
+    def scenarios(self) -> Mapping[str, Mapping[str, Any]]:
+        return {STANDARD: self.scenario(STANDARD).raw}
+
+    def hides(self, options: Any) -> bool:
+        return False
+
+    def last_link(self, scenario: Any) -> int:
+        return self.views.LAST_LINK
+
+    def seats(self, scenario: Any, options: Any) -> Sequence[SeatInfo]:
+        return self.views.seats(scenario, options)
+
+    def situation(self, raw: object, options: Any) -> Any:
+        return self.views.read_position(raw, self.scenario(STANDARD), options)
+
+    def decode(self, raw: object, position: Any) -> Move:
+        return self.moves.decode(raw, position)
+
+    def offers(self, position: Any, seat: str, by: str | None = None) -> Sequence[Offer]:
+        return self.views.offers(position, seat, by or seat)
+
+    def tells(self, effect: Effect) -> bool:
+        return self.texts.tells(effect)
+
+
+class BoardFounding:
+    """What `games.contract.pages.Founding` asks, as far as its catalogue answers it."""
+
+    catalogue: Texts
+    picture = ""
+    together = True
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        texts = self.catalogue.read()
+        return {key: texts[key] for key in OWN_WORDS if key in texts}
+
+    def division(self, facts: Mapping[str, Any]) -> str:
+        return ""
