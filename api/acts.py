@@ -43,7 +43,8 @@ class BattleAct(s.Serializer):
         min_value=0, max_value=FAR, required=False, help_text="withdraw, confirm, dispute, judge: the claim's entry."
     )
     move = s.DictField(
-        required=False, help_text="claim, judge, enter-unagreed: the game master's move that would enter the result."
+        required=False,
+        help_text="claim, dispute (if you like), judge, enter-unagreed: the game master's move that would enter the result.",
     )
     seen = s.IntegerField(
         min_value=0, max_value=FAR, required=False, help_text="confirm, judge, enter-unagreed: your last entry."
@@ -166,7 +167,7 @@ class BattleActsView(Speaking):
             "claim": lambda: self.claim(here, need("move"), content),
             "withdraw": lambda: fought.withdraw(*here, need("claim")),
             "confirm": lambda: fought.confirm(*here, need("claim"), need("seen")),
-            "dispute": lambda: fought.dispute(*here, need("claim"), content["reason"]),
+            "dispute": lambda: fought.dispute(*here, need("claim"), content["reason"], content.get("move")),
             "judge": lambda: fought.judge(*here, need("claim"), need("seen"), content.get("move"), content["reason"]),
             "agree": lambda: self.agree(here, fight, content),
             "enter-unagreed": lambda: self.enter(here, need("move"), content["reason"], need("seen")),

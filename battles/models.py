@@ -93,6 +93,12 @@ class Claim(models.Model):
         return dict(self.said["move"])
 
     @property
+    def disputed_result(self) -> dict[str, Any] | None:
+        """The result as the other side has it, in the same form; None where the dispute names none."""
+        move = self.last.said.get("move") if self.state == self.State.DISPUTED else None
+        return dict(move) if move is not None else None
+
+    @property
     def live(self) -> bool:
         return self.state in self.LIVE
 

@@ -190,11 +190,22 @@ def _confirmed(here: At, claim: Claim, seat: str, **facts: Any) -> LogEntry:
 
 
 @transaction.atomic
-def dispute(campaign: Campaign, user: Any, number: int, claim: int, reason: str, *, now: datetime | None = None) -> LogEntry:
-    """The other side says why it was not so; the game master judges."""
+def dispute(
+    campaign: Campaign,
+    user: Any,
+    number: int,
+    claim: int,
+    reason: str,
+    raw: Mapping[str, Any] | None = None,
+    *,
+    now: datetime | None = None,
+) -> LogEntry:
+    """The other side says why it was not so, and with `raw` what it was instead, as a claim does; the game master judges."""
     here = At(campaign, user, number, now)
     row = here.claim(claim, Claim.State.OPEN)
-    return here.log_act("dispute", _other_side(here, row), claim=claim, reason=entries.a_reason(reason))
+    seat, why = _other_side(here, row), entries.a_reason(reason)
+    facts = {} if raw is None else {"move": here.result(raw).to_json()}
+    return here.log_act("dispute", seat, claim=claim, reason=why, **facts)
 
 
 @transaction.atomic

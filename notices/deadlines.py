@@ -31,8 +31,8 @@ BY_NAME = {"slot": gettext_noop("Slot, {seat}")}
 """In titles with a page of their own, whose seats may be people."""
 REMEDIES = {
     "turn": gettext_noop("Extend it, or close what is still open."),
-    "slot": gettext_noop("Extend it, play the slot for him, or wait."),
-    "answer": gettext_noop("Extend it, answer for him, or wait."),
+    "slot": gettext_noop("Extend it, play the slot, or wait."),
+    "answer": gettext_noop("Extend it, answer for them, or wait."),
     "battle": gettext_noop("Extend it, enter the result, let somebody stand in, or wait."),
     "claim": gettext_noop("Extend it, judge the claim, or wait."),
     "words": gettext_noop("Extend it, close the words, or wait."),
@@ -55,6 +55,7 @@ def words(title: str, facts: Mapping[str, Any]) -> dict[str, str]:
     texts = {key: absolute(datetime.fromisoformat(facts[key])) for key in ("due", "was", "acts") if facts.get(key)}
     kind = facts["task"]
     remedy, after = REMEDIES[kind], ACTS if texts.get("acts") else NOTHING
+    texts["until"] = sentence(_("It is due {due}."), due=texts["due"]) if "due" in texts else ""
     texts["remedy"] = sentence(_(after), remedy=_(remedy), acts=texts.get("acts", ""))
     return {"was": "", **texts, "reason": facts.get("reason", ""), "task": task(title, kind, facts)}
 

@@ -16,6 +16,7 @@ from campaign.clocks import terms as clock_terms
 from campaign.dice import mixing
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import MIX
+from campaign.log import positions
 from campaign.models import ACTED, MISSED, MOVED, SOON, TODAY, WORTH_TELLING, Campaign, Clock, Heeded, LogEntry, Membership
 from campaign.review import selectors
 from engine.log import canonical
@@ -609,6 +610,24 @@ def _whom(clock: Clock, what: str) -> set[tuple[int, str]]:
     return set(people.items())
 
 
+# A reminder that a game master sends by hand (`notices.services.remind`): no entry tells of it.
+
+REMINDED = "reminded"
+
+
+def no_longer_waited_for(notice: Notice) -> bool:
+    """Was what the reminder asks for done meanwhile?"""
+    facts, campaign = notice.known, notice.campaign
+    if "clock" in facts:
+        return not Clock.objects.filter(pk=facts["clock"], ended_at=None).exists()
+    waiting = campaign.game.waiting(positions.current(campaign))
+    return not any((one.seat, one.contest) == (notice.seat or one.seat, facts.get("contest")) for one in waiting)
+
+
+REMINDED_NAME = gettext_noop("The game master reminds you")
+register(Kind(REMINDED, REMINDED_NAME, SEAT, ("deadline",), nobody_yet, urgent=True, overtaken=no_longer_waited_for))
+
+
 # The notices of what was switched off since nothing arrived there any more: of a channel on the bell of who set it up, of
 # a webhook to the campaign's game masters.
 
@@ -627,7 +646,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "words-wanted", "draw-fallen", "dice-ready",
         "seat-offered", "offered", "own-account",
     )),
-    (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "clock-moved", "clock-acted", "clock-missed")),
+    (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "reminded", "clock-moved", "clock-acted", "clock-missed")),
     (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
     (gettext_noop("What touches you"), (
         "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given", "seat-freed",

@@ -98,6 +98,17 @@ def foresee(rewind: Rewind, seats: Iterable[str], places: Iterable[Membership], 
     return Foreseen([Reached(one.username, tuple(mine), ways.get(pk, "")) for pk, (one, _kind, mine) in kinds.items()], many)
 
 
+def notified(act: LogEntry, moves: Iterable[int]) -> Foreseen:
+    """Whom this undo or restoration has told, and how many notices told of these moves. Two queries."""
+    kinds: dict[int, tuple[Any, str, list[str]]] = {}
+    for one in Notice.objects.filter(entry=act).select_related("user").order_by("pk"):
+        kinds.setdefault(one.user_id, (one.user, one.kind, []))[2].extend([one.seat] if one.seat else [])
+    ways, many = _channels_used(
+        {user: kind for user, (_one, kind, _seats) in kinds.items()}, Notice.objects.filter(entry__in=moves)
+    )
+    return Foreseen([Reached(one.username, tuple(seats), ways.get(pk, "")) for pk, (one, _kind, seats) in kinds.items()], many)
+
+
 def _channels_used(kinds: dict[int, str], notices: QuerySet[Notice]) -> tuple[dict[int, str], int]:
     """How soon something leaves for whom, as `notices.delivery` would have it, and how many were told. One query."""
     if not kinds:

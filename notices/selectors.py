@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -21,8 +22,8 @@ from engine.language import sentence
 from engine.strict_json import read
 from games import registry
 from notices import deadlines
-from notices.kinds import CHANNEL_OFF
-from notices.models import Channel, How, Mute, Notice, Service
+from notices.kinds import CHANNEL_OFF, REMINDED
+from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
 from notices.registry import KINDS, Kind
 from notices.texts import AWAY, CAME, LIFE, NO_DESK, RULED_ON, SOLO, TEXTS
 
@@ -69,6 +70,59 @@ def mutes(user: Any) -> QuerySet[Mute]:
     seen = Q(campaign__memberships__user_id=user.pk, campaign__memberships__until=None)
     may = ~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | seen
     return Mute.objects.filter(may, user_id=user.pk).select_related("campaign").order_by("campaign__name").distinct()
+
+
+class Matter(NamedTuple):
+    """Something that somebody is waited for, and may be reminded of: which of the clocks' kinds it is (`slot`, `answer`,
+    `battle`, `claim`), the seats that are waited for, and the battle."""
+
+    task: str
+    seats: tuple[str, ...]
+    contest: int | None = None
+
+    @property
+    def key(self) -> str:
+        """By which a form names it, and its reminders are known."""
+        return f"{self.task}/{self.seats[0] if self.contest is None else self.contest}"
+
+
+class Sent(NamedTuple):
+    """The last notice that asked for something: when, through which service it has left (empty: only on the page of
+    notices), and whose reminder by hand it was (a user id; None: the program's)."""
+
+    at: datetime
+    service: str
+    by: int | None
+
+
+ASKING = ("slot-open", "challenged", "attacked", "may-start", "set-up", "claimed", "clock-soon", "clock-today", REMINDED)
+"""The kinds that ask for what the table waits for."""
+NEWEST = 300
+
+
+def last_sent(campaign: Campaign, matters: Iterable[Matter]) -> dict[str, Sent]:
+    """Of each matter, by its key, what was sent last in this turn. One query."""
+    left = Item.objects.filter(notice=OuterRef("pk"), delivery__state=Delivery.State.SENT).values("channel__service")
+    rows = Notice.objects.filter(campaign=campaign, kind__in=ASKING, entry__turn=campaign.turn, entry__struck_by=None)
+    rows = rows.annotate(left=Subquery(left[:1]))
+    sent: dict[str, Sent] = {}
+    listed = list(matters)
+    for notice in rows.order_by("-at", "-pk")[:NEWEST] if listed else ():
+        facts = notice.known
+        for matter in listed:
+            if matter.key not in sent and _asks_for(notice.kind, notice.seat, facts, matter):
+                by = facts.get("user") if notice.kind == REMINDED else None
+                sent[matter.key] = Sent(notice.at, str(vars(notice)["left"] or ""), by)
+    return sent
+
+
+def _asks_for(kind: str, seat: str, facts: Mapping[str, Any], matter: Matter) -> bool:
+    """Does this notice ask for this matter? A notice of a clock or a reminder names its task; each other kind has one."""
+    if facts.get("contest") != matter.contest or facts.get("task", matter.task) != matter.task:
+        return False
+    if matter.contest is None:
+        return facts.get("seat", seat) == matter.seats[0]
+    return not seat or seat in matter.seats
 
 
 class News(NamedTuple):

@@ -7,13 +7,23 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from campaign import keys
-from campaign.models import Campaign
-from notices import webhooks
+from campaign import access, keys
+from campaign.clocks import selectors as clocks
+from campaign.errors import NotNow, Refused
+from campaign.lifecycle import status
+from campaign.log import entries, positions
+from campaign.models import Campaign, LogEntry, Membership
+from engine.log import canonical
+from notices import deadlines, webhooks
 from notices.channels.services import must_have_channels
+from notices.kinds import REMINDED
 from notices.models import Channel, Feed, Mute, Notice, Service
+from notices.selectors import Matter
+from notices.texts import absolute
 
 
 def mark_read(
@@ -38,6 +48,54 @@ def unmute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> Non
     """He hears of it again; what came meanwhile counts as read."""
     if Mute.objects.filter(user_id=user.pk, campaign=campaign).delete()[0]:
         mark_read(user, campaign=campaign, now=now)
+
+
+# A reminder by hand: once a day for each matter, so that nobody is pressed.
+
+APART = timedelta(days=1)
+
+
+@transaction.atomic
+def remind(campaign: Campaign, user: Any, matter: Matter, *, now: datetime | None = None) -> list[Notice]:
+    """Remind everybody who is waited for in this matter: who holds these seats, or stands in at the battle.
+
+    For game masters alone, and not where the campaign stands still. Raises `NotNow` where nobody is waited for, and within
+    a day of the last reminder, saying when the next may be sent; `Refused` where there is nobody to remind.
+    """
+    access.must_be_game_master(campaign, user)
+    table, at = entries.lock(campaign), entries.moment(now)
+    access.must_be_game_master(table, user)
+    status.must_be_played(table, by_master=False)
+    waiting = {(one.seat, one.contest) for one in table.game.waiting(positions.current(table))}
+    if not matter.seats or not {(seat, matter.contest) for seat in matter.seats} <= waiting:
+        raise NotNow("not-waited-for", _("Nobody is waited for in this matter any more."))
+    last = Notice.objects.filter(campaign=table, kind=REMINDED, about__startswith=f"{matter.key}/").order_by("-at").first()
+    if last is not None and at < last.at + APART:
+        text = _("They were reminded on %(last)s. The next reminder may be sent on %(next)s.")
+        raise NotNow("reminded", text % {"last": absolute(last.at), "next": absolute(last.at + APART)})
+    clock = clocks.clock_of(table, matter.task, "" if matter.task == "battle" else matter.seats[0], matter.contest)
+    if clock is not None:
+        facts, entry = deadlines.facts_of(clock), clock.entry
+    else:
+        facts = {"task": matter.task, "seat": matter.seats[0]}
+        facts |= {"contest": matter.contest} if matter.contest is not None else {}
+        entry = table.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None, audience=None).latest("sequence")
+    role = Membership.Role
+    asked = Q(role=role.SEAT, seat__in=matter.seats)
+    if matter.contest is not None:
+        asked |= Q(role=role.SUBSTITUTE, contest=matter.contest, seat__in=matter.seats)
+    held = Membership.objects.filter(asked, campaign=table, until=None).exclude(user_id=user.pk).order_by("-pk")
+    rows = held.values_list("user_id", "role", "seat")
+    people = {person: seat if as_what == role.SEAT else "" for person, as_what, seat in rows}
+    if not people:
+        raise Refused("nobody-there", _("Nobody but you holds this seat: there is nobody to remind."))
+    text, about = canonical(facts | {"user": user.pk}), f"{matter.key}/{at:%Y%m%dT%H%M%SZ}"
+    return Notice.objects.bulk_create(
+        [
+            Notice(user_id=person, campaign=table, entry=entry, kind=REMINDED, about=about, seat=seat, facts=text, at=at)
+            for person, seat in sorted(people.items())
+        ]
+    )
 
 
 # Feeds: an address a person gives to his reader or calendar. Whoever has it reads them; it is shown once and revoked at will.

@@ -94,6 +94,8 @@ TEXTS = {
     "clock-soon.body": gettext_noop("Four fifths of the time are gone."),
     "clock-today.title": gettext_noop("{task}: today, {due}"),
     "clock-today.body": gettext_noop("It is the day of this deadline. The game master may extend it if you ask before."),
+    "reminded.title": gettext_noop("Reminder: {task}"),
+    "reminded.body": gettext_noop("{user} reminds you: the table waits for you. {until}"),
     "clock-moved.title": gettext_noop("{task}: now until {due}"),
     "clock-moved.body": gettext_noop("It was {was}. {reason}"),
     "clock-missed.title": gettext_noop("{task} is overdue"),
@@ -103,7 +105,9 @@ TEXTS = {
     "taken-over.title": gettext_noop("{user} is game master now"),
     "taken-over.body": "{reason}",
     "master-asked.title": gettext_noop("{seat}: a new game master is asked for"),
-    "master-asked.body": gettext_noop("The game master has not been seen for {days} days. Who comes again stays what he is."),
+    "master-asked.body": gettext_noop(
+        "The game master has not been seen for {days} days. Whoever comes again stays what they are."
+    ),
     "ruling.title": gettext_noop("Ruling {ruling}"),
     "ruling.body": "{reading}",
     "absence.title": "{away}",
@@ -119,7 +123,7 @@ TEXTS = {
     "webhook-off.title": gettext_noop("A webhook is switched off"),
     "webhook-off.body": gettext_noop("Nothing arrived there any more. Its page says why: put it right and switch it on again."),
     "post-failed.title": gettext_noop("A post has failed: {report}"),
-    "post-failed.body": gettext_noop("{place}: {error} Try it again, post it by hand, or put it aside."),
+    "post-failed.body": gettext_noop("{place}: {error} Try it again, post it by hand, or skip it."),
     "post-doubtful.title": gettext_noop("Was it posted? {report}"),
     "post-doubtful.body": gettext_noop(
         "{place}: {error} Look whether it stands there, and say so; nothing is sent twice on a guess."
@@ -130,7 +134,7 @@ TEXTS = {
     "opponent-absent.body": gettext_noop("You play battle #{contest} against each other."),
 }
 
-NO_DESK = gettext_noop("The path to the close, under Clocks, says when he is waited for.")
+NO_DESK = gettext_noop("The path to the close, under Clocks, says when they are waited for.")
 """In place of the body of an absence where the title has no desk."""
 
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")

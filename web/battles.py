@@ -245,7 +245,7 @@ DONE = {
     "link": gettext_lazy("The link is shown."),
     "picture": gettext_lazy("The picture is shown."),
     "password": gettext_lazy("The lobby’s password is kept."),
-    "substitute": gettext_lazy("Named. He is told."),
+    "substitute": gettext_lazy("Named, and notified."),
     "end-substitute": gettext_lazy("The substitute’s part is ended."),
 }
 
@@ -260,11 +260,13 @@ def claim_act(table: TableContext, fight: Battle, request: HttpRequest, raw: Map
     plain: dict[str, Act] = {
         "set-up": partial(battle_services.set_up, *here),
         "withdraw": partial(battle_services.withdraw, *here, claim),
-        "dispute": partial(battle_services.dispute, *here, claim, posted.get("reason", "")),
+        "dispute": partial(battle_services.dispute, *here, claim, posted.get("reason", ""), raw),
         "link": partial(battle_services.add_link, *here, posted.get("url", "")),
         "password": partial(battle_services.set_password, *here, posted.get("password", "")),
     }
     side = posted.get("side", "")
+    if do == "dispute" and forms and raw is None and (posted.get("attacker") or posted.get("defender")):
+        return Deed({"do": do}, wrong=forms.missing({"by": "shares"})[0])
     if do == "substitute":
         plain[do] = partial(battle_substitutes.name_substitute, *here, side, called(posted.get("name", "")))
     plain["end-substitute"] = partial(battle_substitutes.end_substitute, *here, side)
@@ -350,6 +352,7 @@ def claim_page(
         "typed_name": typed.get("name", "") if done == "substitute" else "", "typed_side": typed.get("side", ""),
         "wrong_at": done if deed is not None and deed.wrong else "",
         "typed_reason": typed.get("reason", "") if done in ("dispute", "judge") or typed.get("by") == "naval" else "",
+        "typed_shares": [typed.get(side, "") if done == "dispute" else "" for side in ("attacker", "defender")],
         "typed_word": typed.get("word", "") if done == "claim" else "",
         "typed_url": typed.get("url", "") if done == "link" else "",
     }  # fmt: skip
@@ -373,7 +376,8 @@ def sheet(table: TableContext, fight: Battle, claim: Claim) -> dict[str, Any]:
         "reason": claim.last.said.get("reason", "") if claim.state == Claim.State.DISPUTED else "",
         "word": claim.said.get("word", ""), "line": claim.said.get("line", ""),
         "deed": deed, "confirms": answers, "disputes": answers and claim.state == Claim.State.OPEN,
-        "withdraws": claim.seat in mine, "judges": table.game_master, "own": gm_move.of_contest(table, fight.number),
+        "takes_shares": bool(forms and forms.takes_shares(fight.known)), "withdraws": claim.seat in mine,
+        "judges": table.game_master, "own": gm_move.of_contest(table, fight.number),
         "mine": answers or (table.game_master and (claim.state == Claim.State.DISPUTED or not other)),
         "waits": [] if claim.state == Claim.State.DISPUTED else people(table, other, named) or [table.name_of(other)],
         **(forms.claimed(table, fight.known, claim.result) if forms else {}),

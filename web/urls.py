@@ -14,7 +14,7 @@ from web.exports import views as exports_views
 from web.forum import posts, replies, reports
 from web.lobby import about, founding
 from web.lobby import views as lobby_views
-from web.log import history, undo
+from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.notices import channels, settings
 from web.notices import views as notices_views
@@ -105,6 +105,7 @@ urlpatterns = [
     path("c/<str:ref>/e/<int:number>/", log_views.entry, name="entry"),
     path("c/<str:ref>/e/<int:number>/branch/", history.branch, name="branch"),
     path("c/<str:ref>/rewind/", undo.rewind, name="rewind"),
+    path("c/<str:ref>/e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
     path("c/<str:ref>/seats/", seats_views.seats, name="seats"),
     path("c/<str:ref>/about/", about.about, name="about"),
     path("c/<str:ref>/lobby/", lobby_views.lobby, name="lobby"),

@@ -303,6 +303,8 @@ def contest_line(act: Mapping[str, Any], seat_name: str, result: str) -> str:
     text = SAID[name]
     if name == "agree" and not act["yes"]:
         text = gettext_noop("{seat} do not agree any more to {to} for {battle}.")
+    if name == "dispute" and act.get("move"):
+        text = gettext_noop("{seat} dispute the claim of {battle}; by their account {result}. {reason}")
     if act.get("unopposed"):
         text = gettext_noop("{seat}: nobody opposed the claim of {battle} in time, it is confirmed.")
     to = str(act.get("to"))

@@ -255,6 +255,11 @@ def of_seat(campaign: Campaign, user: int, who: Access, seat: str) -> QuerySet[L
     return rows if seat in who.seats else rows.filter(user_id=user)
 
 
+def looks_of(campaign: Campaign, user: int) -> QuerySet[Look]:
+    """This user's own looks at the hands of a campaign, the latest first."""
+    return Look.objects.filter(campaign=campaign, user_id=user).order_by("-last_at")
+
+
 def held(places: Iterable[Membership]) -> frozenset[str]:
     """The seats that somebody holds."""
     return frozenset(one.seat for one in places if one.role == Membership.Role.SEAT)

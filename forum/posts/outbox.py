@@ -177,7 +177,7 @@ def unready(post: Post, user: Any) -> Post:
     untouched = {"state__in": [State.READY, State.FAILED], "doubt": False, "posted_at": None}
     count = group.count()
     if group.filter(**untouched).count() != count or not Post.objects.filter(pk=head.pk, **untouched).exists():
-        raise NotNow("partly-posted", _("A part of it was sent already: go on with the rest, or put the rest aside."))
+        raise NotNow("partly-posted", _("A part of it was sent already: go on with the rest, or skip the rest."))
     turn(
         head,
         [State.READY, State.FAILED],

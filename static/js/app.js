@@ -126,6 +126,13 @@ document.addEventListener("htmx:afterOnLoad", (event) => {
   document.querySelector(elt.dataset.brings)?.scrollIntoView({ block: "nearest" });
 });
 
+// On a phone the sheets at the side are headings until they are opened; so are those that come in later.
+function fold(root) {
+  if (!matchMedia("(width < 48rem)").matches) return;
+  for (const one of root.querySelectorAll("details[data-fold]")) one.open = location.hash === `#${one.id}`;
+}
+fold(document);
+
 // On sign-up the browser's own time zone is proposed.
 for (const select of document.querySelectorAll("select[data-zone]")) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -47,6 +47,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "log": [(NOBODY, "log/"), (NOBODY, "log/?before=30")],
     "entry": [(NOBODY, "e/46/"), (NOBODY, "e/{struck}/")],
     "branch": [(MASTER, "e/{undo}/branch/")],
+    "after_undo": [(MASTER, "e/{undo}/undone/")],
     "rewind": [(MASTER, "rewind/"), (MASTER, "rewind/?entry=40"), (MASTER, "rewind/?undo={undo}")],
     "nation": [
         (NOBODY, "n/romans/"), (PLAYER, "n/romans/"), (PLAYER, "n/romans/?open=attack-land"), (MASTER, "n/romans/"),
@@ -69,7 +70,8 @@ VISITS: dict[str, list[tuple[str, str]]] = {
         (MASTER, "b/6/?by=shares&attacker=31&defender=46"), (MASTER, "b/8/"), ("Tomasz", "b/8/"), (MASTER, "b/7/"),
         ("Shirin", "b/7/"),
     ],
-    "desk": [(MASTER, "desk/"), (MASTER, "desk/?fix=adjust"), (MASTER, "{draft}desk/"), (MASTER, "{ended}desk/")],
+    "desk": [(MASTER, "desk/"), (MASTER, "desk/?fix=adjust"), (MASTER, "desk/?fix=set-structures"), (MASTER, "desk/?remind=all"),
+             (MASTER, "{draft}desk/"), (MASTER, "{ended}desk/")],
     "remedies": [(MASTER, "desk/away/romans/")],
     "seats": [(MASTER, "seats/"), (MASTER, "{draft}seats/")],
     "terms": [(MASTER, "{draft}terms/")],

@@ -36,7 +36,7 @@ def test_others_move_while_one_types(new_page: Callable[..., Any], live_server: 
     sheet = window("Benedetto", "?province=asia")
     sheet.click("#provinces summary")
     sheet.evaluate("scrollTo(0, 400)")
-    desk = window("Marozia", "desk/", width=390)
+    desk = window("Marozia", "desk/?fix=adjust", width=390)
     reason = desk.locator("textarea, input[type=text]").first
     reason.fill("Because it was")
     focus = desk.evaluate("document.activeElement.name")

@@ -65,7 +65,7 @@ def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
     assert [kind for kind, _title in told(bee)] == ["soon", "today"]
     assert told(running.gm) == [("missed", "Slot of the The Bee is overdue")]
     (missed,) = selectors.notices_in_words(selectors.notices(running.gm).filter(kind="clock-missed"))
-    assert missed.body.endswith("Extend it, play the slot for him, or wait. Nothing happens by itself.")
+    assert missed.body.endswith("Extend it, play the slot, or wait. Nothing happens by itself.")
     assert missed.page == ("desk",)
 
 

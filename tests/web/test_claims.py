@@ -94,7 +94,7 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
     page = siege.text("gm", "b/1/")
     assert "&lt;b&gt;41&lt;/b&gt;-46" in page
     assert "Judge otherwise as game master" in plain(page)
-    assert "0 claimed, 1 disputed, 1 unresolved" in plain(siege.get("gm", "desk/"))
+    assert "You: judge battle #1 , Pannonia → Dalmatia waits for you" in plain(siege.get("gm", "desk/"))
     shown = plain(siege.get("gm", "b/1/", by="shares", attacker="46", defender="31"))
     assert "Why, for everybody to read" in shown
     typed = {"by": "shares", "attacker": "46", "defender": "31", "claim": number}
@@ -110,7 +110,7 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
 def test_the_desk_applies_a_claim_for_both(siege: Five) -> None:
     number = claimed(siege)
     text = plain(siege.get("gm", "desk/"))
-    assert "1 claimed, 0 disputed, 1 unresolved" in text
+    assert "Dalmatia 31 Huns 46 Romans The Huns win. §9.1 Claimed #1: Ingrid , The Huns win. entry" in text
     assert "Apply for both" in text
     response = act(siege, "gm", "judge", claim=number, back="desk")
     assert (response.status_code, response["Location"]) == (302, siege.home + "desk/")
@@ -350,4 +350,4 @@ def test_a_claim_has_one_strong_button(siege: Five) -> None:
     assert strong("roman") == ["Confirm the result"]
     assert act(siege, "roman", "dispute", claim=number, reason="It was 46 to 31").status_code == 302
     assert strong("gm") == ["Apply the claim"]
-    assert strong("gm", by="shares", attacker="46", defender="31") == ["Judge it so"]
+    assert strong("gm", by="shares", attacker="46", defender="31") == ["Apply this ruling"]

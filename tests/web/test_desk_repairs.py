@@ -155,16 +155,17 @@ def test_the_desk_leads_to_an_undo_and_to_taking_the_last_one_back(five: Five) -
     stays = last(five).number
     five.play("huns", "build", structure="shrines")
     five.play("huns", "end-slot")
-    page = five.text("gm", "desk/")
+    assert 'href="?fix=undo#fix">Undo to an entry…</a>' in five.text("gm", "desk/")
+    page = five.text("gm", "desk/", fix="undo")
     assert f'<form method="get" action="{five.home}rewind/"' in page
     assert f'<option value="{stays}">{stays} · Huns: build Hamlets' in page
     assert undo(five, entry=str(stays), reason=REASON).status_code == 302
     undone = last(five).number
-    page = five.text("gm", "desk/")
+    page = five.text("gm", "desk/", fix="undo")
     assert f"The last undo, entry {undone}, struck 2 entries. Nothing was played since: it can be taken back." in plain(page)
     assert f'href="{five.home}rewind/?undo={undone}"' in page
     five.play("huns", "build", structure="shrines")
-    assert "The last undo" not in plain(five.get("gm", "desk/"))
+    assert "The last undo" not in plain(five.get("gm", "desk/", fix="undo"))
     response = undo(five, undo=str(undone), reason=REASON)
     assert response.status_code == 422
     assert "The campaign has gone on since." in plain(response)
@@ -201,7 +202,7 @@ def test_undo_and_restore_say_beside_the_reason_that_it_is_missing(five: Five) -
 
 
 def test_before_the_start_there_is_nothing_to_undo(draft: Five) -> None:
-    page = draft.text("gm", "desk/")
+    page = draft.text("gm", "desk/", fix="undo")
     assert "There is nothing to undo." in plain(page)
     assert 'id="f-entry"' not in page
-    assert 'href="#undo"' not in page
+    assert 'href="?fix=undo#fix">Undo to an entry…</a>' not in page

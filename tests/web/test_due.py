@@ -121,12 +121,12 @@ def test_the_list_of_my_campaigns_says_what_waits_for_me(challenged: Five) -> No
 def test_the_desk_marks_what_is_overdue_and_proposes(overdue: Five) -> None:
     page = overdue.text("gm", "desk/")
     text = plain(page)
-    assert "2 things , then 2 slots , 2 overdue" in text.replace("things,", "things ,").replace("slots,", "slots ,")
+    assert "Waiting for players 2 things, 2 overdue" in text
     slot, answer = clock(overdue, "slot"), clock(overdue, "answer", 1)
-    assert re.search(r"overdue 1 d 2 h End his slot Extend…", text)
-    assert re.search(r"overdue 2 h Answer for him Extend…", text)
+    assert re.search(r"overdue 1 d 2 h Remind Ingrid .{0,40}? End the slot Ingrid Extend… Ingrid", text)
+    assert re.search(r"overdue 2 h Remind Benedetto .{0,40}? Answer… Benedetto #1 Extend… Benedetto #1", text)
     for one in (slot, answer):
-        assert f'href="{overdue.home}clocks/?extend={one.pk}&amp;back=desk#extend">Extend…</a>' in page
+        assert f'href="{overdue.home}clocks/?extend={one.pk}&amp;back=desk#extend">Extend…<span' in page
     (form,) = re.findall(r'<form method="post" action="[^"]+/move/">(.*?)</form>', page, re.S)
     fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form))
     fields.pop("csrfmiddlewaretoken")
@@ -137,10 +137,10 @@ def test_the_desk_marks_what_is_overdue_and_proposes(overdue: Five) -> None:
     assert last(overdue).said == {"by": "gm", "for": "huns", "move": "end-slot"}
 
 
-def test_what_is_not_overdue_is_not_ended_for_him(challenged: Five) -> None:
+def test_what_is_not_overdue_is_not_ended_for_them(challenged: Five) -> None:
     text = plain(challenged.get("gm", "desk/"))
-    assert "Play his slot Extend…" in text
-    assert "End his slot" not in text
+    assert "Play… Ingrid Extend… Ingrid" in text
+    assert "End the slot" not in text
     assert "overdue" not in text
 
 

@@ -52,7 +52,9 @@ def test_before_the_start(draft: Five) -> None:  # noqa: F811
         "Impegno dei dadi", "Inizia senza di loro…",
     )  # fmt: skip
     says(italian(draft, "stranger"), "Si partecipa su invito. Chiedi un link a Marozia, o attendi un posto .")
-    says(italian(draft, "gm", "desk/"), "La campagna attende", "Liberi: Eftaliti, Kushana, Sasanidi, Vandali. Li giochi da qui")
+    says(
+        italian(draft, "gm", "desk/"), "Tu: Inizia la campagna", "Liberi: Eftaliti, Kushana, Sasanidi, Vandali. Li giochi da qui"
+    )
 
 
 def test_a_battle_and_the_desk(five: Five) -> None:  # noqa: F811
@@ -64,8 +66,8 @@ def test_a_battle_and_the_desk(five: Five) -> None:  # noqa: F811
     )  # fmt: skip
     says(
         italian(five, "gm", "desk/"),
-        "Il turno 1 attende", "2 cose, poi 2 fasi", "3 fasi da terminare, 1 battaglia da risolvere", "Apri il turno 2",
-        "Rispondi al suo posto", "a seguire; poi Benedetto", "Annulla fino a una voce",
+        "In attesa dei giocatori 2 cose", "3 fasi da terminare, 1 battaglia da risolvere", "Apri il turno 2",
+        "Rispondi…", "a seguire; poi Benedetto", "Annulla fino a una voce", "Ricorda Ingrid", "Passi del turno 1",
     )  # fmt: skip
 
 

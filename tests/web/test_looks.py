@@ -53,7 +53,7 @@ def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: Five) -> None
     assert kept(hidden) == [("huns", "hand", 1)]
     assert "Marozia" in hidden.text("hun", "n/huns/looks/")
     assert "opened the hand on its page" in plain(hidden.get("hun", "n/huns/looks/"))
-    assert "When you looked at this hand" in plain(hidden.get("gm", "n/huns/looks/"))
+    assert "When you opened this hand" in plain(hidden.get("gm", "n/huns/looks/"))
     assert hidden.statuses("n/huns/looks/") == {"gm": 200, "hun": 200, "roman": 403, "stranger": 403, "nobody": 302}
     hidden.post("gm", "n/huns/look/", do="close")
     assert card(hidden, "huns") not in hidden.text("gm", "n/huns/")

@@ -37,7 +37,7 @@ def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five)
     assert corrected(playing, "vandals", own="1").status_code == 302
     number = asks(playing)[0][0]
     assert "not countersigned" in plain(playing.get("nobody", "log/"))
-    assert "Not countersigned a game master’s acts for his own nation" in plain(playing.get("gm", "desk/"))
+    assert "Not countersigned a game master’s acts for their own nation" in plain(playing.get("gm", "desk/"))
     entry, press = f"e/{number}/", f"e/{number}/countersign/"
     assert [who for who in WHO if "Countersign</button>" in playing.text(who, entry)] == ["hun", "roman"]
     assert [playing.post(who, press).status_code for who in ("gm", "stranger", "nobody")] == [403, 403, 302]
@@ -69,11 +69,11 @@ def test_before_an_undo_it_is_said_that_it_strikes_what_is_his(playing: Five) ->
 
 
 def test_his_own_slot_is_his_at_the_desk(playing: Five) -> None:
-    assert "Play his slot" in plain(playing.get("gm", "desk/"))
+    assert "Play your slot" not in plain(playing.get("gm", "desk/"))
     playing.slot_to("vandals")
     text = plain(playing.get("gm", "desk/"))
+    assert "You: 1 thing Vandals: play the slot since today" in text
     assert "Play your slot" in text
-    assert "Play his slot" not in text
 
 
 def test_what_is_said_where_somebody_is_named_and_to_who_does_not_play(playing: Five) -> None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from forum import services
 from forum.models import Post, Thread
+from tests.web.contests import plain
 from tests.web.five import WHO, Five, draft, five, found  # noqa: F401
 from web.exports import images
 from web.forum import posts
@@ -280,12 +281,13 @@ def test_a_title_may_not_run_as_a_link(five: Five) -> None:  # noqa: F811
 
 
 def test_the_desk_says_how_many_wait(five: Five) -> None:  # noqa: F811
-    assert "The campaign is told nowhere yet." in five.text("gm", "desk/")
+    assert "No thread is set up yet." in five.text("gm", "desk/")
     set_up(five)
     drafted(five)
     drafted(five, "turn-1")
-    page = five.text("gm", "desk/")
-    assert "2 posts ready" in page
+    page = plain(five.text("gm", "desk/"))
+    assert "2 posts are ready to be posted Outbox" in page
+    assert "To post 2 Being sent 0 Posted this turn 0" in page
     assert "Posts" not in five.text("hun", "")
 
 

@@ -56,7 +56,7 @@ def test_it_lists_what_falls_and_changes_and_so_it_comes(five: Five) -> None:
     assert "Say why, in up to 1,000 characters" in plain(refused.content.decode())
     answer = do(five, entry=str(stays))
     undo = last(five)
-    assert (answer.status_code, answer["Location"]) == (302, f"{five.home}e/{undo}/branch/")
+    assert (answer.status_code, answer["Location"]) == (302, f"{five.home}e/{undo}/undone/")
     five.campaign.refresh_from_db()
     assert selectors.position(five.campaign).nations["huns"].structures == ["hamlets"]
     back = section(five.text("gm", "rewind/", undo=str(undo)), "changes")
@@ -65,6 +65,37 @@ def test_it_lists_what_falls_and_changes_and_so_it_comes(five: Five) -> None:
     assert do(five, undo=str(undo)).status_code == 302
     five.campaign.refresh_from_db()
     assert list(differences(five.campaign)) == []
+
+
+def test_after_an_undo_one_sees_what_stands_what_is_struck_and_what_to_do(challenged: Five) -> None:
+    """The Huns have launched #1 in their slot; the game master strikes the launch."""
+    five = challenged
+    launch = last(five)
+    answer = five.post("gm", "rewind/", reason=REASON, seen=str(five.seen("gm")), entry=str(launch - 1), follow=True)
+    undo, path = last(five), f"e/{last(five)}/undone/"
+    assert answer.redirect_chain == [(f"{five.home}{path}", 302)]
+    page = five.text("gm", path)
+    text = plain(page)
+    assert f"Undone. The table stands after entry {launch - 1}. Entry {launch} is struck: 1 move of" in text
+    assert f'href="{five.home}rewind/?undo={undo}">Restore the move…</a>' in page
+    assert re.search(
+        r"What you may want to do next Ingrid play the slot, until .*: .* Remind Ingrid The reason, for all to read", text
+    )
+    assert f"“{REASON}” Entry {undo}" in text
+    assert f"{launch} struck" in text or "struck, show them" in text
+    assert "Huns – Romans, Pannonia → Dalmatia: vanishes." in text
+    assert re.search(r"Deadlines Slot, Huns .*, as before Turn .*, as before Who was notified", text)
+    assert "Benedetto notice" in text
+    assert "Ingrid notice" in text
+    remind = {"do": "remind", "matter": "slot/huns", "back": f"{five.home}{path}"}
+    assert five.post("gm", "desk/", **remind)["Location"] == f"{five.home}{path}"
+    assert Notice.objects.filter(kind="reminded").count() == 1
+    assert five.statuses(path) == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    with CaptureQueriesContext(connection) as queries:
+        five.get("gm", path)
+    assert len(queries) <= 18, [one["sql"][:120] for one in queries]
+    five.play("huns", "build", structure="hamlets")
+    assert five.get("gm", path)["Location"] == f"{five.home}e/{undo}/branch/", "somebody has moved"
 
 
 def test_the_branch_is_looked_at_by_all_and_restored_by_the_game_master(five: Five) -> None:
@@ -109,7 +140,7 @@ def test_of_what_is_abandoned_the_desk_and_the_page_say_why_nothing_is_undone(fi
     five.play("huns", "build", structure="hamlets")
     services.live(five.campaign, five.people["gm"], "abandoned", "Nobody writes any more.")
     why, before = "This campaign has been abandoned. The game master can take that back; then moves go on.", last(five)
-    for page in (five.text("gm", "rewind/"), five.text("gm", "rewind/", entry=str(stays)), five.text("gm", "desk/")):
+    for page in (five.text("gm", "rewind/"), five.text("gm", "rewind/", entry=str(stays)), five.text("gm", "desk/", fix="undo")):
         assert why in plain(page)
         assert "What would it change?" not in page
     refused = do(five, entry=str(stays))

@@ -64,6 +64,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "entry": ("e/1/", SEEN),
     "branch": ("e/1/branch/", (404,) * 5),  # no undo: tests/web/test_rewind.py looks at some
     "rewind": ("rewind/?entry=1", MASTER),
+    "after_undo": ("e/1/undone/", (404, 403, 403, 403, 302)),  # no undo: tests/web/test_rewind.py looks at one
     "countersign": ("e/1/countersign/", BACK),
     "nation": ("n/romans/", SEEN),
     "plan": ("n/romans/plan/", (403, 403, 200, 403, 302)),  # nobody's but its holder's: tests/web/test_plan.py
@@ -95,7 +96,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "dice_sheet": ("dice.csv", SEEN),
     "record": ("record.json", SEEN),
     "map_picture_at": ("map/999.en.png", (404,) * 5),  # no such entry: tests/web/test_picture.py shows some
-    "reports": ("reports/", SEEN),
+    "reports": ("reports/", (303, 200, 200, 200, 200)),
     "report_tone": ("reports/tone/", MASTER),
     "heard": ("heard/", (200, 200, 200, 403, 302)),
     "posts": ("posts/", MASTER),

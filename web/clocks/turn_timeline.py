@@ -29,11 +29,12 @@ from web.titles.talk import capital
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
 
-WIDTH, NAMES, TOP, ROW = 900, 218, 30, 30
-LETTER, APART = 5.8, 44
-"""How wide a letter of a note is, and how far two words above the picture are apart, about."""
-LONG = 34
-"""A longer name is cut in the picture; the list beside it has it in full."""
+WIDTH, NAMES, NOTES, TOP, ROW = 900, 225, 705, 30, 26
+"""The picture has three columns: names, bars, notes; no word stands on a line."""
+APART = 44
+"""How far two words above the picture are apart, about."""
+LONG = 34, 34
+"""Letters of a name and of a note: a longer one is cut in the picture; the list beside it has it in full."""
 TICKS = 8
 STEPS = (1, 2, 3, 4, 7, 14, 28, 56, 112, 224)
 
@@ -67,7 +68,7 @@ class Slots(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A step as it is drawn, in the units of the picture; `where` its note stands: after, before or on it."""
+    """A step as it is drawn, in the units of the picture."""
 
     step: Step
     name: str
@@ -75,20 +76,18 @@ class Bar(NamedTuple):
     x: float
     width: float
     note: str
-    note_x: float
-    where: str
 
     @property
     def name_y(self) -> int:
-        return self.y + 19
+        return self.y + 17
 
     @property
     def bar_y(self) -> int:
-        return self.y + (7 if self.step.main else 10)
+        return self.y + (5 if self.step.main else 9)
 
     @property
     def height(self) -> int:
-        return 16 if self.step.main else 9
+        return 15 if self.step.main else 9
 
 
 class Tick(NamedTuple):
@@ -115,9 +114,17 @@ class Path(NamedTuple):
         return WIDTH
 
     @property
+    def notes_x(self) -> int:
+        return NOTES
+
+    @property
     def unknown(self) -> str:
         """What has no clock, so that nobody can say when the turn closes; empty where everything has one."""
         return ", ".join(step.name for step in self.steps if step.end is None)
+
+    @property
+    def turn_day(self) -> str:
+        return day(self.turn) if self.turn is not None else ""
 
     @property
     def late(self) -> bool:
@@ -284,34 +291,32 @@ def drawn(steps: list[Step], now: datetime, latest: datetime | None, best: datet
     ends = [step.end for step in steps if step.end is not None]
     last = max([now + timedelta(days=2), *ends, *([turn] if turn else [])])
     first = max(min([now - timedelta(hours=6), *(step.start for step in steps)]), now - (last - now) * 0.4)
-    last += (last - first) * 0.16
+    last += (last - first) * 0.03
     whole = (last - first).total_seconds()
 
     def x(moment: datetime) -> float:
-        return round(NAMES + (WIDTH - NAMES) * min(1.0, max(0.0, (moment - first).total_seconds() / whole)), 1)
+        return round(NAMES + (NOTES - 12 - NAMES) * min(1.0, max(0.0, (moment - first).total_seconds() / whole)), 1)
 
     bars = [_bar(step, TOP + ROW * place, x) for place, step in enumerate(steps)]
     now_x, turn_x = x(now), x(turn) if turn is not None else None
-    marks = [at for at in (now_x, turn_x) if at is not None]
-    shown = [one for one in ticks(first, last, x) if all(abs(one.x - at) > APART for at in marks) and one.x < WIDTH - APART / 2]
-    if turn_x is not None and abs(turn_x - now_x) < APART:
+    marks = [now_x, *([turn_x - APART / 2, turn_x + APART / 2] if turn_x is not None else [])]  # its words are as wide as two
+    shown = [one for one in ticks(first, last, x) if all(abs(one.x - at) > APART for at in marks)]
+    if turn_x is not None and abs(turn_x - now_x) < APART * 1.5:
         turn_x = None
-    return Path(steps, bars, shown, now_x, turn_x, TOP + ROW * len(steps) + 8, latest, best, turn)
+    return Path(steps, bars, shown, now_x, turn_x, TOP + ROW * len(steps) + 6, latest, best, turn)
 
 
 def _bar(step: Step, y: int, x: Callable[[datetime], float]) -> Bar:
-    """A bar and the place of its note: behind it, before it, or, where there is room for neither, on it."""
+    """A bar with its name and its note, each in its column; the note names people where there is room."""
     left = x(step.start)
-    right = max(left + 3, x(step.end) if step.end is not None else WIDTH - 1.0)
-    notes = [", ".join((step.note, step.people))] if step.people else []
-    notes.append(step.note)
-    note = next((one for one in notes if right + LETTER * len(one) + 12 <= WIDTH), step.note)
-    where, at = "after", right + 6
-    if right + LETTER * len(note) + 12 > WIDTH:
-        before = step.how != "maybe" and left - LETTER * len(note) - 12 > NAMES
-        where, at = ("before", left - 6) if before else ("on", left + 8)
-    name = step.name if len(step.name) <= LONG else step.name[: LONG - 1].rstrip() + "…"
-    return Bar(step, name, y, left, round(right - left, 1), note, round(at, 1), where)
+    right = max(left + 3, x(step.end) if step.end is not None else NOTES - 12.0)
+    name, note = (_short(text, most) for text, most in zip((step.name, step.note), LONG, strict=True))
+    both = f"{step.note}, {step.people}"
+    return Bar(step, name, y, left, round(right - left, 1), both if step.people and len(both) <= LONG[1] else note)
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def ticks(first: datetime, last: datetime, x: Callable[[datetime], float]) -> Iterable[Tick]:

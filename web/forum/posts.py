@@ -50,7 +50,6 @@ STATES: dict[str, tuple[Any, str, str]] = {
     State.ASIDE: (pgettext_lazy("post", "skipped"), "", "more"),
 }
 """How a post stands, for people: its name, its tone and its picture."""
-LATEST = 5
 SOON = timedelta(minutes=2)
 FOLDED = frozenset({"slot", "challenge", "result", "trade", "standings"})
 """Kinds that the report of a whole turn tells, too."""
@@ -419,10 +418,12 @@ def glance(table: TableContext) -> dict[str, Any] | None:
     if reports.reporter(table.campaign) is None:
         return None
     wholes = outbox.outbox(table.campaign, most=60)
-    asks = outbox.waiting(wholes)
-    others = [one for one in wholes if one not in asks and one.head.state not in outbox.OVER]
+    turn, there = table.campaign.turn, [one.head for one in wholes if one.head.posted_at is not None]
     return {
-        "waiting": len(asks), "lines": [outbox_row(table, one) for one in [*asks, *others][:LATEST]], "url": table.url("posts"),
+        "waiting": len(outbox.waiting(wholes)), "on_way": sum(1 for one in wholes if one.moves), "url": table.url("posts"),
+        "posted": sum(1 for one in there if one.entry is not None and one.entry.turn == turn),
+        "opening": any(one.head.report == f"opening-{turn}" for one in wholes),
+        "opened": any(one.report == f"opening-{turn}" for one in there),
         "new_url": table.url("new_thread") if not wholes and not shell_campaign_page.desk_notes(table.campaign) else "",
     }  # fmt: skip
 

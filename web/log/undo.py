@@ -56,7 +56,7 @@ def rewind(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     entry, deed = confirm_rewind(table, request.POST)
     if entry is None:
         return rewind_page(request, table, request.POST, deed)
-    return redirect(table.home if entry.act == "restore" else table.url("branch", entry.number))
+    return redirect(table.home if entry.act == "restore" else table.url("after_undo", entry.number))
 
 
 def confirm_rewind(table: TableContext, posted: Any) -> tuple[LogEntry | None, Deed]:
@@ -74,10 +74,8 @@ def confirm_rewind(table: TableContext, posted: Any) -> tuple[LogEntry | None, D
     deed = attempt(table, do, posted)
     if not written:
         return None, deed
-    done = _("What entry %(number)s had struck is in force again.")
-    if not back:
-        done = _("Everything after entry %(number)s is struck; it stays readable in the log.")
-    messages.success(table.request, done % {"number": number})
+    if back:  # of an undo the next page says it first
+        messages.success(table.request, _("What entry %(number)s had struck is in force again.") % {"number": number})
     return written[0], deed
 
 
@@ -421,7 +419,7 @@ class Listing:
             else str(words_of.side_name(self.table.scenario, fight.facts, side))
         )
 
-    # Told elsewhere ------------------------------------------------------------------------------------------------------
+    # Posts affected ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def posts(self) -> dict[str, list[Told]]:
@@ -446,7 +444,7 @@ class Listing:
 
     @property
     def people(self) -> list[dict[str, Any]]:
-        """Who is told: his name, as whom, and how soon something leaves for him."""
+        """Who is notified: their name, as whom, and how soon something leaves for them."""
         return [
             {"name": one.name, "seats": [(seat, self.table.name_of(seat)) for seat in one.seats], "abroad": one.abroad}
             for one in self.told.people
@@ -484,7 +482,7 @@ class Listing:
 
     @property
     def choosers(self) -> list[tuple[str, str]]:
-        """Whose choice these dice hung on: he may choose otherwise now, knowing them."""
+        """Whose choice these dice hung on: they may choose otherwise now, knowing them."""
         return list(dict.fromkeys((die.seat, die.name) for die in self.dice))
 
     @cached_property

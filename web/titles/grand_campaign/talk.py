@@ -38,7 +38,8 @@ NAMES = {
     "siege-train": noop("Siege train"), "provincial-levy": noop("Provincial levy"), "barracks": noop("Barracks"),
     "offer": noop("Put a card on the table"), "end-slot": noop("End slot"), "start": noop("Start the campaign"),
     "adjust": noop("Adjust an account"), "set-owner": noop("Give a province"), "give-card": noop("Give a card"),
-    "discard-card": noop("Take a card away"),
+    "discard-card": noop("Take a card away"), "set-structures": noop("Set structures"), "set-assets": noop("Set assets"),
+    "set-fortification": noop("Set a fortification"), "set-fleet": noop("Give or take a fleet"),
 }  # fmt: skip
 ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Answer with an escort")}
 LABELS = {
@@ -47,17 +48,25 @@ LABELS = {
     "steal": noop("Steal"), "destroy": noop("Destroy"), "routed": noop("Routed share of each side’s own army, %"),
     "winner": noop("Winner"), "naval": noop("Winner of the naval battle"), "side": noop("Who loses it"), "nation": noop("Nation"),
     "account": noop("Account"), "change": noop("Change"), "reason": noop("Reason, for all to read"), "owner": noop("New owner"),
+    "structures": noop("Structures that stand"), "barracks": noop("Barracks"), "siege_trains": noop("Siege trains"),
+    "fortification": noop("Fortification"), "fleet": noop("Fleet"),
 }  # fmt: skip
 VERBS = {
     "attack": noop("Announce the attack"), "end-slot": noop("End slot"), "report": noop("Enter the result"),
     "forfeit": noop("Attribute the battle"), "adjust": noop("Correct"), "set-owner": noop("Correct"),
     "give-card": noop("Correct"), "discard-card": noop("Correct"), "start": noop("Start the campaign"),
-    "open-turn": noop("Open the turn"),
+    "open-turn": noop("Open the turn"), "set-structures": noop("Correct"), "set-assets": noop("Correct"),
+    "set-fortification": noop("Correct"), "set-fleet": noop("Correct"),
 }  # fmt: skip
 ABOUT = {
     "siege-train": noop("lowers fortifications by 20 in one attack"), "barracks": noop("allow levies"),
     "offer": noop("until your next slot opens"), "keep": noop("what it does when an Assassin comes"),
 }  # fmt: skip
+SHEET: dict[str, dict[Any, str]] = {
+    "structures": {}, "fortification": {None: noop("none")}, "fleet": {True: noop("give one"), False: noop("take it away")},
+    "barracks": {True: noop("yes"), False: noop("no")},
+}  # fmt: skip
+"""How the fields of a sheet's corrections are read; what is not here is a structure's name."""
 WAYS = {
     "routed": noop("{contest}: by shares"), "off": noop("{contest}: called off"), "winner": noop("{contest}: by its winner"),
     "naval": noop("{contest}: of a naval battle"), "forfeit": noop("{contest}: forfeit"),
@@ -168,6 +177,8 @@ class Talk(talk.Talk):
     def field_help(self, offer: Offer, field: Field, chosen: Mapping[str, Any]) -> str:
         if field.key == "change":
             return _("With its sign; actions in halves.")
+        if field.key == "structures":
+            return _("Of each track the first ones, in their order. They cost, earn and score nothing.")
         return ""
 
     def value_label(self, offer: Offer, field: Field, value: Any) -> str:
@@ -175,6 +186,8 @@ class Talk(talk.Talk):
             return self.province(value)
         if field.kind == "nation":
             return nation_name(self.scenario, value)
+        if field.key in SHEET:
+            return _(SHEET[field.key][value]) if value in SHEET[field.key] else structure_name(value)
         if field.kind in ("card", "cards"):
             return card_name(value)
         if field.key == "battle":
