@@ -15,6 +15,8 @@ from campaign import services
 from campaign.clocks import due as clocks_due
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
+from campaign.clocks.terms import Terms
+from campaign.log import selectors as log_selectors
 from campaign.models import Clock
 from notices import selectors
 from notices.channels.mail import read_by
@@ -67,6 +69,21 @@ def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
     (missed,) = selectors.notices_in_words(selectors.notices(running.gm).filter(kind="clock-missed"))
     assert missed.body.endswith("Extend it, play the slot, or wait. Nothing happens by itself.")
     assert missed.page == ("desk",)
+
+
+@pytest.mark.usefixtures("noon")
+def test_reminders_and_what_is_asked_are_as_the_terms_have_them(running: Any) -> None:
+    """On the last day only, and at the deadline nobody is asked; silent, nobody hears of it at all. It holds at once."""
+    bee, clock = running.people["bee"], slot(running)
+    clocks_services.set_terms(running.campaign, running.gm, {"slot": Terms("3d", asks=False, reminds="day")})
+    clocks_due.tick(clock.due_at - timedelta(hours=6))
+    assert told(bee) == []
+    clocks_due.tick(clock.due_at - timedelta(minutes=1))
+    assert [kind for kind, _title in told(bee)] == ["today"]
+    clocks_due.tick(clock.due_at + timedelta(minutes=1))
+    assert told(running.gm) == []
+    line = log_selectors.log(running.campaign, running.gm)[0]
+    assert line.text == "Time from now on: a slot 3 days, reminded on the last day, then nobody is asked."
 
 
 @pytest.mark.parametrize("days", [1, 5, 28])
