@@ -49,7 +49,7 @@ def test_the_title_s_own_page(alone: Alone) -> None:
 def test_its_rooms(alone: Alone) -> None:
     tabs = re.search(r'<nav class="tabs".*?</nav>', alone.text(), re.DOTALL)
     assert tabs
-    assert re.findall(r"<span>(\w+)</span>", tabs[0]) == ["Table", "Log", "About", "Charts", "Dice", "Reports", "Rulings", "More"]
+    assert re.findall(r"<span>(\w+)</span>", tabs[0]) == ["Table", "Log", "Reports", "Dice", "About", "More"]
 
 
 NOWHERE = ["n/mole/", "n/mole/plan/", "battles/", "b/1/", "desk/", "seats/", "lobby/", "terms/", "move/", "preview/"]
