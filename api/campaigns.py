@@ -229,6 +229,10 @@ class ClockTerms(s.Serializer):
     length = s.CharField(allow_null=True)
     grace = s.CharField(allow_null=True)
     acts = s.BooleanField()
+    asks = s.BooleanField(help_text="Are game masters told when it is over?")
+    reminds = s.ChoiceField(
+        terms.REMINDERS, allow_null=True, help_text="both: with a fifth of the time left and on the last day."
+    )
 
 
 class Clocks(s.Serializer):
@@ -375,7 +379,7 @@ class ClocksView(OfCampaign):
         running = [clock(one, now) for one in ([] if len(here.seats) == 1 else clocks.running(here.campaign))]
         agreed = [
             {"kind": kind, "runs": one is not None, "length": one.length if one else None, "grace": one.grace if one else None,
-             "acts": bool(one and one.acts)}
+             "acts": bool(one and one.acts), "asks": bool(one and one.asks), "reminds": one.reminds if one else None}
             for kind, one in terms.terms_of(here.campaign).items()
         ]  # fmt: skip
         return self.answer(Clocks, {"results": running, "terms": agreed})

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from api.moves import FAR, Receipt, Speaking, needed
 from campaign import access, rulebook, services
 from campaign.clocks import services as clocks_services
-from campaign.clocks.terms import KINDS, Terms
+from campaign.clocks.terms import KINDS, REMINDERS, Terms
 from campaign.errors import Refused
 from campaign.models import LogEntry, Membership
 from campaign.rulebook import rule_on
@@ -67,6 +67,11 @@ class TermsOfOne(s.Serializer):
     length = s.CharField(max_length=10, help_text="Days or hours: `3d`, `12h`.")
     grace = s.CharField(required=False, default="1d", max_length=10)
     acts = s.BooleanField(required=False, default=False)
+    asks = s.BooleanField(required=False, default=True, help_text="Are game masters told when it is over?")
+    reminds = s.ChoiceField(
+        REMINDERS, required=False, default=REMINDERS[0],
+        help_text="both: with a fifth of the time left and on the last day; day: on the last day; none.",
+    )  # fmt: skip
 
 
 class TermsOfKinds(s.Serializer):

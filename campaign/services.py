@@ -27,7 +27,17 @@ from campaign.seats.masters import (
     offer_campaign,
     take_over,
 )
-from campaign.seats.seating import dismiss_handover, hand_over_link, invite, look_at, revoke, take_seat, vacate, write_note
+from campaign.seats.seating import (
+    dismiss_handover,
+    hand_over_link,
+    invite,
+    look_at,
+    play_too,
+    revoke,
+    take_seat,
+    vacate,
+    write_note,
+)
 from campaign.seats.standing_orders import countermand, deputize, order
 
 __all__ = [
@@ -82,6 +92,7 @@ __all__ = [
     "own_undos",
     "plan_move",
     "play",
+    "play_too",
     "preview",
     "renew_dice",
     "repeatable",

@@ -14,13 +14,14 @@ from forum.posts.outbox import (
     unposted,
     unready,
 )
-from forum.posts.threads import change, remove, set_frequency, set_up, try_out, unlock
+from forum.posts.threads import board_at, change, remove, set_frequency, set_up, try_out, unlock
 from forum.reading import read_again, set_following
 
 __all__ = [
     "absent",
     "again",
     "aside",
+    "board_at",
     "change",
     "copied",
     "draft",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 
 from campaign import access
 from campaign.audience import GAME_MASTER
+from campaign.clocks import terms as clock_terms
 from campaign.dice import mixing
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import MIX
@@ -542,7 +543,7 @@ for _kind in KINDS.values():
 def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) -> None:
     """Write to each whom it concerns, once for each deadline: `about` holds it, so a moved one is told anew."""
     kind = KINDS.get(what)
-    if kind is None:
+    if kind is None or not _is_told(clock, what):
         return
     entry: LogEntry = facts.get("entry") or clock.entry
     known = deadlines.facts_of(clock)
@@ -560,6 +561,18 @@ def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, A
         ],
         ignore_conflicts=True,
     )
+
+
+def _is_told(clock: Clock, what: str) -> bool:
+    """Do the campaign's terms want this of such a clock?"""
+    terms = clock_terms.terms_of(clock.campaign)[clock.kind]
+    if terms is None:
+        return True
+    if what == MISSED:
+        return terms.asks
+    if what == SOON:
+        return terms.reminds == clock_terms.BOTH
+    return what != TODAY or terms.reminds != clock_terms.SILENT
 
 
 def notify_draw_fallen(campaign: Campaign, named: LogEntry, turn: int, at: datetime) -> None:

@@ -58,6 +58,17 @@ class SignUp(SignupForm):
         return value
 
 
+class InvitedSignUp(SignUp):
+    """At an invitation, where an account is made with the seat: the password is typed once, a mailed code mends a slip."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["password2"]
+        self.fields["username"].label = _("Name at the table")
+        self.fields["username"].help_text = ""
+        self.fields["email"].help_text = _("For your slots and attacks; shown to nobody.")
+
+
 class AskForCode(RequestLoginCodeForm):
     """By name or e-mail. Whether there is such an account is not told; `_user` is None where there is none."""
 

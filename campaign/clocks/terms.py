@@ -12,7 +12,7 @@ from campaign.clocks.lengths import is_length
 from campaign.errors import Refused
 from campaign.models import Campaign
 from engine.strict_json import read
-from games.contract.title import Lapsing
+from games.contract.title import Lapsing, Title
 
 TURN, SLOT, ANSWER, BATTLE, CLAIM, WORDS = "turn", "slot", "answer", "battle", "claim", "words"
 KINDS = (TURN, SLOT, ANSWER, BATTLE, CLAIM, WORDS)
@@ -21,15 +21,25 @@ ACT = "clock-terms"
 EXTEND = "extend"
 
 
+BOTH, LAST_DAY, SILENT = "both", "day", "none"
+REMINDERS = (BOTH, LAST_DAY, SILENT)
+"""When who is waited for is reminded: with a fifth of the time left and on the last day, on the last day, never."""
+
+
 class Terms(NamedTuple):
-    """How long something may take, and what happens then: nothing, or, `grace` later, what `hooks.clock_acts` does."""
+    """How long something may take, when one is reminded, and what happens then: the game master is asked (`asks`) or not,
+    and, `grace` later, nothing or what `hooks.clock_acts` does."""
 
     length: str
     grace: str = "1d"
     acts: bool = False
+    asks: bool = True
+    reminds: str = BOTH
 
     def to_json(self) -> dict[str, Any]:
-        return self._asdict()
+        """What is as usual of the last two is left out: terms older than these read so."""
+        usual = self._field_defaults
+        return {key: value for key, value in self._asdict().items() if key not in ("asks", "reminds") or value != usual[key]}
 
 
 DEFAULTS: Mapping[str, Terms] = {
@@ -52,10 +62,10 @@ def terms_from_json(raw: Mapping[str, Any] | None) -> Terms | None:
     return None if raw is None else Terms(**raw)
 
 
-def acting(campaign: Campaign) -> tuple[str, ...]:
+def acting(game: Title) -> tuple[str, ...]:
     """The kinds for which something can happen by itself: what the title says a clock may do, and a claim's confirmation."""
-    kinds = [kind for kind in KINDS if kind in hooks.clock_acts]
-    return tuple(kind for kind in kinds if kind in (CLAIM, WORDS) or isinstance(campaign.game, Lapsing))
+    known = [kind for kind in KINDS if kind in hooks.clock_acts]
+    return tuple(kind for kind in known if kind in (CLAIM, WORDS) or isinstance(game, Lapsing))
 
 
 def checked(campaign: Campaign, kind: object, given: Terms | None) -> Terms | None:
@@ -68,6 +78,8 @@ def checked(campaign: Campaign, kind: object, given: Terms | None) -> Terms | No
         raise Refused("bad-length", _("A clock runs for 1 to 365 days, or for 1 to 1,440 hours."))
     if not is_length(given.grace, none=True):
         raise Refused("bad-grace", _("The grace is 0 to 1,440 hours, or up to 365 days."))
-    if given.acts and kind not in acting(campaign):
+    if given.acts and kind not in acting(campaign.game):
         raise Refused("only-reminds", _("Nothing happens by itself here: this clock reminds."))
-    return Terms(given.length, given.grace, bool(given.acts))
+    if given.reminds not in REMINDERS:
+        raise Refused("bad-reminders", _("Choose when who is waited for is reminded."))
+    return Terms(given.length, given.grace, bool(given.acts), bool(given.asks), given.reminds)

@@ -272,8 +272,11 @@ def _kind(kind: str, terms: Mapping[str, Any] | None) -> str:
     if terms is None:
         return _(NO_TIME[kind])
     text = _(TIMES[kind]) % {"length": length_words(terms["length"])}
+    if terms.get("reminds", "both") != "both":
+        reminded = _("%(text)s, reminded on the last day") if terms["reminds"] == "day" else _("%(text)s, without a reminder")
+        text = reminded % {"text": text}
     if not terms["acts"]:
-        return text
+        return text if terms.get("asks", True) else _("%(text)s, then nobody is asked") % {"text": text}
     return _("%(text)s, and %(grace)s later by itself") % {"text": text, "grace": length_words(terms["grace"])}
 
 

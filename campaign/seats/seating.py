@@ -163,6 +163,18 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
     return sit(table, user, wanted, "given", user, at, {"from": invitation.leaver_id})
 
 
+@transaction.atomic
+def play_too(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> Membership:
+    """The game master takes a free seat of the campaign. Raises `Refused` where there is none such, and where nobody else
+    would see hidden hands."""
+    table, at = entries.lock(campaign), entries.moment(now)
+    access.must_be_host(table, user)
+    must_have_company(table)
+    if seat not in free_seats(table):
+        raise Refused("unknown-seat", _("Choose a free seat of this campaign."))
+    return sit(table, user, seat, "taken", user, at)
+
+
 def sit(
     table: Campaign, actor: Any, seat: str, how: str, user: Any, at: datetime, more: dict[str, Any] | None = None
 ) -> Membership:

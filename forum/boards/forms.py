@@ -52,8 +52,8 @@ MEMBER = (
     Need("password", gettext_lazy("Password there"), secret=True, kind="password"),
 )
 AS_A_MEMBER = gettext_lazy(
-    "An account of its own on the board, and leave of who runs it to post by program. It signs in once, fills in the "
-    "form of a reply as a person would, and looks for its mark before anything is sent again. If the board refuses "
+    "An account of its own on the board, and permission from the forum's owner to post automatically. It signs in once, "
+    "fills in the form of a reply as a person would, and looks for its mark before anything is sent again. If the board refuses "
     "the password, nothing goes there until you say so."
 )
 """In plain words what comes of filling in a board's forms."""

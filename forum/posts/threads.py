@@ -113,6 +113,20 @@ def _left_behind(thread: Thread, address: str) -> None:
     Post.objects.filter(thread=thread, state=State.READY, doubt=True).update(**doubtful)
 
 
+SIGNS = (
+    ("phpBB", "phpbb", re.compile(r"/viewtopic\.php\?")),
+    ("MyBB", "mybb", re.compile(r"/(showthread\.php\?(.*&)?tid=|thread-)\d", re.IGNORECASE)),
+    ("Discord", "discord", re.compile(r"^https://([a-z]+\.)?discord(app)?\.com/")),
+    ("Discourse", "markdown", re.compile(r"/t/([^/]+/)?\d+(/\d+)?/?$")),
+    ("NodeBB", "markdown", re.compile(r"/topic/\d+(/|$)")),
+)
+
+
+def board_at(address: str) -> tuple[str, str]:
+    """The board whose topics have such addresses, and the key of the dialect it reads; both empty where it cannot be told."""
+    return next(((name, dialect) for name, dialect, sign in SIGNS if sign.search(address.strip())), ("", ""))
+
+
 def secrets(thread: Thread) -> dict[str, str]:
     """What is sealed. For the transport and nobody else."""
     return dict(read(keys.unseal(thread.sealed))) if thread.sealed else {}

@@ -250,52 +250,85 @@ def test_queries(master: Client) -> None:
     assert len(queries) == 5  # two of them for the scenarios that one may choose
 
 
+def length(page: str, kind: str) -> str:
+    """The days of a clock as the form has them."""
+    match = re.search(rf'name="{kind}-length"[^>]* value="([^"]*)"', page)
+    return match[1] if match else ""
+
+
+OLD = {"slot-length": "3", "answer-length": "3", "battle-length": "14", "claim-length": "3", "name": "Contradiction"}
+PLACE = "https://www.board.example/viewtopic.php?t=7"
+
+
 def test_clocks_are_computed_against_each_other(master: Client) -> None:
-    """What fits is the proposal; what contradicts itself is said, with buttons that mend it, and nothing typed is lost."""
+    """What fits is the proposal; a contradiction is said, with buttons that mend it, and nothing typed is lost."""
     page = master.get("/found/").content.decode()
-    proposed = {
-        kind: re.search(rf'name="{kind}-length" value="(\d+)"', page) for kind in ("slot", "answer", "battle", "claim", "turn")
-    }
-    assert [match and match[1] for match in proposed.values()] == ["2", "2", "10", "2", "28"]
-    assert "If everybody takes the full time, a turn needs 26 of its 28 days." in page
+    assert [length(page, kind) for kind in ("slot", "answer", "battle", "claim", "turn")] == ["2", "2", "10", "2", "28"]
+    assert "These fit. If everybody takes the full time, a turn needs 26 days of 28. 2 days are spare." in plain(page)
+    refused = master.post("/found/", form(master, **OLD))
+    text = plain(refused.content.decode())
+    assert (refused.status_code, Campaign.objects.count()) == (422, 0)
+    assert "a turn needs 38 days ; you give it 28." in text
+    assert "Turn 38 days Keep 28 days: slot 2, answer 2, battle 10, confirmation 2" in text
+    assert "Clocks: They contradict each other" in text
+    longer = master.post("/found/", form(master, **OLD, set="turn:38"))
+    assert (longer.status_code, Campaign.objects.count()) == (200, 0)
+    mended = longer.content.decode()
+    assert (length(mended, "turn"), length(mended, "slot"), 'value="Contradiction"' in mended) == ("38", "3", True)
+    brisk = master.post("/found/", form(master, set="slot:1,answer:1,battle:6,claim:1,turn:14")).content.decode()
+    assert "a turn needs 14 days of 14." in plain(brisk)
+    assert master.post("/found/", form(master, **OLD, sure="yes")).status_code == 302
+    assert clock_terms.terms_of(Campaign.objects.get())["battle"] == clock_terms.Terms("14d")
+
+
+def test_what_is_typed_is_added_up_meanwhile(master: Client) -> None:
+    """What the page asks for while one types: the sum, the summary beside it, the board; nothing is founded."""
+    asked = {"title": "grand_campaign", "part": "sums", "slot-length": "5", "turn-then": "remind", "thread": PLACE}
+    text = plain(master.get("/found/", asked).content.decode())
+    assert "a turn needs 44 days ; you give it 28." in text
+    assert "Pace contradictory, see step 2" in text
+    assert "Deadlines 4 ask you, 1 only reminds" in text
+    assert "Thread phpBB" in text
+    assert "Whole days" not in text
+    assert "Each clock has whole days, from 1 to 365." in plain(
+        master.get("/found/", asked | {"slot-length": "soon"}).content.decode()
+    )
+    clocks = master.get("/found/", asked | {"part": "clocks", "set": "turn:44"}).content.decode()
+    assert (length(clocks, "turn"), length(clocks, "slot")) == ("44", "5")
+
+
+def test_clocks_as_proposed_and_as_chosen(master: Client) -> None:
+    """Nothing acts by itself until it is chosen; a wrong length is named."""
     master.post("/found/", form(master, name="As proposed"))
     terms = clock_terms.terms_of(Campaign.objects.get(name="As proposed"))
-    assert {kind: (one.length, one.acts) for kind, one in terms.items() if one} == {
-        "slot": ("2d", False), "answer": ("2d", False), "battle": ("10d", False), "claim": ("2d", False),
-        "turn": ("28d", False), "words": ("2d", False),
+    assert {kind: (one.length, one.acts, one.asks, one.reminds) for kind, one in terms.items() if one} == {
+        "slot": ("2d", False, True, "both"), "answer": ("2d", False, True, "both"), "battle": ("10d", False, True, "both"),
+        "claim": ("2d", False, True, "both"), "turn": ("28d", False, True, "both"), "words": ("2d", False, True, "both"),
     }  # fmt: skip
     wrong = master.post("/found/", form(master, name="Long", **{"turn-length": "400"}))
     assert (wrong.status_code, Campaign.objects.filter(name="Long").count()) == (422, 0)
-    assert "A clock runs for 1 to 365 days" in wrong.content.decode()
-    old = {"slot-length": "3", "answer-length": "3", "battle-length": "14", "claim-length": "3", "name": "Contradiction"}
-    said = master.post("/found/", form(master, **old))
-    assert (said.status_code, Campaign.objects.filter(name="Contradiction").count()) == (422, 0)
-    assert "If everybody takes the full time, a turn needs 38 days; you give it 28." in said.content.decode()
-    assert "Keep 28 days: slot 2, answer 2, battle 10, confirmation 2" in said.content.decode()
-    longer = master.post("/found/", form(master, **old, mend="turn"))
-    assert (longer.status_code, Campaign.objects.filter(name="Contradiction").count()) == (200, 0)
-    assert 'name="turn-length" value="38"' in longer.content.decode()
-    assert 'value="Contradiction"' in longer.content.decode()
-    kept = master.post("/found/", form(master, **old, mend="parts")).content.decode()
-    assert ['name="slot-length" value="2"' in kept, 'name="turn-length" value="28"' in kept] == [True, True]
-    assert 'name="battle-length" value="6"' in master.post("/found/", form(master, mend="brisk")).content.decode()
-    assert master.post("/found/", form(master, **old, sure="1")).status_code == 302
-    assert clock_terms.terms_of(Campaign.objects.get(name="Contradiction"))["slot"] == clock_terms.Terms("3d")
-
-
-def test_what_a_clock_does_by_itself_is_off_until_it_is_chosen(master: Client) -> None:
-    master.post("/found/", form(master, name="By itself", **{"slot-then": "act", "claim-then": "act", "turn-then": "act"}))
+    assert "Turn: Type whole days, from 1 to 365." in plain(wrong.content.decode())
+    thens = {"slot-then": "act", "claim-then": "act", "turn-then": "act", "battle-then": "remind", "reminds": "day"}
+    master.post("/found/", form(master, name="By itself", **thens))
     terms = clock_terms.terms_of(Campaign.objects.get(name="By itself"))
     assert {kind for kind, one in terms.items() if one is not None and one.acts} == {"slot", "claim"}
+    assert terms["battle"] == clock_terms.Terms("10d", asks=False, reminds="day")
 
 
 def test_thread_and_own_seat_come_with_the_founding(master: Client) -> None:
     wrong = master.post("/found/", form(master, name="No thread", thread="a thread"))
-    assert (wrong.status_code, Campaign.objects.filter(name="No thread").count()) == (422, 0)
-    assert "This is no address: copy it from the browser" in wrong.content.decode()
-    place = "https://www.board.example/viewtopic.php?t=7"
-    master.post("/found/", form(master, name="All at once", thread=place, seat="huns"))
+    assert (wrong.status_code, Campaign.objects.count()) == (422, 0)
+    assert "Thread: This is no address: copy it from the browser" in plain(wrong.content.decode())
+    master.post("/found/", form(master, name="All at once", thread=PLACE, plays="yes", seat="huns"))
     campaign = Campaign.objects.get(name="All at once")
     thread = campaign.threads.get()
-    assert (thread.name, thread.told["address"], thread.dialect) == ("board.example", place, "phpbb")
+    assert (thread.told["address"], thread.dialect, thread.transport) == (PLACE, "phpbb", "clipboard")
     assert [seat.key for seat in selectors.seats(campaign) if seat.holder is not None] == ["huns"]
+    for which, said in (
+        ("", "Your seat: Choose the seat"),
+        ("gauls", "Your seat: Choose a free seat"),
+        ("huns", "With hidden hands"),
+    ):
+        refused = master.post("/found/", form(master, name="None", plays="yes", seat=which, hands="hidden", thread=PLACE))
+        assert (refused.status_code, said in plain(refused.content.decode())) == (422, True)
+    assert Campaign.objects.count() == 1, "refused, nothing of it stays"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -68,10 +70,15 @@ def look(draft: Five, who: str, address: str) -> str:
 
 def test_what_one_joins(draft: Five) -> None:
     text = plain(look(draft, "stranger", link(draft)))
-    assert "Marozia invites you The Long Frontier A 420 AD Grand Campaign for 6. 2 have taken a seat." in text
-    assert "The seat of the Vandals barbarian, Germanic Horse Tribes 260-492 AD" in text
+    assert "Marozia invites you to lead the Vandals The Long Frontier A 420 AD Grand Campaign for 6. 2 have taken a seat." in text
+    assert "The seat of the Vandals kept for you until" in text
+    assert "Capital Baetica Provinces 4 Army Germanic Horse Tribes 260-492 AD, 1600 points Neighbours by land none" in text
+    assert "What you do: Once in 28 days your slot opens: with three or four actions" in text
+    assert "whenever you like within 3 days." in text
+    assert "A slot to be played within 3 days A battle to be fought within 14 days" in text
+    assert "If you are late you are reminded, then the game master decides" in text
     assert "You sit down as Sid ." in text
-    assert "Hands open House rules none Times in Europe/Rome" in text
+    assert "Hands open House rules none" in text
     assert "Seats 2 of 6 Hephtalites open Huns Ingrid" in text
 
 
@@ -91,7 +98,8 @@ def test_who_is_not_signed_in_signs_in_and_comes_back(draft: Five) -> None:
     address, nobody = link(draft), Client()
     page = nobody.get(address, follow=True).content.decode()
     assert 'href="/sign-in/?next=%2Fjoin%2F"' in page
-    assert 'href="/sign-up/?next=%2Fjoin%2F"' in page
+    assert "You have an account? Sign in and take the seat" in plain(page)
+    assert "Create an account and take the seat" in page
     assert "Take the seat" not in page
     before = state()
     assert nobody.post("/join/")["Location"] == "/sign-in/?next=/join/"
@@ -110,11 +118,58 @@ def test_who_has_no_account_makes_one_and_comes_back(draft: Five) -> None:
     assert Membership.objects.get(seat="vandals").user.username == "Owen"
 
 
+NEW = {"username": "Owen", "email": "owen@example.org", "password1": PASSWORD, "time_zone": "Europe/Rome"}
+
+
+def test_account_and_seat_in_one_form(draft: Five) -> None:
+    """One is seated at once; what is wrong is named, what was typed stays, and there is no account yet."""
+    nobody = Client()
+    nobody.get(link(draft, "", uses=2))
+    for wrong, said in (
+        ({"username": "Ingrid"}, "This name is taken. Choose another."), ({"password1": "owen"}, "too short"),
+        ({"email": "owen"}, "valid email"), ({"seat": "huns"}, "Choose a free seat."), ({"seat": ""}, "Choose a free seat."),
+    ):  # fmt: skip
+        answer = nobody.post("/join/", {**NEW, "seat": "kushans", **wrong})
+        page = answer.content.decode()
+        assert (answer.status_code, said in plain(page)) == (422, True)
+        assert f'value="{wrong.get("username", "Owen")}"' in page
+        assert PASSWORD not in page
+    assert not get_user_model().objects.filter(username="Owen").exists()
+    answer = nobody.post("/join/", {**NEW, "seat": "kushans"}, follow=True)
+    assert answer.redirect_chain[-1] == (draft.home, 302)
+    assert "You have the seat of the Kushans." in answer.content.decode()
+    owen = get_user_model().objects.get(username="Owen")
+    assert (Membership.objects.get(seat="kushans").user, owen.time_zone) == (owen, "Europe/Rome")
+    assert owen.check_password(PASSWORD)
+
+
+def test_another_s_address_tells_nothing_at_an_invitation_either(draft: Five) -> None:
+    """Who types an address that somebody has is seated as anybody; its owner alone hears of it (decision 30)."""
+    nobody = Client()
+    nobody.get(link(draft))
+    known = draft.people["hun"].email
+    answer = nobody.post("/join/", {**NEW, "email": known}, follow=True)
+    assert answer.redirect_chain[-1] == (draft.home, 302)
+    assert Membership.objects.get(seat="vandals").user.email_is_anothers
+
+
+def test_a_guest_becomes_the_account_that_is_seated(draft: Five, client: Client) -> None:
+    client.post("/play/march_on_rome/")
+    address = link(draft)
+    client.get(address)
+    answer = client.post("/join/", NEW, follow=True)
+    assert answer.redirect_chain[-1] == (draft.home, 302)
+    owen = Membership.objects.get(seat="vandals").user
+    assert (owen.username, owen.guest) == ("Owen", False)
+
+
 def test_a_link_to_any_free_seat_lets_one_choose(draft: Five) -> None:
     address = link(draft, "", uses=2)
     page = look(draft, "stranger", address)
-    offered = [seat for seat in ("huns", "romans", "vandals", "kushans") if f'name="seat" value="{seat}"' in page]
-    assert offered == ["vandals", "kushans"]
+    radios = dict(re.findall(r'name="seat" value="(\w+)"( disabled)?', page))
+    assert [seat for seat, taken in radios.items() if taken] == ["huns", "romans"]
+    assert "Huns taken by Ingrid" in plain(page)
+    assert "Kushans 5 provinces, capital Gandhara" in plain(page)
     draft.post("stranger", address, seat="kushans")
     assert Membership.objects.get(user=draft.people["stranger"]).seat == "kushans"
 
@@ -175,7 +230,7 @@ def test_queries(draft: Five) -> None:
     look(draft, "stranger", link(draft))
     with CaptureQueriesContext(connection) as queries:
         draft.get("stranger", "/join/")
-    assert len(queries) == 8
+    assert len(queries) == 9  # one of them for the thread
 
 
 HOUSE = {

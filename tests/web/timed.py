@@ -67,7 +67,7 @@ def terms(table: Five, who: str = "gm", **typed: str) -> Any:
     form = {}
     for kind, days in kinds.items():
         form |= {f"{kind}-length": days, f"{kind}-unit": "d", f"{kind}-grace": "1", f"{kind}-grace_unit": "d"}
-        form[f"{kind}-then"] = "remind"
+        form[f"{kind}-then"] = "ask"
     changed = {key.replace("_", "-", 1): value for key, value in typed.items()}
     assert set(changed) <= set(form)
     return table.post(who, "clocks/", do="terms", **(form | changed))

@@ -5,23 +5,17 @@ Which clocks run follows from the log, whose every entry brings them up to it; s
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import hooks
-from campaign.clocks import selectors
-from campaign.clocks import terms as said
-from campaign.clocks.lengths import is_length
-from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
+from campaign.clocks import selectors, terms
+from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT
 from campaign.models import Clock
-from engine.strict_json import whole
-from games.contract.title import Lapsing, Title
 from web.shell import page_cache
 
 if TYPE_CHECKING:
@@ -30,6 +24,11 @@ if TYPE_CHECKING:
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 NEAR = DAY
 """Less than this is said with emphasis."""
+REMINDERS = (
+    (terms.BOTH, gettext_lazy("with a fifth of the time left, and on the last day")),
+    (terms.LAST_DAY, gettext_lazy("on the last day")),
+    (terms.SILENT, gettext_lazy("none")),
+)
 OF_CONTEST = (CLAIM, ANSWER, BATTLE)
 """The clocks of a battle, the one that is asked for first: with a claim made its confirmation is what is waited for."""
 
@@ -86,7 +85,7 @@ def read_deadline(clock: Clock, now: datetime | None = None) -> Due:
 def clocks(table: TableContext) -> Sequence[Clock]:
     """The clocks of a campaign that run or stand still. Asked for once a state of the log, and not where none can run."""
     campaign = table.campaign
-    if table.draft or table.finished or table.solo or not any(said.terms_of(campaign).values()):
+    if table.draft or table.finished or table.solo or not any(terms.terms_of(campaign).values()):
         return ()
     key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
     running_clocks = page_cache.kept.of(key, lambda: selectors.running(campaign))
@@ -120,107 +119,3 @@ def facts(table: TableContext) -> list[list[object]]:
         [clock.pk, clock.kind, clock.seat, clock.contest, clock.due_at, clock.acts_at, clock.acted_id, *left(clock, now)]
         for clock in table.clocks
     ]
-
-
-# The clocks of a campaign that is being founded, computed against each other.
-
-NAMES: dict[str, tuple[Any, Any]] = {
-    SLOT: (gettext_lazy("Slot"), gettext_lazy("a player’s part of the turn, one after the other")),
-    ANSWER: (gettext_lazy("Answer"), gettext_lazy("to an attack")),
-    BATTLE: (gettext_lazy("Battle"), gettext_lazy("to set up and play")),
-    CLAIM: (gettext_lazy("Confirmation"), gettext_lazy("of a claimed result")),
-    TURN: (gettext_lazy("Turn"), gettext_lazy("from opening to closing")),
-}
-UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
-PACES: dict[str, tuple[Any, Any, dict[str, int]]] = {
-    "brisk": (gettext_lazy("Brisk"), gettext_lazy("2 weeks"), {SLOT: 1, ANSWER: 1, BATTLE: 6, CLAIM: 1, TURN: 14}),
-    "steady": (gettext_lazy("Steady"), gettext_lazy("4 weeks"), {SLOT: 2, ANSWER: 2, BATTLE: 10, CLAIM: 2, TURN: 28}),
-    "slow": (gettext_lazy("Slow"), gettext_lazy("5½ weeks"), {SLOT: 3, ANSWER: 3, BATTLE: 14, CLAIM: 3, TURN: 38}),
-}
-"""What a turn is planned with, in days; a new campaign begins with the steady one."""
-USUAL = PACES["steady"][2]
-ACT, REMIND = "act", "remind"
-ACTS = {
-    SLOT: gettext_lazy("it ends by itself a day later, unused actions lapse"),
-    ANSWER: gettext_lazy("the attack is accepted by itself a day later"),
-    CLAIM: gettext_lazy("the result is confirmed by itself a day later"),
-}
-
-
-class Field(NamedTuple):
-    """A clock as the form has it: its length, and what happens at its deadline."""
-
-    kind: str
-    name: Any
-    about: Any
-    amount: str
-    unit: str
-    thens: list[tuple[str, Any, bool]]
-    error: str
-
-    @property
-    def hours(self) -> int:
-        """The length; 0 where it is none."""
-        number = whole(self.amount)
-        good = self.unit in ("d", "h") and number and is_length(f"{number}{self.unit}")
-        return (number or 0) * (24 if self.unit == "d" else 1) if good else 0
-
-
-def first_term_fields(title: Title, posted: Mapping[str, str], errors: Mapping[str, str]) -> list[Field]:
-    """What was typed; else what fits together. Nothing acts by itself until somebody chooses it."""
-    fields = []
-    for kind, (name, about) in NAMES.items():
-        acts = kind in ACTS and kind in hooks.clock_acts and (kind == CLAIM or isinstance(title, Lapsing))
-        then = posted.get(f"{kind}-then", REMIND)
-        thens = [(REMIND, _("only a reminder"), then != ACT), *([(ACT, ACTS[kind], then == ACT)] if acts else [])]
-        amount, unit = posted.get(f"{kind}-length", str(USUAL[kind])).strip(), posted.get(f"{kind}-unit", "d")
-        fields.append(Field(kind, name, about, amount, unit, thens, errors.get(f"{kind}-length", "")))
-    return fields
-
-
-def read_first_terms(title: Title, posted: Mapping[str, str], errors: dict[str, str]) -> dict[str, Terms]:
-    """The terms that are not as usual, for `set_terms`; what is no length goes into `errors` by its field."""
-    wanted = {}
-    for one in first_term_fields(title, posted, {}):
-        if not one.hours:
-            errors[f"{one.kind}-length"] = _("A clock runs for 1 to 365 days, or for 1 to 1,440 hours.")
-            continue
-        acts = any(chosen for key, _text, chosen in one.thens if key == ACT)
-        terms = DEFAULTS[one.kind]._replace(length=f"{whole(one.amount)}{one.unit}", acts=acts)
-        if terms != DEFAULTS[one.kind]:
-            wanted[one.kind] = terms
-    return wanted
-
-
-def plan_of_turn(fields: Sequence[Field], seats: int) -> dict[str, Any]:
-    """The clocks of a turn one after the other, if everybody takes the full time, against the length of the turn."""
-    hours = {one.kind: one.hours for one in fields}
-    parts = [(SLOT, hours[SLOT] * seats), (ANSWER, hours[ANSWER]), (BATTLE, hours[BATTLE]), (CLAIM, hours[CLAIM])]
-    total, turn = sum(length for _kind, length in parts), hours[TURN]
-    scale = max(total, turn, 1)
-    share = turn / total if total else 1
-    fitting = {kind: max(1, int(hours[kind] * share / 24)) for kind in (SLOT, ANSWER, BATTLE, CLAIM)}
-    fits = fitting[SLOT] * seats + fitting[ANSWER] + fitting[BATTLE] + fitting[CLAIM]
-    return {
-        "parts": [
-            {"kind": kind, "name": NAMES[kind][0], "days": _days(length), "seats": seats,
-             "percent": round(100 * length / scale, 2)}
-            for kind, length in parts
-        ],
-        "known": all(hours.values()), "over": total > turn, "total": _days(total), "turn": _days(turn),
-        "at": round(100 * turn / scale, 2), "needed": -(-total // 24), "fitting": fitting if fits * 24 <= turn else {},
-    }  # fmt: skip
-
-
-def _days(hours: int) -> str:
-    days, rest = divmod(hours, 24)
-    return f"{days}½" if rest == 12 else str(days + (rest > 0))
-
-
-def mended(posted: QueryDict, plan: Mapping[str, Any]) -> QueryDict:
-    """What was typed, with the clocks that a button of the form sets: a pace, a longer turn, parts that fit."""
-    typed, how = posted.copy(), posted.get("mend", "")
-    days = PACES[how][2] if how in PACES else {TURN: plan["needed"]} if how == TURN else dict(plan["fitting"])
-    for kind, amount in days.items():
-        typed[f"{kind}-length"], typed[f"{kind}-unit"] = str(amount), "d"
-    return typed

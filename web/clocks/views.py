@@ -37,7 +37,7 @@ from web.titles.talk import capital
 
 UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
 FIELDS = ("length", "unit", "grace", "grace_unit", "then")
-NONE, REMIND, ACT = "none", "remind", "act"
+NONE, REMIND, ASK, ACT = "none", "remind", "ask", "act"
 LOCAL, MOMENT = "%Y-%m-%dT%H:%M", "j M Y H:i"
 BACK = {"desk", "nation", "battle"}
 
@@ -106,8 +106,9 @@ def set_terms(request: HttpRequest, table: TableContext) -> HttpResponseBase:
             wanted[kind] = None
             continue
         wanted_terms = Terms(
-            _length(given["length"], given["unit"]), _length(given["grace"], given["grace_unit"]), given["then"] == ACT
-        )
+            _length(given["length"], given["unit"]), _length(given["grace"], given["grace_unit"]), given["then"] == ACT,
+            given["then"] != REMIND, posted.get("reminds", said.BOTH),
+        )  # fmt: skip
         try:
             wanted[kind] = said.checked(table.campaign, kind, wanted_terms)
         except TableError as refused:
@@ -156,12 +157,18 @@ def page(
         "clocks": [clock_row(table, one) for one in table.clocks],
         "extend": None if clock is None else extension(table, clock, typed or {}, deed),
         "terms": [terms_of(table, kind, posted if wrong is not None else {}, (wrong or {}).get(kind, "")) for kind in shown],
+        "reminders": deadlines.REMINDERS, "reminds": posted.get("reminds") or _reminds(table),
         "terms_wrong": (wrong or {}).get("", ""), "wrong_terms": bool(wrong), "units": UNITS,
         "last": last_change(table), "path": turn_timeline.turn_path(table),
         "seen": table.seen, "deed": deed, "zone": table.campaign.time_zone,
         "elsewhere": timezone.get_current_timezone_name() != table.campaign.time_zone,
     }  # fmt: skip
     return show(request, table, "clocks/clocks.html", context, here="clocks", status=deed.status if deed else status)
+
+
+def _reminds(table: TableContext) -> str:
+    """When one is reminded here: of the first clock that runs."""
+    return next((one.reminds for one in said.terms_of(table.campaign).values() if one is not None), said.BOTH)
 
 
 def clock_row(table: TableContext, clock: Clock) -> dict[str, Any]:
@@ -221,15 +228,16 @@ def terms_of(table: TableContext, kind: str, posted: Mapping[str, str], wrong: s
     shown = now or said.DEFAULTS[kind]
     fields = {
         "length": shown.length[:-1], "unit": shown.length[-1], "grace": shown.grace[:-1], "grace_unit": shown.grace[-1],
-        "then": NONE if now is None else ACT if now.acts else REMIND,
+        "then": NONE if now is None else ACT if now.acts else ASK if now.asks else REMIND,
     }  # fmt: skip
     if posted:
         fields = {field: posted.get(f"{kind}-{field}", "") for field in FIELDS}
-    thens = [(REMIND, _("remind only")), *([(ACT, _("also act"))] if kind in said.acting(table.campaign) else [])]
+    acts = [(ACT, _("it happens by itself"))] if kind in said.acting(table.campaign.game) else []
+    thens = [(ASK, _("the game master is asked")), *acts, (REMIND, _("only a reminder"))]
     return {
         "kind": kind, "name": NAMES[kind], "none": now is None, "length": length_words(shown.length), "acts": shown.acts,
         "grace": "" if shown.grace == "0h" else length_words(shown.grace), "fields": fields, "wrong": wrong,
-        "thens": [*thens, (NONE, _("no clock"))], "may_act": len(thens) > 1,
+        "thens": [*thens, (NONE, _("no clock"))], "may_act": bool(acts), "asks": shown.asks, "reminds": shown.reminds,
     }  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from hashlib import sha256
@@ -25,11 +24,11 @@ from campaign.errors import Refused, TableError
 from campaign.models import Campaign
 from engine.strict_json import whole
 from forum import services
-from forum.boards import Transport, Wrong, transport, transports
+from forum.boards import Transport, transport, transports
 from forum.dialects import DIALECTS
 from forum.models import Post, Thread
 from forum.posts import outbox, render, reports
-from forum.posts.outbox import LONGEST, State, Whole, automatic, marked, marker, one_line
+from forum.posts.outbox import State, Whole, automatic, marked, marker
 from forum.posts.threads import LEAST, WrongSetting
 from games.contract.report import Contents
 from web.forum import reports as forum_reports
@@ -274,33 +273,14 @@ def set_up_thread(campaign: Campaign, user: Any, address: str) -> Thread:
     """The thread at this address, to copy and paste to. Raises `WrongSetting`."""
     return services.set_up(
         campaign, user, transport="clipboard", name=place_name(address), settings={"address": address},
-        dialect=dialect_of(address), language=get_language() or "en",
+        dialect=services.board_at(address)[1], language=get_language() or "en",
     )  # fmt: skip
-
-
-def thread_address(text: str) -> bool:
-    """May this be the address of a thread?"""
-    try:
-        transports()["clipboard"].check({"address": text})
-    except Wrong:
-        return False
-    return bool(one_line(text, LONGEST))
 
 
 def place_name(address: str) -> str:
     """What a thread at this address is called, until somebody names it: its host."""
     host = urlsplit(address.strip()).hostname or ""
     return host.removeprefix("www.").removeprefix("forum.")
-
-
-def dialect_of(address: str) -> str:
-    """The dialect that boards with such addresses read; empty where the address tells nothing."""
-    parts = urlsplit(address.strip().lower())
-    if "showthread.php" in parts.path or "/thread-" in parts.path:
-        return "mybb"
-    if re.search(r"/(?:t|topic)/\d*", parts.path) and "viewtopic" not in parts.path:
-        return "markdown"
-    return ""
 
 
 def _draft(request: HttpRequest, table: TableContext) -> HttpResponse:

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_safe
 
 from campaign import rulebook, services
 from campaign import scenarios as campaign_scenarios
 from campaign.clocks import services as clocks_services
+from campaign.clocks.terms import Terms
 from campaign.errors import NotAllowed, TableError
 from campaign.lifecycle.founding import MANUAL, may_mix
-from campaign.log import positions
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
-from games.contract.title import Title
+from forum import services as forum_services
+from forum.posts.threads import WrongSetting
+from games.contract.title import SeatInfo, Title
 from games.registry import FOUNDINGS, TITLES, solo, together, word
 from people.validators import zones
 from web import scenarios
-from web.clocks import deadlines
 from web.dice import CHANCES
-from web.forum.posts import set_up_thread, thread_address
+from web.forum.posts import set_up_thread
+from web.lobby import first_clocks
 from web.scenarios import Chosen
 from web.shell import requests, throttle
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other
@@ -39,51 +42,77 @@ from web.titles.cards import cards
 
 FIELDS = {
     "bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility", "bad-chance": "chance", "no-hand": "chance",
+    "no-master-left": "seat", "unknown-seat": "seat",
 }  # fmt: skip
+PARTS = ("sums", "clocks")
+ASKED = [*first_clocks.FIELDS, "sure", "title", "scenario", "chance", "thread", "plays", "seat", "hands"]
+"""What the sums of the form follow from."""
+HIDDEN_HANDS = gettext_noop(
+    "With hidden hands somebody who does not play must see them all: choose open hands, or take a seat later, beside a "
+    "co-game-master who does not play."
+)
+READERS = (
+    (Campaign.Visibility.LISTED, gettext_lazy("Listed"), gettext_lazy("everybody; it stands on the first page")),
+    (Campaign.Visibility.UNLISTED, gettext_lazy("Unlisted"), gettext_lazy("whoever has the address")),
+    (Campaign.Visibility.MEMBERS, gettext_lazy("Members only"), gettext_lazy("players and you")),
+)
 
 
 def found_view(request: HttpRequest, title: Title) -> HttpResponse:
+    """The form; `?part=` answers what follows from what is typed so far: its `sums`, or the `clocks` with their fields, too.
+
+    A POST with `set` (a pace, or what mends a contradiction) brings the form with other lengths, and founds nothing.
+    """
     errors: dict[str, str] = {}
     chosen = scenarios.chosen(request, title, None, errors)
+    if request.method != "POST" and request.GET.get("part") in PARTS:
+        context = _context(request, title, chosen, {}, {}, typed=request.GET)
+        return render(request, "lobby/_found_part.html", {**context, "part": request.GET["part"]})
+    if "set" in request.POST:
+        return render(request, "lobby/found.html", _context(request, title, chosen, {}, {}))
     if request.method == "POST":
-        terms_given, options = _terms(title, chosen, request.POST, errors)
-        lengths = deadlines.read_first_terms(title, request.POST, errors)
-        plan = deadlines.plan_of_turn(deadlines.first_term_fields(title, request.POST, {}), _seats(title, chosen))
-        if "mend" in request.POST:
-            context = _context(request, title, chosen, {}, {}, posted=deadlines.mended(request.POST, plan))
-            return render(request, "lobby/found.html", context)
-        if plan["known"] and plan["over"] and not request.POST.get("sure"):
-            errors["clocks"] = _("The clocks contradict each other: see step 2.")
-        address_of_thread = request.POST.get("thread", "").strip()
-        if address_of_thread and not thread_address(address_of_thread):
-            errors["thread"] = _("This is no address: copy it from the browser, with https:// in front.")
-        seat = request.POST.get("seat", "")
+        scenario_given, options = _terms(title, chosen, request.POST, errors)
+        lengths = first_clocks.read(title, first_clocks.typed(request.POST), errors)
+        if request.POST.get("plays") and not request.POST.get("seat"):
+            errors["seat"] = _("Choose the seat that you take.")
+        if not request.POST.get("sure") and first_clocks.contradict(title, len(_seats(title, chosen)), request.POST):
+            errors["clocks"] = _("They contradict each other: mend them, or tick that you want them so.")
         if not errors and not requests.first_time(request):
             return redirect(founded(request, "table"))
         if not errors:
             try:
-                campaign = services.found_campaign(
-                    request.user, title.key, request.POST.get("name", ""), terms_given, options,
-                    request.POST.get("time_zone", ""), request.POST.get("visibility", ""), drawing=chosen.drawing,
-                    chance=request.POST.get("chance", ""),
-                )  # fmt: skip
+                campaign = _found_all(request, title, chosen, scenario_given, options, lengths)
             except MalformedRecord as wrong:
                 _blame(title, wrong, errors)
+            except WrongSetting as wrong:
+                errors["thread"] = str(wrong)
             except TableError as refused:
-                errors[FIELDS.get(refused.code, "")] = str(refused)
+                errors[FIELDS.get(refused.code, "")] = _(HIDDEN_HANDS) if refused.code == "no-master-left" else str(refused)
             else:
-                if lengths:
-                    clocks_services.set_terms(campaign, request.user, lengths)
-                if address_of_thread:
-                    set_up_thread(campaign, request.user, address_of_thread)
-                if seat in {info.key for info in campaign.game.seats(*_terms_of(campaign))}:
-                    _invitation, token = services.invite(campaign, request.user, seat)
-                    services.take_seat(request.user, token)
                 messages.success(request, _("%(name)s is founded.") % {"name": campaign.name})
                 return redirect(reverse("table", args=[campaign.address]))
             requests.allow_again(request)
     context = _context(request, title, chosen, {}, errors)
     return render(request, "lobby/found.html", context, status=422 if errors else 200)
+
+
+@transaction.atomic
+def _found_all(
+    request: HttpRequest, title: Title, chosen: Chosen, scenario_given: Any, options: Any, lengths: Mapping[str, Terms]
+) -> Campaign:
+    """The campaign with its clocks, its thread, and its game master's seat: all of it, or nothing where one is refused."""
+    posted, user = request.POST, request.user
+    campaign = services.found_campaign(
+        user, title.key, posted.get("name", ""), scenario_given, options, posted.get("time_zone", ""),
+        posted.get("visibility", ""), drawing=chosen.drawing, chance=posted.get("chance", ""),
+    )  # fmt: skip
+    if lengths:
+        clocks_services.set_terms(campaign, user, lengths)
+    if address := posted.get("thread", "").strip():
+        set_up_thread(campaign, user, address)
+    if posted.get("plays"):
+        services.play_too(campaign, user, posted.get("seat", ""))
+    return campaign
 
 
 @campaign_page
@@ -128,16 +157,8 @@ def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
     return answer
 
 
-def _seats(title: Title, chosen: Chosen) -> int:
-    """How many play one after the other."""
-    try:
-        return len(title.seats(title.scenario(chosen.raw), title.options({})))
-    except MalformedRecord:
-        return 1
-
-
-def _terms_of(campaign: Campaign) -> tuple[Any, Any]:
-    return positions.scenario(campaign), positions.options(campaign)
+def _seats(title: Title, chosen: Chosen) -> Sequence[SeatInfo]:
+    return title.seats(title.scenario(chosen.raw), title.options({}))
 
 
 def founded(request: HttpRequest, page: str) -> str:
@@ -172,10 +193,15 @@ def _blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None
 
 def _fields() -> dict[str, str]:
     own = {key: str(name) for key, name in scenarios.FIELDS.items()}
-    lengths = {f"{kind}-length": str(name) for kind, (name, _about) in deadlines.NAMES.items()}
-    own["chance"] = _("How chance comes about")
-    named = {"name": _("Name"), "time_zone": _("Time zone"), "visibility": _("Who finds it"), "thread": _("Thread")}
-    return {**named, **own, **lengths}
+    lengths = {f"{kind}-length": str(name) for kind, (name, _about) in first_clocks.NAMES.items()}
+    own |= {
+        "chance": _("How chance comes about"),
+        "clocks": _("Clocks"),
+        "reminds": _("Reminders"),
+        "thread": _("Thread"),
+        "seat": _("Your seat"),
+    }
+    return {"name": _("Name"), "time_zone": _("Time zone"), "visibility": _("Who finds it"), **own, **lengths}
 
 
 def _summary(title: Title, errors: Mapping[str, str]) -> list[str]:
@@ -195,34 +221,35 @@ def _context(
     options: Mapping[str, Any],
     errors: Mapping[str, str],
     campaign: Campaign | None = None,
-    posted: QueryDict | None = None,
+    typed: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    own, bound = _part(title), posted or (request.POST if request.method == "POST" else None)
+    own, bound = _part(title), request.POST if request.method == "POST" else typed
     zone = getattr(request.user, "time_zone", "UTC")
-    names = {"name", "thread", "time_zone", "visibility", "hands", "chance", *scenarios.FIELDS}
-    fields = deadlines.first_term_fields(title, bound or {}, errors)
+    names = {"name", "time_zone", "visibility", "hands", "chance", "reminds", "thread", "seat", *scenarios.FIELDS}
     chances = [one for one in CHANCES if campaign is None or one[0] != MANUAL] if may_mix(title.key) else []
+    scenario = title.scenario(chosen.raw)
+    seats = _seats(title, chosen)
+    values = bound if bound is not None else {"name": "", "time_zone": zone, "visibility": Campaign.Visibility.UNLISTED}
+    chance = values.get("chance", campaign.chance if campaign and bound is None else "")
     return {
         "chances": chances,
-        "chance": bound.get("chance", "") if bound is not None else campaign.chance if campaign else "",
-        "people_step": 4 + bool(own) + bool(chances),
-        "plan": deadlines.plan_of_turn(fields, _seats(title, chosen)),
-        "thread_step": 3 + bool(own) + bool(chances),
-        "play_seat": bound.get("seat", "") if bound else "",
-        "paces": [(key, name, weeks) for key, (name, weeks, _lengths) in deadlines.PACES.items()],
+        "chance": chance,
+        "chance_name": next((name for key, name, _about in CHANCES if key == chance), ""),
         "title": title,
         "cards": cards(),
-        "seats": title.seats(title.scenario(chosen.raw), title.options({})),
+        "seats": seats,
         "scenario": chosen,
-        "values": bound or {"name": "", "time_zone": zone, "visibility": Campaign.Visibility.UNLISTED},
+        "values": values,
         "errors": {key: text for key, text in errors.items() if key in names},
         "other_errors": _summary(title, errors),
-        "own": own.form(chosen.raw, options, bound, errors) if own else None,
+        "own": own.form(chosen.raw, options, bound, errors) if own and typed is None else None,
         "own_template": own.TEMPLATE if own else "",
         "zones": zones(),
-        "lengths": fields,
-        "units": deadlines.UNITS,
-        "visibilities": Campaign.Visibility.choices,
+        "visibilities": READERS,
+        "board": forum_services.board_at(values.get("thread", ""))[0],
+        "own_name": next((one.name for one in seats if one.key == values.get("seat")), ""),
+        "asked": ",".join(ASKED),
+        **({} if campaign else first_clocks.context(title, len(seats), getattr(scenario, "turns", 0), values, errors)),
     }
 
 

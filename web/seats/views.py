@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
+from urllib.parse import urlsplit
 
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,18 +19,24 @@ from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
 from campaign import access, rulebook, services
+from campaign.clocks import terms as clock_terms
 from campaign.errors import InvitationRefused, Refused, TableError
 from campaign.log import positions
+from campaign.log.texts import length_words
 from campaign.models import Campaign, Invitation, Membership
 from campaign.seats import masters as mastering
 from campaign.seats import selectors
 from campaign.seats.seating import free_seats
 from engine.language import sentence
 from engine.strict_json import whole
+from forum.posts import outbox
 from games.registry import FOUNDINGS
+from people.forms import InvitedSignUp
 from people.models import User, called
 from people.validators import zones
+from web.clocks import turn_timeline
 from web.dice import chance_sheet
+from web.people import SignUpView
 from web.seats import absences
 from web.shell import requests
 from web.shell.campaign_page import TableContext, address, campaign_page, show
@@ -281,6 +289,8 @@ def _looked(token: str) -> Invitation:
 def _taken(request: HttpRequest, token: str) -> HttpResponse:
     if not request.user.is_authenticated or getattr(request.user, "guest", False):
         request.session[KEPT] = token[:LONGEST_TOKEN]
+        if "username" in request.POST:
+            return _signed_up(request, token)
         return redirect_to_login(reverse("invitation"))
     try:
         taken = services.take_seat(request.user, token, request.POST.get("seat", ""))
@@ -294,27 +304,87 @@ def _taken(request: HttpRequest, token: str) -> HttpResponse:
     return redirect(table.url("handover", taken.seat) if handed else table.home)
 
 
-def _shown(request: HttpRequest, invitation_row: Invitation) -> HttpResponse:
-    campaign, seat = invitation_row.campaign, invitation_row.seat
+class AccountAndSeat(SignUpView):
+    """The account that somebody makes on an invitation, who then sits where it says."""
+
+    invitation: Any = None
+    token = ""
+
+    def get_form_class(self) -> type[InvitedSignUp]:
+        return InvitedSignUp
+
+    def get_success_url(self) -> str:
+        return reverse("invitation")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """A choice that cannot be is said before there is an account."""
+        seat = self.request.POST.get("seat", "")
+        choose = self.invitation.role == Membership.Role.SEAT and not self.invitation.seat
+        if choose and seat not in free_seats(self.invitation.campaign):
+            form.add_error(None, _("Choose a free seat."))
+            return self.form_invalid(form)
+        answer = super().form_valid(form)
+        signed_in = answer.status_code == 302 and self.request.user.is_authenticated
+        return _taken(self.request, self.token) if signed_in else answer
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        return _shown(self.request, self.invitation, form)
+
+
+def _signed_up(request: HttpRequest, token: str) -> HttpResponse:
+    try:
+        invited = _looked(token)
+    except InvitationRefused as refused:
+        return _refused(request, refused)
+    request.user = AnonymousUser()  # a guest becomes the account, as where one signs up
+    view = AccountAndSeat.as_view(invitation=invited, token=token)
+    return cast(HttpResponse, view(request))
+
+
+def _shown(request: HttpRequest, invited: Invitation, form: Any = None) -> HttpResponse:
+    campaign, seat = invited.campaign, invited.seat
     table = TableContext(request, campaign, access.access_of(campaign, request.user))
     free, onward = free_seats(campaign), urlencode({"next": reverse("invitation")})
     own = extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title)
+    shown = extras(campaign.title, "shown")
+    address_of_thread = next((one.told["address"] for one in outbox.threads(campaign) if one.told.get("address")), "")
     context = {
         "table": table,
         "campaign": campaign,
-        "host": invitation_row.made_by.username,
-        "master": invitation_row.role != Membership.Role.SEAT,
-        "leaver": invitation_row.leaver_id is not None and table.holders(seat),
+        "host": invited.made_by.username,
+        "until": invited.expires_at,
+        "master": invited.role != Membership.Role.SEAT,
+        "leaver": invited.leaver_id is not None and table.holders(seat),
         "seat": next((s for s in table.seats if s.key == seat), None),
-        "choices": [s for s in table.seats if s.key in free],
+        "free": free,
+        "chosen": request.POST.get("seat", ""),
         "taken": len(table.seats) - len(free),
-        "facts": own.facts(positions.scenario(campaign), positions.options(campaign)) if own else [],
+        "start": shown.invitation(campaign, seat) if shown else None,
+        "facts": [*(own.facts(positions.scenario(campaign), positions.options(campaign)) if own else []), *_times(table)],
+        "thread": address_of_thread,
+        "thread_host": urlsplit(address_of_thread).hostname,
         "chance": chance_sheet(campaign),
         "rules_here": reverse("rules", args=[campaign.title]) if rulebook.rules_text(campaign.title) else "",
         "sign_in": f"{reverse('account_login')}?{onward}",
-        "sign_up": f"{reverse('account_signup')}?{onward}",
+        "form": form or InvitedSignUp(),
+        "here_url": reverse("invitation"),
     }
-    return render(request, "seats/join.html", context)
+    return render(request, "seats/join.html", context, status=422 if form else 200)
+
+
+def _times(table: TableContext) -> list[tuple[str, str]]:
+    """How long one has, and what happens to who is late: what is agreed now."""
+    terms = clock_terms.terms_of(table.campaign)
+    slot, battle = terms[clock_terms.SLOT], terms[clock_terms.BATTLE]
+    rows = [(_("A slot"), _("to be played within %(time)s") % {"time": length_words(slot.length)})] if slot else []
+    if battle and turn_timeline.fights(table):
+        rows.append((_("A battle"), _("to be fought within %(time)s") % {"time": length_words(battle.length)}))
+    if slot and slot.reminds != clock_terms.SILENT:
+        ends = _("you are reminded, then your slot ends by itself")
+        rows.append((_("If you are late"), ends if slot.acts else _("you are reminded, then the game master decides")))
+    elif slot:
+        rows.append((_("If you are late"), _("your slot ends by itself") if slot.acts else _("the game master decides")))
+    return rows
 
 
 def _refused(request: HttpRequest, refused: TableError) -> HttpResponse:

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign.clocks.terms import SLOT, TURN, terms_of
+from campaign.log import positions
+from campaign.log.texts import length_words
+from campaign.models import Campaign
 from engine.language import sentence
 from games.grand_campaign.drawing.drawing import SCENARIOS, brought_drawing, for_scenario
-from games.grand_campaign.rules.scenario import shipped
+from games.grand_campaign.rules.scenario import Scenario, shipped
 from games.grand_campaign.text import words
 from games.grand_campaign.title import GrandCampaign
 from web.titles.grand_campaign import atlas
@@ -50,6 +57,66 @@ def context(raw: Mapping[str, Any], drawing: str, options: Mapping[str, Any] | N
         "borders": len(scenario.borders),
         "routes": len(scenario.routes),
     }
+
+
+def invitation(campaign: Campaign, seat: str) -> dict[str, Any]:
+    """What who is invited sees of the start: the map, the seat's land lit or all nations, what a seat begins with, and what a
+    player does, in a sentence. `seat` is empty where one may choose."""
+    scenario, drawing = positions.scenario(campaign), atlas.drawing_for(campaign)
+    view = campaign.game.view(positions.setup(campaign), None)
+    state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
+    land: dict[str, list[str]] = {key: [] for key in scenario.nations}
+    for key, holding in state["provinces"].items():
+        if holding["owner"] is not None:
+            land[holding["owner"]].append(key)
+    mine = land.get(seat, [])
+    window = atlas.window_on(drawing, mine, ratio=1.6) if mine else None
+    name = words.nation_name(scenario, seat) if seat else ""
+    caption = sentence(_("The {nation} at the start"), nation=name) if seat else _("The nations at the start")
+    return {
+        "map": atlas.map_svg(
+            drawing, scenario.raw, state, highlight=mine, window=window, links=False, uid="start", title=caption
+        ),
+        "crop": window is not None,
+        "caption": caption,
+        "begins": {key: _begins(scenario, key, len(provinces)) for key, provinces in land.items()},
+        "facts": _seat_facts(scenario, seat, mine, view) if seat else [],
+        "does": _does(campaign),
+    }
+
+
+def _begins(scenario: Scenario, seat: str, provinces: int) -> str:
+    text = ngettext("{n} province, capital {capital}", "{n} provinces, capital {capital}", provinces)
+    return sentence(text, n=provinces, capital=words.province_name(scenario, scenario.nations[seat].capital))
+
+
+def _seat_facts(scenario: Scenario, seat: str, mine: list[str], view: Mapping[str, Any]) -> list[tuple[str, str]]:
+    one = scenario.nations[seat]
+    beside = {view["provinces"][near]["owner"] for key in mine for near in scenario.land[key]} - {None, seat}
+    points = {"army": one.army, "points": scenario.given.get(seat, {}).get("army", scenario.start["army"])}
+    names = [words.nation_name(scenario, key) for key in scenario.order if key in beside]
+    return [
+        (_("Capital"), words.province_name(scenario, one.capital)),
+        (_("Provinces"), str(len(mine))),
+        (_("Army"), _("%(army)s, %(points)s points") % points),
+        (_("Neighbours by land"), ", ".join(names) or _("none at the start")),
+    ]
+
+
+def _does(campaign: Campaign) -> str:
+    """What a player does, and in what time."""
+    terms = terms_of(campaign)
+    turn, slot = terms[TURN], terms[SLOT]
+    if turn is None or slot is None:
+        return _(
+            "Once a turn your slot opens: with three or four actions you build, play a card, announce an attack. That takes "
+            "about 20 minutes, whenever you like. Battles are then fought in Field of Glory II, an evening each."
+        )
+    text = _(
+        "Once in %(turn)s your slot opens: with three or four actions you build, play a card, announce an attack. That takes "
+        "about 20 minutes, whenever you like within %(slot)s. Battles are then fought in Field of Glory II, an evening each."
+    )
+    return text % {"turn": length_words(turn.length), "slot": length_words(slot.length)}
 
 
 def drawing_of(raw: Mapping[str, Any]) -> str:
