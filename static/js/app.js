@@ -17,7 +17,9 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(text);
   } catch {
     // Without TLS a browser has no clipboard for us: mark the text, the reader copies it.
-    if (from.hidden) from.hidden = false;
+    from.hidden = false;
+    const fold = from.closest("details");
+    if (fold) fold.open = true;
     if (from.select) from.select();
     else getSelection().selectAllChildren(from);
     return;

@@ -82,12 +82,13 @@ def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) ->
     window.goto(laid.home + "threads/new/?transport=clipboard")
     window.get_by_label("Address of the thread").fill("https://board.example/t/7")
     window.get_by_role("button", name="Set it up").click()
+    window.goto(laid.home + "posts/?report=opening-1#alone")
     with window.expect_navigation(url="**/posts/*/"):
         window.get_by_role("button", name="Draft it").click()
     looker.look(window, "a draft to be copied")
     window.get_by_label("Link of the post").fill("https://board.example/p/9")
     with window.expect_navigation():
-        window.get_by_role("button", name="Posted").click()
+        window.get_by_role("button", name="Mark as posted").click()
     looker.look(window, "posted")
     master, channel = laid.people[MASTER], laid.demo.threads.get()
     made = forum_services.draft(laid.demo, master, channel, "opening-1")

@@ -135,12 +135,12 @@ def test_seven_people_play_a_turn(new_page: Any) -> None:
 
     master.goto(home + "desk/")
     assert master.get_by_role("button", name="Open turn 2").is_enabled()
-    master.goto(home + "reports/turn-1/")
-    bbcode = master.locator(".code").first.inner_text()
+    master.goto(home + "reports/turn-1/?now=1")
+    bbcode = master.locator(".code").first.text_content() or ""
     assert "[b]The Seven, turn 1 of 6[/b]" in bbcode
     for nation in PLAYERS:
         assert nation in bbcode
-    master.get_by_role("button", name="Copy").first.click()
+    master.get_by_role("button", name="Copy for phpBB").click()
 
     master.goto(home + "desk/")
     with master.expect_navigation():
