@@ -36,7 +36,7 @@ def test_a_post_that_fails_is_told_each_time(running: Table, thread: Thread, wal
     (one,) = selectors.notices_in_words(Notice.objects.filter(kind="post-failed"))
     assert (one.page, one.body) == (
         ("post", post.number),
-        f"{thread.name}: No such wall. Try it again, post it by hand, or put it aside.",
+        f"{thread.name}: No such wall. Try it again, post it by hand, or skip it.",
     )
     wall.faults = ["404"]
     services.again(fresh(post), running.gm, now=NOW + DAY)

@@ -216,7 +216,7 @@ def test_a_members_campaign_says_that_nobody_would_see_the_picture(found: Callab
 
 
 def test_queries(five: Five) -> None:
-    for path, most in {"reports/tone/": 9, "reports/turn-1/?language=it&dialect=discord": 14}.items():
+    for path, most in {"reports/tone/": 9, "reports/turn-1/?language=it&dialect=discord": 15}.items():
         five.get("gm", path)
         with CaptureQueriesContext(connection) as counted:
             five.clients["gm"].get(five.home + path)

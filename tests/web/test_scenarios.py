@@ -132,7 +132,7 @@ def test_founded_with_its_own_copy(owner: Client, other: Client) -> None:
     assert other.post("/found/", data | {"name": "Mended", "rules.costs.fleet": "0.5"}).status_code == 302
     mended = read(Campaign.objects.get(name="Mended").scenario)["rules"]
     assert mended == {"event_turns": [2, 4], "capital_protected_before_turn": 4}
-    assert campaign.entries.get().said["drawing"] == row.drawing_id
+    assert campaign.entries.earliest("sequence").said["drawing"] == row.drawing_id
     owner.post(f"/scenarios/{row.public_id}/", {"act": "remove"})
     page = other.get(f"/c/{campaign.address}/", {"province": "goths-home"}).content.decode()
     assert "Gothiscandza" in page

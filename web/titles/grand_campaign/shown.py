@@ -74,9 +74,11 @@ def invitation(campaign: Campaign, seat: str) -> dict[str, Any]:
     name = words.nation_name(scenario, seat) if seat else ""
     caption = sentence(_("The {nation} at the start"), nation=name) if seat else _("The nations at the start")
     return {
-        "map": atlas.map_svg(
-            drawing, scenario.raw, state, highlight=mine, window=window, links=False, uid="start", title=caption
-        ),
+        "map": {
+            "svg": atlas.map_svg(
+                drawing, scenario.raw, state, highlight=mine, window=window, links=False, uid="start", title=caption
+            )
+        },
         "crop": window is not None,
         "caption": caption,
         "begins": {key: _begins(scenario, key, len(provinces)) for key, provinces in land.items()},
