@@ -1,6 +1,7 @@
 """What tests share. Nothing here knows a title."""
 
 import fcntl
+import gc
 import hashlib
 import os
 import shutil
@@ -48,6 +49,7 @@ def _shifted_clock(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_configure() -> None:
+    gc.set_threshold(100_000, 20, 20)  # thousands of small tests leave much that is looked through again and again
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     catalogues.compile_outdated(Path(settings.LOCALE_PATHS[0]))
 

@@ -53,9 +53,10 @@ def invite(page: Any, home: str, nation: str) -> str:
 
 def sit_down(page: Any, link: str, name: str) -> None:
     page.goto(link)
-    page.get_by_role("link", name="Make an account").first.click()
-    sign_up(page, name)
-    page.get_by_role("button", name="Take the seat").click()
+    page.get_by_label("Name at the table").fill(name)
+    page.get_by_label("E-mail").fill(f"{name.lower()}@example.org")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Create an account and take the seat").click()
     page.get_by_text("The Seven").first.wait_for()
 
 

@@ -203,7 +203,7 @@ def test_every_entry_has_its_page(played: Table) -> None:
         played.text(f"e/{number}/")
 
 
-@pytest.mark.parametrize("signed_in", [True, False])
+@pytest.mark.parametrize("signed_in", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_no_link_of_its_pages_is_dead(played: Table, table: Table, signed_in: bool) -> None:
     client = played.client if signed_in else Client()
     todo, seen = [(played.home, ""), (table.home, "")], set()

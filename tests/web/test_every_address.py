@@ -89,6 +89,7 @@ def wrong_of(answer: Any, sandboxed: bool) -> list[str]:
     return wrong
 
 
+@pytest.mark.long
 def test_every_answer_keeps_the_browser_in_bounds(five: Five) -> None:
     found = []  # noqa: F811
     for name in sorted(names()):

@@ -129,7 +129,7 @@ def test_a_richer_beginning_and_corrected_sheets_on_every_page(person: Callable[
     assert faults_of_pages(made, user, 0) == []
 
 
-@pytest.mark.parametrize("opened", [False, True])
+@pytest.mark.parametrize("opened", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_campaign_taken_over_on_every_page(opened: bool, person: Callable[..., Any]) -> None:
     user = person("Marozia")
     battle = [gm("open-turn"), for_("sassanids", "attack", kind="land", **{"from": "assyria", "target": "osroene"})]

@@ -154,6 +154,7 @@ def test_what_is_derived_is_there() -> None:
     assert deeds("/sign-in/") == [""]
 
 
+@pytest.mark.long
 def test_addresses(five: Five) -> None:
     got = []
     for who in WHO:
@@ -167,6 +168,7 @@ def test_addresses(five: Five) -> None:
     assert fails(got) == []
 
 
+@pytest.mark.long
 def test_queries(five: Five) -> None:
     got = []
     pages = [*(path for _, path in everywhere()), "n/huns/", "b/1/"]
@@ -231,6 +233,7 @@ def test_every_form_with_one_field_spoilt(five: Five, who: str) -> None:
     assert fails(got) == []
 
 
+@pytest.mark.long
 def test_much(five: Five) -> None:
     """A megabyte of text, thousands of fields, a body that is no form."""
     got = []

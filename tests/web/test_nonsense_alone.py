@@ -26,7 +26,9 @@ def quiet(alone: Alone, settings: Any) -> Alone:
     return alone
 
 
-@pytest.mark.parametrize("path", ["act/", "onward/", "undo/", "about/"])
+@pytest.mark.parametrize(
+    "path", ["act/", *(pytest.param(path, marks=pytest.mark.long) for path in ("onward/", "undo/", "about/"))]
+)
 def test_every_field_of_the_table_s_forms(quiet: Alone, path: str) -> None:
     for text in SENT:
         for data in (dict.fromkeys(FIELDS, text), {"do": "dig", "how": text, "depth": text, "seen": str(quiet.seen), "to": text}):
@@ -40,7 +42,7 @@ READ = ("told", "to", "before", "province", "q", "account", "turn", "cause", "na
 PAGES = ("", "undo/", "log/", "charts/", "ledger/", "ledger.csv")
 
 
-@pytest.mark.parametrize("n", [4, *(pytest.param(n, marks=pytest.mark.long) for n in (0, 1, 2, 3, 5))])
+@pytest.mark.parametrize("n", [5, *(pytest.param(n, marks=pytest.mark.long) for n in (0, 1, 2, 3, 4))])
 def test_every_word_in_an_address(quiet: Alone, n: int) -> None:
     """Every word in all that a page may read at once, and some in each alone: a page may turn away at the first."""
     path = PAGES[n]
@@ -50,6 +52,7 @@ def test_every_word_in_an_address(quiet: Alone, n: int) -> None:
         assert quiet.client.get(quiet.home + path, data).status_code < 500, (path, str(data)[:80])
 
 
+@pytest.mark.long
 def test_titles_that_are_none(quiet: Alone) -> None:
     before = Campaign.objects.count()
     for text in ODD:

@@ -118,6 +118,7 @@ def test_the_way_back(five: Five) -> None:  # noqa: F811
     assert back("http://testserver//evil.example/") == ""
 
 
+@pytest.mark.long
 def test_every_citation_arrives(found: Any) -> None:  # noqa: F811
     """On every page of a campaign in play, each link to a rule meets its anchor."""
     five = found()  # noqa: F811
