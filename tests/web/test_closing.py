@@ -47,7 +47,8 @@ def near(one: datetime | None, other: datetime) -> bool:
 
 
 def day(at: datetime) -> str:
-    return f"{at.astimezone(ROME):%-d %b}"
+    there = at.astimezone(ROME)
+    return f"{there:%-d %b}" if there.year == datetime.now(ROME).year else f"{there:%-d %b %Y}"
 
 
 # What it comes to ------------------------------------------------------------------------------------------------------
