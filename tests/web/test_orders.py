@@ -119,7 +119,7 @@ def test_lines_are_read_one_after_the_other(five: Five) -> None:
     text = read(five, "gm", f"1. {name}: grant a tax exemption\n\n> {name} end the slot\nHello all, a fine turn!")
     assert f"{name}: Grant a tax exemption" in text
     assert f"{name}: End the slot" in text
-    assert "No move that is possible now reads so." in text
+    assert "Not understood." in text
     assert "Announce these 2 moves" in text
     five.campaign.refresh_from_db()
     assert five.campaign.last_number == before
@@ -167,7 +167,7 @@ def test_what_is_refused_names_its_rule(five: Five) -> None:
     assert "Announce" not in attack.split("Read the lines")[1].split("How it is written")[0]
     assert "Maeotis does not border Sicilia. §7.1" in attack
     near = read(five, "gm", "Huns: outfit a fleet in Scythia")
-    assert "No move that is possible now reads so. Near to it: Outfit a fleet in" in near
+    assert "Not understood. Did you mean: Outfit a fleet in" in near
 
 
 def test_nobody_speaks_for_another(five: Five) -> None:

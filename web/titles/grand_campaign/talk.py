@@ -71,6 +71,13 @@ WAYS = {
     "routed": noop("{contest}: by shares"), "off": noop("{contest}: called off"), "winner": noop("{contest}: by its winner"),
     "naval": noop("{contest}: of a naval battle"), "forfeit": noop("{contest}: forfeit"),
 }  # fmt: skip
+SYNONYMS = {
+    "invade": "attack", "assault": "attack", "strike": "attack", "sea": "amphibious", "seaborne": "amphibious",
+    "higher": "raise", "hike": "raise", "ships": "fleet", "fortification": "fortify", "finish": "end", "close": "end",
+    "pass": "end slot", "insurrection": "local insurrection", "op": "attack",
+    "invado": "attacco", "invadiamo": "attacco", "mare": "anfibio", "fine": "terminano", "chiudo": "terminano",
+    "chiudiamo": "terminano", "passo": "terminano fase", "passiamo": "terminano fase", "navi": "flotta",
+}  # fmt: skip
 CASCADES = ("crumbles", "without-provinces", "lapses", "led-anew")
 SPLITS = {
     "escort-forced": noop("escort forced"), "escort-failed": noop("no escort"), "siege-held": noop("held"),
@@ -82,6 +89,8 @@ MANY = 6
 
 class Talk(talk.Talk):
     """See `web.titles.talk.Talk`."""
+
+    synonyms = SYNONYMS
 
     def __init__(self, title: Title, scenario: Any, position: Any) -> None:
         super().__init__(title, scenario, position)
