@@ -97,10 +97,10 @@ def test_other_points_than_the_sheet_are_told() -> None:
     assert found.unread == ["The line has 1620 points for the defender, the set-up sheet 1570."]
 
 
-def test_shares_written_the_other_way_round_are_told() -> None:
-    found = read("Anna beats Ben 23-46", BOTH)
-    assert found.shares == (46, 23)
-    assert found.unread == ["The first share is the loser’s, and 23 is less than 46: look whether it is meant."]
+def test_the_greater_share_is_the_losers_in_either_order() -> None:
+    """9.1 has no battle whose winner has routed more."""
+    assert read("Anna beats Ben 23-46", BOTH).shares == (23, 46)
+    assert read("Anna loses to Ben 23-46", BOTH).shares == (46, 23)
 
 
 UNREADABLE = {
@@ -224,7 +224,15 @@ def judged() -> dict[str, list[str]]:
         for sides, turn in (({"attacker": HUN, "defender": ROMAN}, 1), ({"attacker": ROMAN, "defender": HUN}, -1)):
             shares = read(line, sides).shares
             wanted = None if meant == "?" else tuple(map(int, meant.split()))[::turn]
-            how = "silent" if shares is None and wanted is None else "missed" if shares is None else "read" if shares == wanted else "misread"
+            how = (
+                "silent"
+                if shares is None and wanted is None
+                else "missed"
+                if shares is None
+                else "read"
+                if shares == wanted
+                else "misread"
+            )
             rates[how].append(f"{row} | {shares}")
     return rates
 
