@@ -271,7 +271,7 @@ class Listener:
                                 parts.setdefault(word, set()).add(f"@{key}")
         for word, of in parts.items():  # a part of a name that no other place has
             if len(of) == 1 and len(word) > 3:
-                labels.setdefault(word, set()).add(((word,), *of))
+                labels.setdefault(word, set()).add(((word,), next(iter(of))))
         return {first: sorted(some, key=lambda one: (-len(one[0]), one)) for first, some in labels.items()}
 
     def _tokens(self, words: Sequence[str]) -> Iterator[str]:
