@@ -66,6 +66,8 @@ COST = re.compile(
 WORD = re.compile(r"[^\W_]+|[>?]")
 NAMED = ("province", "nation", "card")
 """Kinds of choices that are called by a name of their own."""
+FREE = ("number", "text", "shares")
+"""Kinds of choices that anybody may fill."""
 LIKE = 78
 """From here on two words are taken for one that is misspelled, of 100."""
 
@@ -327,6 +329,8 @@ class Listener:
         usual = {place: lines for one, place, lines in zip(self.moves, places, said, strict=True) if one.plain}
         senses = []
         for one, place, lines in zip(self.moves, places, said, strict=True):
+            if any(each.kind in FREE for each in one.offer.fields):
+                continue  # an amount or a reason: its moves are examples
             acts, labels, _names = speech[one.offer.key]
             wants = frozenset(
                 f"@{one.raw[field.key]}"
@@ -385,9 +389,10 @@ class Listener:
     def _means(self, one: Sense, line: Typed) -> bool:
         """Do all words of the line belong to this move, and are all its choices named?"""
         named = bool(line.words & one.acts) or (">" in line.typed and len(one.wants) > 1)
+        played = f"@{one.move.offer.given.get('card')}"  # a Spy who steals a Spy is named twice
         return (
             named and line.words <= one.words and one.wants <= line.words and self._chosen(one, line.words)
-            and self._directed(one.move.raw, line)
+            and self._directed(one.move.raw, line) and (played not in one.wants or line.names.count(played) > 1)
         )  # fmt: skip
 
     def _nearest(self, line: Typed) -> list[Known]:
@@ -408,7 +413,7 @@ class Listener:
                 best, nearest = score, []
             if score == best:
                 nearest.append(one.move)
-        return nearest
+        return nearest if not names or best[:1] > (0,) else []
 
     @cached_property
     def _vocabulary(self) -> list[str]:
@@ -462,7 +467,12 @@ class Listener:
                 for language in LANGUAGES:
                     with translation.override(language), reading_in(language):
                         words |= self._stems(self.line(raw))
-                if line.words <= words and self._directed(raw, line) and (refusal := self._refusal(raw)) is not None:
+                if (
+                    line.words & acts
+                    and line.words <= words
+                    and self._directed(raw, line)
+                    and (refusal := self._refusal(raw)) is not None
+                ):
                     return refusal
         for offer in self.offers:
             _acts, _labels, names = speech[offer.key]
@@ -533,6 +543,14 @@ def as_line(table: TableContext, raw: Mapping[str, Any]) -> str:
     else:
         text = capital(text)
     return text if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}"
+
+
+BETWEEN = re.compile(r"\s*(?:[,;+&]|\b(?:and then|then|and|e poi|poi|e)\b)\s*", re.IGNORECASE)
+
+
+def parts(line: str) -> list[str]:
+    """What may be several moves in one line."""
+    return [one for one in BETWEEN.split(line) if one]
 
 
 def typed_lines(text: str) -> list[str]:

@@ -38,8 +38,8 @@ from web.titles import extras
 from web.titles.talk import talk
 
 LONGEST = 6000
-MOST = 30
-"""Lines read at once."""
+MOST, MOST_PARTS = 30, 6
+"""Lines read at once, and moves in one line."""
 FIGHTING = "fighting"
 FAILED = ("unread", "refused")
 
@@ -86,6 +86,8 @@ def text_moves_page(request: HttpRequest, table: TableContext) -> HttpResponse:
         return _page(request, table, Shown(text=text[:LONGEST], notice=notice, status=422))
     text = _with_choice(table, text, request.POST.get("choose", ""))
     readings = Reader(table, _seat(table, request.POST.get("seat", ""))).read(text)
+    if len(readings) != len(text_moves.typed_lines(text)):
+        text = "\n".join(one.heard.typed for one in readings)
     for seat in sorted({one.heard.seat for one in readings if one.by == GAME_MASTER != one.heard.seat}):
         services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)
     if request.POST.get("do") == "announce":
@@ -133,7 +135,27 @@ class Reader:
         self.open = True
 
     def read(self, text: str) -> list[Read]:
-        return [self._one(line) for line in text_moves.typed_lines(text)[:MOST]]
+        """A line each; a line that tells several moves gives one for each of them."""
+        readings: list[Read] = []
+        for line in text_moves.typed_lines(text)[:MOST]:
+            before = self.position
+            one = self._one(line)
+            several = self._several(line) if one.state == "unread" and self.position is before else []
+            readings += several or [one]
+        return readings[:MOST]
+
+    def _several(self, line: str) -> list[Read]:
+        """The moves of a line that tells more than one; none where a part of it is not understood."""
+        _named, rest = addressed(line, self.names)
+        pieces = text_moves.parts(rest)
+        if not 1 < len(pieces) <= MOST_PARTS:
+            return []
+        before, head = self.position, line.removesuffix(rest)
+        readings = [self._one(head + piece) for piece in pieces]
+        if all(one.state in ("ready", "die", "beyond") for one in readings):
+            return readings
+        self.position, self.open = before, True
+        return []
 
     def said(self, text: str, entries: Sequence[LogEntry]) -> tuple[int, int]:
         """How many of the lines, from the first on, these entries say, and how many of the entries that takes."""

@@ -72,11 +72,13 @@ WAYS = {
     "naval": noop("{contest}: of a naval battle"), "forfeit": noop("{contest}: forfeit"),
 }  # fmt: skip
 SYNONYMS = {
-    "invade": "attack", "assault": "attack", "strike": "attack", "sea": "amphibious", "seaborne": "amphibious",
+    "invade": "attack", "assault": "attack", "strike": "attack", "op": "attack", "sea": "amphibious", "seaborne": "amphibious",
     "higher": "raise", "hike": "raise", "ships": "fleet", "fortification": "fortify", "finish": "end", "close": "end",
-    "pass": "end slot", "insurrection": "local insurrection", "op": "attack",
+    "pass": "end slot", "eos": "end slot", "flank": "flank march", "insurrection": "local insurrection",
+    "retreat": "withdraw", "fight": "accept", "defend": "accept",
     "invado": "attacco", "invadiamo": "attacco", "mare": "anfibio", "fine": "terminano", "chiudo": "terminano",
     "chiudiamo": "terminano", "passo": "terminano fase", "passiamo": "terminano fase", "navi": "flotta",
+    "fianco": "marcia fianco", "ritirata": "ritirano", "combatto": "accettano",
 }  # fmt: skip
 CASCADES = ("crumbles", "without-provinces", "lapses", "led-anew")
 SPLITS = {
