@@ -42,7 +42,7 @@ class Scenario(models.Model):
 
     class Sharing(models.TextChoices):
         PRIVATE = "private", gettext_lazy("Private: only you")
-        LINK = "link", gettext_lazy("By link: whoever has the address")
+        LINK = "link", gettext_lazy("By link: everybody with the address")
         PUBLIC = "public", gettext_lazy("Public: in the list for everybody")
 
     public_id = models.CharField(max_length=8, unique=True, editable=False)

@@ -85,7 +85,7 @@ def test_who_may_claim_and_confirm(siege: Five) -> None:
 
 def test_one_claim_at_a_time_and_it_can_be_withdrawn(siege: Five) -> None:
     number = claimed(siege)
-    with pytest.raises(Refused, match="A claim is made already"):
+    with pytest.raises(Refused, match="There is a claim already"):
         claimed(siege, "roman", DRAWN)
     services.withdraw(siege.campaign, siege.people["hun"], 1, number)
     with pytest.raises(Refused, match="withdrawn"):

@@ -23,8 +23,8 @@ def test_what_can_be_filled(text):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("{", "A brace stands alone. Placeholders are written {turn}; for the sign itself write {{ or }}."),
-        ("a } b", "A brace stands alone. Placeholders are written {turn}; for the sign itself write {{ or }}."),
+        ("{", "A brace is alone. Placeholders are written {turn}; for the sign itself write {{ or }}."),
+        ("a } b", "A brace is alone. Placeholders are written {turn}; for the sign itself write {{ or }}."),
         ("{trun}", "There is no placeholder {trun}. There are: {campaign}, {game}, {report}, {turn}, {first}, {last}, {master}."),
         ("{}", "There is no placeholder {}. There are: {campaign}, {game}, {report}, {turn}, {first}, {last}, {master}."),
         ("{campaign.seed_sealed}", "There is no placeholder {campaign.seed_sealed}. There are: "),

@@ -273,8 +273,8 @@ def test_what_runs_is_said_to_run():
         "turn-1": ("Turn 1 report", False),
         "battle-1": ("#1 B2", False),
         "challenge-1": ("#1 B2: launched", True),
-        "slot-1-amber": ("Slot of the Amber", True),
-        "slot-1-birch": ("Slot of the Birch", False),
+        "slot-1-amber": ("Slot of Amber", True),
+        "slot-1-birch": ("Slot of Birch", False),
         "opening-1": ("Turn 1 opens", True),
     }
     assert "Birch, please answer." in plain(told(running, "challenge-1"))

@@ -361,7 +361,7 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     assert (failed.status_code, "127.0.0.1 answered 500." in failed.content.decode()) == (422, True)
     assert not genuine(secret, program.heard[1][0]["tabula-signature"], program.heard[1][1])
     refused = client.post(path, {"do": "add", "address": "https://10.0.0.5/s3cret"})
-    assert (refused.status_code, "10.0.0.5 is no public address" in refused.content.decode()) == (422, True)
+    assert (refused.status_code, "10.0.0.5 is not a public address" in refused.content.decode()) == (422, True)
     assert "s3cret" not in refused.content.decode()
     for number in range(2):
         client.post(path, {"do": "add", "address": f"{program.url}{number}"})

@@ -23,7 +23,7 @@ __all__ = ["challenge", "draft", "five", "found", "people", "running", "siege", 
 
 def test_no_battle_yet(five: Five) -> None:
     text = plain(five.get("stranger", "battles/"))
-    assert "Running battles 0 unresolved No battle runs. An attack in a slot makes one." in text
+    assert "Running battles 0 unresolved No battle is running. An attack in a slot makes one." in text
     assert "Resolved" not in text
 
 

@@ -93,7 +93,7 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
     assert act(siege, "roman", "dispute", claim=number, reason="<b>41</b>-46").status_code == 302
     page = siege.text("gm", "b/1/")
     assert "&lt;b&gt;41&lt;/b&gt;-46" in page
-    assert "Judge otherwise as game master" in plain(page)
+    assert "Judge differently as game master" in plain(page)
     assert "You: judge battle #1 , Pannonia → Dalmatia waits for you" in plain(siege.get("gm", "desk/"))
     shown = plain(siege.get("gm", "b/1/", by="shares", attacker="46", defender="31"))
     assert "Why, for everybody to read" in shown
@@ -286,7 +286,7 @@ def test_a_naval_battle_wants_both(five: Five) -> None:
     five.slot_to("huns")
     five.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
     assert "Nobody has agreed yet." in plain(five.get("nobody", "b/1/"))
-    assert "say so on your own page" in plain(five.get("hun", "b/1/"))
+    assert "confirm it on your own page" in plain(five.get("hun", "b/1/"))
     assert act(five, "hun", "agree", to="naval", yes="1").status_code == 422
     for who in ("hun", "roman"):
         five.people[who].owns_mare_nostrum = True
@@ -331,7 +331,7 @@ def test_a_claim_that_waits_stands_on_the_nation_s_page(siege: Five) -> None:
     assert "claims battle #1" not in before
     assert "Ingrid claims battle #1 Nothing is posted before you confirm it." in text
     assert f'href="{siege.home}b/1/#claim">Confirm or dispute</a>' in page
-    assert "It waits for the Romans to confirm or dispute it. You may judge it." in plain(siege.get("gm", "n/romans/"))
+    assert "It waits until the Romans confirm or dispute it. You may judge it." in plain(siege.get("gm", "n/romans/"))
     for who in ("hun", "stranger", "nobody"):
         assert "claims battle #1" not in siege.text(who, "n/romans/")
         assert "claims battle #1" not in siege.text(who, "n/huns/")

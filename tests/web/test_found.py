@@ -240,7 +240,7 @@ def test_a_wrong_term(draft: Five) -> None:
 def test_once_started_the_terms_stand(five: Five) -> None:
     for answer in (five.get("gm", "terms/"), five.post("gm", "terms/", hands="hidden")):
         assert (answer.status_code, answer["Location"]) == (302, five.home)
-    assert "its scenario and options stand." in five.text("gm")
+    assert "its scenario and options cannot change." in five.text("gm")
 
 
 def test_queries(master: Client) -> None:
@@ -318,7 +318,7 @@ def test_clocks_as_proposed_and_as_chosen(master: Client) -> None:
 def test_thread_and_own_seat_come_with_the_founding(master: Client) -> None:
     wrong = master.post("/found/", form(master, name="No thread", thread="a thread"))
     assert (wrong.status_code, Campaign.objects.count()) == (422, 0)
-    assert "Thread: This is no address: copy it from the browser" in plain(wrong.content.decode())
+    assert "Thread: This is not an address: copy it from the browser" in plain(wrong.content.decode())
     master.post("/found/", form(master, name="All at once", thread=PLACE, plays="yes", seat="huns"))
     campaign = Campaign.objects.get(name="All at once")
     thread = campaign.threads.get()

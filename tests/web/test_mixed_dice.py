@@ -228,8 +228,8 @@ def test_the_pages(found: Callable[..., Five]) -> None:
     for who in ("nobody", "gm", "hun"):
         text = plain(table.text(who, "dice/"))
         assert "With words and a public draw" in text
-        assert "Nobody, not even who runs this server, can know a value before the public draw has fallen." in text
-    assert "How the dice fall" in table.text("nobody", "about/")
+        assert "Nobody can know a value before the public draw, not even the person who runs this server." in text
+    assert "How the dice are thrown" in table.text("nobody", "about/")
     assert table.campaign.commitment in table.text("nobody", "about/")
     home = plain(table.text("hun"))
     assert "The dice of the start and turn 1 are not mixed yet" in home
@@ -282,7 +282,7 @@ def test_founding_chooses_how_chance_comes_about(found: Callable[..., Five]) -> 
     ]  # fmt: skip
     wrong = gm.post("/found/", {**given, "name": "Wrong", "chance": "tarot"})
     assert wrong.status_code == 422
-    assert "Choose how chance comes about." in plain(wrong.content.decode())
+    assert "Choose how the dice are thrown." in plain(wrong.content.decode())
     terms = gm.post(f"/c/{made['both'].public_id}/terms/", {**given, "chance": "words"})
     assert terms.status_code == 302
     made["both"].refresh_from_db()

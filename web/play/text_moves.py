@@ -171,9 +171,7 @@ class Listener:
             return heard
         close = difflib.get_close_matches(wanted, self.known, NEAR, 0.5)
         heard.near = list(dict.fromkeys(capital(self.line(self.known[one][0].raw)) for one in close))
-        heard.why = (
-            _("No move that is possible now reads so. Near to it:") if heard.near else _("No move that is possible now reads so.")
-        )
+        heard.why = _("Not understood. Did you mean:") if heard.near else _("Not understood.")
         return heard
 
     def _against_a_rule(self, wanted: str) -> IllegalMove | None:
