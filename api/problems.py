@@ -39,7 +39,7 @@ KINDS = {
     415: ("media", gettext_noop("Send JSON")),
     422: ("illegal", gettext_noop("The rules forbid it")),
     429: ("throttled", gettext_noop("Too often")),
-    500: ("broken", gettext_noop("Something broke here")),
+    500: ("broken", gettext_noop("An error happened here")),
     503: ("unavailable", gettext_noop("Not at the moment")),
 }
 """By status: the part of `type` after its address, and the title."""

@@ -73,7 +73,7 @@ class Campaign(models.Model):
 
     class Visibility(models.TextChoices):
         LISTED = "listed", gettext_lazy("Listed: anybody finds it")
-        UNLISTED = "unlisted", gettext_lazy("Unlisted: whoever has the address")
+        UNLISTED = "unlisted", gettext_lazy("Unlisted: everybody with the address")
         MEMBERS = "members", gettext_lazy("Members only")
 
     class Status(models.TextChoices):

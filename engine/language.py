@@ -191,7 +191,7 @@ class Name(str):
 
 
 _NO_PLURAL = ("ss", "us", "is", "os", "as")
-_COLLECTIVES = ("Empire", "Kingdom", "League", "Republic", "Faction", "Confederation", "Horde", "Tribe")
+_COLLECTIVES = ("Empire", "Kingdom", "League", "Republic", "Faction", "game master", "Confederation", "Horde", "Tribe")
 
 
 def _with_the(name: str) -> str:

@@ -244,7 +244,7 @@ DONE = {
     "agree": gettext_lazy("Logged."),
     "link": gettext_lazy("The link is shown."),
     "picture": gettext_lazy("The picture is shown."),
-    "password": gettext_lazy("The lobby’s password is kept."),
+    "password": gettext_lazy("The lobby’s password is saved."),
     "substitute": gettext_lazy("Named, and notified."),
     "end-substitute": gettext_lazy("The substitute’s part has ended."),
 }

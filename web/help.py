@@ -51,7 +51,9 @@ WORDS: tuple[tuple[Any, Any], ...] = (
 QUESTIONS: tuple[tuple[Any, Any], ...] = (
     (
         gettext_lazy("Somebody is late. What happens?"),
-        gettext_lazy("What the game master chose at the founding: a reminder only, or the clock acts by itself. See Deadlines."),
+        gettext_lazy(
+            "What the game master chose at the founding: a reminder only, or the clock acts automatically. See Deadlines."
+        ),
     ),
     (
         gettext_lazy("I made a mistake."),
@@ -165,7 +167,7 @@ def master_steps(campaign: Campaign | None) -> Steps:
         Step(_("Judge what is disputed"),
              _("Two versions, the evidence, your ruling with a reason. This comes first on the Desk."), _("5 min each"),
              at("desk"), _("Desk"), bool(closed) and not facts["disputed"]),
-        Step(_("Close the turn"), _("When all slots have ended and all battles are resolved. The Desk says so."), _("1 min"),
+        Step(_("Close the turn"), _("When all slots have ended and all battles are resolved. The Desk shows it."), _("1 min"),
              at("desk"), _("Desk"), bool(closed)),
         Step(_("Post the turn report"), _("Copy, paste, bring back its link. Everything else is posted with it."), _("3 min"),
              at("posts"), _("Outbox"), facts["told"] > 0),

@@ -77,7 +77,7 @@ def chosen(
     first = [(key, str(raw.get("name", key))) for key, raw in shipped.items()]
     if standing is not None:
         shipped[""] = standing
-        first = [("", _("As it stands: %(name)s") % {"name": standing.get("name") or _("the scenario")}), *first]
+        first = [("", _("As it is now: %(name)s") % {"name": standing.get("name") or _("the scenario")}), *first]
     own = takes_own(title)
     asked = request.POST.get("scenario", "") if request.method == "POST" else request.GET.get("scenario", "")
     groups = _from_shelves(request, title, asked) if own else []

@@ -308,7 +308,7 @@ def _must_need_draw(one: Stage) -> Stage:
 def _must_have_fallen(one: Stage, at: datetime) -> Stage:
     _must_need_draw(one)
     if one.falls is None:
-        raise NotNow("no-draw", _("No draw is named. A draw is named first, before it falls."))
+        raise NotNow("no-draw", _("No draw is named. A draw must be named before it takes place."))
     if at < one.falls:
         raise NotNow("draw-ahead", _("The draw has not taken place yet."))
     if one.without:

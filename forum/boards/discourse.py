@@ -53,7 +53,7 @@ def _stream(topic: dict[str, Any]) -> list[int]:
     try:
         return [int(one) for one in topic["post_stream"]["stream"]]
     except (LookupError, TypeError, ValueError):
-        raise CannotRead(_("The board does not say which posts the topic holds.")) from None
+        raise CannotRead(_("The board does not show which posts the topic holds.")) from None
 
 
 @register

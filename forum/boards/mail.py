@@ -89,7 +89,7 @@ class Mail:
         return Sent("")
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        raise CannotRead(_("Nobody can look from here whether a letter arrived: ask somebody on the list."))
+        raise CannotRead(_("Nobody can check from here whether an e-mail arrived: ask somebody on the list."))
 
 
 def _refused(code: int) -> None:

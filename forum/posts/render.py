@@ -282,7 +282,7 @@ def wrong(text: str) -> str:
             known = ", ".join(f"{{{one}}}" for one in NAMES)
             return _("There is no placeholder %(name)s. There are: %(known)s.") % {"name": f"{{{name}}}", "known": known}
         if spec or conversion:
-            return _("Write the placeholder %(name)s by itself.") % {"name": f"{{{name}}}"}
+            return _("Write the placeholder %(name)s separately.") % {"name": f"{{{name}}}"}
     return ""
 
 

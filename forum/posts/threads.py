@@ -285,7 +285,7 @@ def set_template(
     if len(set(parts)) < len(parts):
         raise Wrong("parts", _("Each part may appear only once."))
     if missing := [part for part in NEEDED if part not in parts]:
-        raise Wrong("parts", _("“%(part)s” cannot be left out: a report tells what happened.") % {"part": PARTS[missing[0]]})
+        raise Wrong("parts", _("“%(part)s” cannot be left out: a report must show what happened.") % {"part": PARTS[missing[0]]})
     with transaction.atomic():
         table = _table(campaign, user)
         given = {"tone": tone, "subject": subject.strip(), "greeting": _lines(greeting), "signature": _lines(signature),

@@ -73,7 +73,7 @@ def test_who_names_him_and_whom(siege: Five) -> None:
         name(siege, "roman", "romans", "gm")
     with pytest.raises(Refused, match="plays this battle already"):
         name(siege, "hun", "huns", "stranger")
-    with pytest.raises(Refused, match="Nobody stands in"):
+    with pytest.raises(Refused, match="This side has no substitute"):
         end(siege, "gm", "huns")
     assert audited(siege) == []
 

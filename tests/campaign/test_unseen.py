@@ -195,7 +195,7 @@ def test_force_wants_a_reason_and_nothing_else(running: Any) -> None:
     key = running.campaign.public_id
     with pytest.raises(CommandError, match="seen within the last 14 days"):
         takeover(key, "Bee")
-    with pytest.raises(CommandError, match="Say why"):
+    with pytest.raises(CommandError, match="Give the reason"):
         takeover(key, "Bee", "--force")
     takeover(key, "Bee", "--force", "--reason", "He has asked for it by letter.")
     said = "The host makes Bee game master in place of Gm. He has asked for it by letter."

@@ -324,7 +324,7 @@ def test_no_name_that_leads_to_a_place_that_is_not_public(running: Any) -> None:
     webhooks.add(running.campaign, running.gm, "https://bot.example:8443/x")
     running.say("bee", "add", stones=1)
     webhooks.tick(timezone.now(), client=lambda: Visitor(resolver=lambda host, port: ["10.0.0.5"]))
-    assert "no public address" in Webhook.objects.get().last_error
+    assert "not a public address" in Webhook.objects.get().last_error
 
 
 # The page -------------------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def test_other_points_than_the_sheet_are_told() -> None:
 def test_shares_written_the_other_way_round_are_told() -> None:
     found = read("Anna beats Ben 23-46", BOTH)
     assert found.shares == (46, 23)
-    assert found.unread == ["The first share is the loser’s, and 23 is less than 46: look whether it is meant."]
+    assert found.unread == ["The first share is the loser’s, and 23 is less than 46: check whether this is right."]
 
 
 UNREADABLE = {
@@ -113,8 +113,8 @@ UNREADABLE = {
     "Anna *Hunnic (Western) 376-454 AD* beats Ben *Roman 425-492 AD*": "No result line was found",
     "Anna beats Ben 146-23": "No result line was found",
     "Anna beats Ben 46": "No result line was found",
-    "Zoe beats Yan 46-23": "Who is who could not be told",
-    "Anna beats Anna 46-23": "Who is who could not be told",
+    "Zoe beats Yan 46-23": "The sides could not be identified",
+    "Anna beats Anna 46-23": "The sides could not be identified",
     "Anna *Roman 425-492 AD* beats Ben *Hunnic (Western) 376-454 AD* 46-23": "contradict each other",
     "* " * 3000: "No result line was found",
     "(" * 1900 + "beats" + "[" * 1900: "No result line was found",

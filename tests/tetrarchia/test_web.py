@@ -121,7 +121,7 @@ def test_a_refused_move_is_told_with_its_rule_and_changes_nothing(alone: Table) 
     before = alone.campaign.last_number
     answer = alone.post("ada", do="secure")
     assert answer.status_code == 422
-    assert "Diocletian is off the board: he enters first." in answer.content.decode()
+    assert "Diocletian is off the board and enters first." in answer.content.decode()
     assert "#r-4.1" in answer.content.decode()
     assert alone.post("ada", do="move", path='"><script>').status_code == 422
     alone.campaign.refresh_from_db()
@@ -160,7 +160,7 @@ def test_several_each_moves_his_own_emperors(pair: Table) -> None:
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     assert "waits for you" in pair.text("east")
     assert "It is the turn of The East." in pair.text("west")
-    assert "You look on." in pair.text("nobody")
+    assert "You are watching." in pair.text("nobody")
     assert pair.post("west", do="enter", at="roma").status_code == 403
     pair.post("east", do="enter", at="bithynia")
     assert pair.position.figures["diocletian"] == "bithynia"

@@ -52,7 +52,7 @@ def test_a_pause_is_told_on_every_page_and_refuses_moves(five: Five) -> None:
 
 def test_an_abandoned_campaign_wants_a_reason(five: Five) -> None:
     text = plain(five.post("gm", "about/", follow=True, do="live", how="abandoned").content.decode())
-    assert "Say why" in text
+    assert "Give the reason" in text
     five.campaign.refresh_from_db()
     assert five.campaign.status == "running"
 

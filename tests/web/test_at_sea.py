@@ -42,10 +42,10 @@ def test_it_is_asked_who_has_agreed_is_said(crossing: Five) -> None:
     look = {"by": "naval", "side": "attacker"}
     shown = plain(crossing.get("gm", "b/1/", **look))
     assert "Judged without agreement?" in shown
-    assert "Neither the Huns nor the Romans have said so." in shown
+    assert "Huns and Romans: not agreed yet." in shown
     assert "Enter it without agreement" in shown
     act(crossing, "hun", "agree", to="naval", yes="1")
-    assert "The Huns agree; the Romans have not agreed yet." in plain(crossing.get("gm", "b/1/", **look))
+    assert "Huns: agreed. Romans: not agreed yet." in plain(crossing.get("gm", "b/1/", **look))
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 1001, "a\x00b"])

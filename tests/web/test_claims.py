@@ -96,7 +96,7 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
     assert "Judge differently as game master" in plain(page)
     assert "You: judge battle #1 , Pannonia → Dalmatia waits for you" in plain(siege.get("gm", "desk/"))
     shown = plain(siege.get("gm", "b/1/", by="shares", attacker="46", defender="31"))
-    assert "Why, for everybody to read" in shown
+    assert "Reason, for everybody to read" in shown
     typed = {"by": "shares", "attacker": "46", "defender": "31", "claim": number}
     assert act(siege, "gm", "judge", **typed, reason="").status_code == 422
     assert act(siege, "gm", "judge", **typed, reason="The screen").status_code == 302
@@ -104,7 +104,7 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
     assert "Judged today" in plain(siege.get("nobody", "b/1/"))
     report = siege.text("nobody", "reports/battle-1/", dialect="plain")
     course = "Claimed by Ingrid. Disputed by Benedetto: “&lt;b&gt;41&lt;/b&gt;-46”."
-    assert f"{course} The game master Marozia ruled otherwise: “The screen”." in report
+    assert f"{course} The game master Marozia ruled differently: “The screen”." in report
 
 
 def test_the_desk_applies_a_claim_for_both(siege: Five) -> None:
@@ -174,7 +174,7 @@ def test_the_pasted_line_fills_the_form(siege: Five) -> None:
     assert "Read: 46 and 31 per cent" in plain(page)
     assert "The Huns win." in plain(page)
     shown = plain(siege.get("hun", "b/1/", by="shares", read="1", line="Zoe beats Yan 46-23"))
-    assert "Who is who could not be told" in shown
+    assert "The sides could not be identified" in shown
     claimed(siege, line=line)
     assert "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto" in plain(siege.get("nobody", "b/1/"))
 

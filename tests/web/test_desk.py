@@ -58,7 +58,7 @@ def test_the_start_of_the_campaign(draft: Five) -> None:
     text = plain(draft.get("gm", "desk/"))
     assert "You: Start the campaign waits for you A d6 picks who opens turn 1. §1.2 6 cards are drawn, d100 each. §1.3" in text
     assert "Waiting for players" not in text
-    assert "From then on scenario, options and seed stand." in text
+    assert "From then on scenario, options and seed cannot change." in text
     assert "Free: Hephtalites, Kushans, Sassanids, Vandals." in text
     assert do(draft, "turn", move="start").status_code == 302
     assert last(draft).said == {"by": "gm", "move": "start"}
@@ -380,7 +380,7 @@ def test_13_a_sheet_is_corrected_at_the_desk(five: Five, fix: str, typed: dict[s
         here = coast if fix == "set-fleet" else province
         typed, said = {**typed, "province": here}, {**said, "province": here}
     refused = correct(five, fix, **typed)
-    assert "A correction needs a reason. Say what it repairs and cite the post." in plain(refused)
+    assert "A correction needs a reason. Write what it repairs and cite the post." in plain(refused)
     assert correct(five, fix, **typed, reason=REASON).status_code == 302
     assert last(five).said == {"by": "gm", "move": fix, "reason": REASON, **said}
     assert REASON in plain(five.get("gm", "desk/")), "among the rulings and corrections"

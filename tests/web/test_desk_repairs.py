@@ -47,7 +47,7 @@ def test_every_correction_needs_a_reason_and_is_made_with_one(five: Five, fix: s
     for reason in ({}, {"reason": ""}, {"reason": "   "}):
         response = correct(five, fix, **typed, **reason)
         assert response.status_code == 422
-        assert "A correction needs a reason. Say what it repairs and cite the post." in plain(response)
+        assert "A correction needs a reason. Write what it repairs and cite the post." in plain(response)
         page = response.content.decode()
         for value in typed.values():
             assert f'value="{value}" selected' in page or f'value="{value.replace("−", "-")}"' in page

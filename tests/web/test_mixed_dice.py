@@ -119,13 +119,13 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(found: Callab
     campaign, gm, hun = table.campaign, table.people["gm"], table.people["hun"]
     with pytest.raises(NotNow, match="No draw is named"):
         services.enter_draw(campaign, gm, "12", now=NOW)
-    with pytest.raises(Refused, match="before it falls"):
+    with pytest.raises(Refused, match="before it takes place"):
         services.name_draw(campaign, gm, "other", NOW - HOUR, "the noon number", now=NOW)
     with pytest.raises(Refused, match="another nation"):
         services.name_draw(campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "huns"}, now=NOW)
     services.name_draw(campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "romans"}, now=NOW)
     services.add_words(campaign, hun, "huns", "Attila", now=NOW + HOUR / 2)
-    with pytest.raises(NotNow, match="has not fallen"):
+    with pytest.raises(NotNow, match="has not taken place"):
         services.enter_draw(campaign, gm, PRINTED, now=NOW + HOUR / 2)
     with pytest.raises(NotNow, match="have closed"):
         services.add_words(campaign, table.people["roman"], "romans", "too late", now=NOW + HOUR)

@@ -25,7 +25,7 @@ def corrected(table: Five, nation: str, **more: str) -> Any:
 def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five) -> None:
     told = corrected(playing, "vandals")
     assert told.status_code == 200
-    assert "This concerns your own nation: Vandals It is valid at once, marked “not countersigned”" in plain(told)
+    assert "This concerns your own nation: Vandals It is valid at once, and marked “not countersigned”" in plain(told)
     assert "Benedetto, Ingrid" in plain(told)
     assert asks(playing) == []
     assert 'name="own" value="1"' in told.content.decode()

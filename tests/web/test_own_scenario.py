@@ -227,7 +227,7 @@ def test_the_record_stays_as_wide_as_it_is() -> None:
 
 def test_another_scenario_before_the_start(draft: Five) -> None:
     page = draft.text("gm", "terms/")
-    assert "As it stands: 420 AD Grand Campaign" in page
+    assert "As it is now: 420 AD Grand Campaign" in page
     assert area(page) == ""
     data = fields(page) | {"scenario": "own", "scenario_text": text_of(SMALL), "hands": "open"}
     page = draft.post("gm", "terms/", follow=True, **data).content.decode()

@@ -159,7 +159,7 @@ def test_what_a_program_posted_is_not_unsaid(five: Five) -> None:  # noqa: F811
     post = drafted(five)
     services.ready(post, five.people["gm"])
     Post.objects.update(state="posted", posted_at=post.made_at)
-    assert "can be corrected, not unsaid" in five.post("gm", f"posts/{post.number}/", True, do="unposted").content.decode()
+    assert "can be corrected, not removed" in five.post("gm", f"posts/{post.number}/", True, do="unposted").content.decode()
     post.refresh_from_db()
     assert post.state == "posted"
 

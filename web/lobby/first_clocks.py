@@ -174,7 +174,7 @@ def contradict(title: Title, seats: int, posted: Mapping[str, str]) -> bool:
 def _counted(thens: list[str]) -> list[str]:
     acts, asks, reminds = (thens.count(one) for one in (ACT, ASK, REMIND))
     counted = [
-        (acts, ngettext("%(n)s acts by itself", "%(n)s act by themselves", acts)),
+        (acts, ngettext("%(n)s acts automatically", "%(n)s act automatically", acts)),
         (asks, ngettext("%(n)s asks you", "%(n)s ask you", asks)),
         (reminds, ngettext("%(n)s only reminds", "%(n)s only remind", reminds)),
     ]

@@ -52,7 +52,7 @@ HIDDEN_HANDS = gettext_noop(
     "co-game-master who does not play."
 )
 READERS = (
-    (Campaign.Visibility.LISTED, gettext_lazy("Listed"), gettext_lazy("everybody; it stands on the first page")),
+    (Campaign.Visibility.LISTED, gettext_lazy("Listed"), gettext_lazy("everybody; it is on the first page")),
     (Campaign.Visibility.UNLISTED, gettext_lazy("Unlisted"), gettext_lazy("everybody with the address")),
     (Campaign.Visibility.MEMBERS, gettext_lazy("Members only"), gettext_lazy("players and you")),
 )

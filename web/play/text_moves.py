@@ -121,7 +121,7 @@ class Listener:
         if len(moves) == 1:
             return self._understood(heard, moves[0].raw)
         if moves:
-            heard.why = _("This may mean several moves. Say which:")
+            heard.why = _("This may mean several moves. Choose one:")
             heard.near = [capital(self.line(one.raw)) for one in moves[:NEAR]]
             return heard
         if (raw := self._as_record(typed)) is not None:

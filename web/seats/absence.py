@@ -77,7 +77,7 @@ def _posted(request: HttpRequest, user: User, absences: list[Absence], campaigns
         except TableError as error:
             form.add_error(FIELDS.get(error.code), str(error))
         else:
-            messages.success(request, _("Logged. Whoever waits for you there sees it."))
+            messages.success(request, _("Logged. People who wait for you there can see it."))
             return redirect("absence")
     return _page(request, absences, campaigns, form, opened)
 

@@ -134,7 +134,7 @@ def _read_verb(line: str, verb: re.Match[str], score: re.Match[str], sides: Mapp
     shares = sentence(_("{first} and {second} per cent"), first=score[1], second=score[2])
     reading.read.append(_("a draw") if reading.draw else shares)
     if placed is None:
-        reading.unread.append(_("Who is who could not be told: no player, nation or army list of this battle is named."))
+        reading.unread.append(_("The sides could not be identified: no player, nation or army list of this battle is named."))
         return reading
     if placed == "":
         reading.unread.append(_("The names and lists of the line contradict each other."))
@@ -147,7 +147,7 @@ def _read_verb(line: str, verb: re.Match[str], score: re.Match[str], sides: Mapp
     ordered = loser_first if placed == SIDES[0] else (loser_first[1], loser_first[0])
     reading.shares = ordered
     if not reading.draw and loser_less(pair):
-        text = _("The first share is the loser’s, and {first} is less than {second}: look whether it is meant.")
+        text = _("The first share is the loser’s, and {first} is less than {second}: check whether this is right.")
         reading.unread.append(sentence(text, first=score[1], second=score[2]))
     return reading
 
