@@ -277,6 +277,15 @@ def frequency_of(kinds: Sequence[str], offered_kinds: Sequence[str]) -> str:
     return next((one for one in FREQUENCIES if set(kinds_of(one, offered_kinds)) == set(kinds)), "")
 
 
+def due_in_new_thread(items: Sequence[Contents]) -> Contents | None:
+    """What a thread that is set up in the midst of a campaign lacks: the report of the latest turn, or what opened it while
+    that turn is played. Earlier turns are left to the game master."""
+    latest = max((item.turn for item in items), default=0)
+    those = [item for item in items if item.turn == latest]
+    whole = next((item for item in those if item.kind in WHOLE and item.complete), None)
+    return whole or next((item for item in those if item.kind == "opening" and item.complete), None)
+
+
 def offered(campaign: Campaign) -> list[str]:
     """The kinds that this campaign's title tells, in the order in which they come."""
     teller = reporter(campaign)

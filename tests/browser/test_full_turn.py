@@ -1,4 +1,4 @@
-"""Seven people who know only the forum play a whole turn, each in a window of his own."""
+"""Seven people who know only the forum play a whole turn, each in their own window; the game master's clicks are counted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from campaign.models import Campaign
 from tests.browser.steady import settled
+from web.tasks import draw_picture
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -93,7 +95,27 @@ def play_slot(page: Any, home: str, nation: str) -> bool:
     return attacked
 
 
+THREAD = "https://forum.example/viewtopic.php?t=7"
+
+
+def counted(page: Any) -> list[str]:
+    """From now on, what a person clicks in this window, by its text; who presses Enter in a form clicks nothing."""
+    clicks: list[str] = []
+    page.expose_function("clicked", lambda text: clicks.append(text))
+    page.add_init_script(
+        "addEventListener('click', e => e.isTrusted && e.detail && window.clicked(e.target.textContent.trim()), true)"
+    )
+    return clicks
+
+
+def worker_draws() -> None:
+    """No worker runs beside the browser: the map that waits is drawn here."""
+    campaign = Campaign.objects.get()
+    draw_picture(campaign.pk, campaign.entries.exclude(number=None).latest("number").number, "en")
+
+
 def test_seven_people_play_a_turn(new_page: Any) -> None:
+    """From the founding to the posted report of turn 1: at most 25 clicks after the seats are filled, and one copy."""
     master = new_page()
     home = found(master)
     windows = {}
@@ -102,49 +124,64 @@ def test_seven_people_play_a_turn(new_page: Any) -> None:
         windows[nation] = new_page(width=390 if nation in ("Huns", "Vandals") else 1280)
         sit_down(windows[nation], link, name)
 
-    master.goto(home + "desk/")
-    with master.expect_navigation():
-        master.get_by_role("button", name=re.compile("Start the campaign")).first.click()
-    assert slot_of(master, home) in PLAYERS
+    clicks = counted(master)
+    master.goto(home)
+    master.get_by_role("link", name="Desk").first.click()
+    master.get_by_role("button", name=re.compile("Start the campaign")).first.click()
+    master.locator(".toast").first.wait_for()
 
-    played = []
-    while (nation := slot_of(master, home)) is not None:
+    played, attacks = [], 0
+    looker = windows["Romans"]
+    while (nation := slot_of(looker, home)) is not None:
         assert nation not in played, "a slot that was ended is open again"
-        play_slot(windows[nation], home, nation)
+        attacks += play_slot(windows[nation], home, nation)
         played.append(nation)
     assert sorted(played) == sorted(PLAYERS)
-
-    for number in range(1, 7):
-        master.goto(f"{home}b/{number}/")
-        if not master.get_by_role("heading", name="Enter the result").count():
-            break
-        answer = master.get_by_text("waits for")
-        if answer.count():
-            defender = next(n for n in PLAYERS if master.locator(".side").nth(1).get_by_text(n).count())
-            window = windows[defender]
+    for number in range(1, attacks + 1):
+        for window in windows.values():
             window.goto(f"{home}b/{number}/")
-            window.get_by_label("Accept").check()
-            with window.expect_navigation():
-                window.get_by_role("button", name=re.compile("Answer")).first.click()
-            master.goto(f"{home}b/{number}/")
-        shares = master.locator(".fields--shares input")
-        shares.nth(0).fill("20")
-        shares.nth(1).fill("50")
-        master.get_by_role("button", name="See what follows").click()
-        master.get_by_role("button", name="Confirm the result").click()
-        master.get_by_text("attacker won").first.wait_for()
+            if window.get_by_label("Accept").count():
+                window.get_by_label("Accept").check()
+                with window.expect_navigation():
+                    window.get_by_role("button", name=re.compile("Answer")).first.click()
+                break
 
-    master.goto(home + "desk/")
-    assert master.get_by_role("button", name="Open turn 2").is_enabled()
-    master.goto(home + "reports/turn-1/?now=1")
-    bbcode = master.locator(".code").first.text_content() or ""
+    master.goto(home)
+    master.get_by_role("link", name="Desk").first.click()
+    for field in master.locator(".results .input--pct").all():
+        field.click()
+        field.fill("20" if (field.get_attribute("name") or "").startswith("a") else "50")
+    master.keyboard.press("Tab")
+    if attacks:
+        master.get_by_role("button", name=re.compile(f"^Apply {attacks} results?$")).click()
+        master.locator(".toast").first.wait_for()
+    master.get_by_role("link", name="Outbox").first.click()
+    master.get_by_label("Address of the thread").click()
+    master.get_by_label("Address of the thread").fill(THREAD)
+    master.keyboard.press("Enter")
+    copy = master.get_by_role("button", name=re.compile("^Copy")).first
+    master.get_by_role("button", name="The map is being drawn…").wait_for()
+    worker_draws()
+    copy.wait_for()
+    assert master.locator("#h-next").inner_text() == "Next to post: Turn 1 report"
+    copy.click()
+    settled(master)
+    link = master.get_by_label("Link of the post").first
+    link.click()
+    link.fill(f"{THREAD}&p=2#p2")
+    master.keyboard.press("Enter")
+    master.locator(".toast").first.wait_for()
+    assert not copy.is_visible(), "nothing more is due"
+    assert len(clicks) <= 25, clicks
+
+    bbcode_page = windows["Romans"]
+    bbcode_page.goto(home + "reports/turn-1/?now=1")
+    bbcode = bbcode_page.locator(".code").first.text_content() or ""
     assert "[b]The Seven, turn 1 of 6[/b]" in bbcode
     for nation in PLAYERS:
         assert nation in bbcode
-    master.get_by_role("button", name="Copy for phpBB").click()
-
     master.goto(home + "desk/")
     with master.expect_navigation():
         master.get_by_role("button", name="Open turn 2").click()
-    assert slot_of(master, home) in PLAYERS
     master.get_by_text("turn 2 of 6").first.wait_for()
+    assert slot_of(looker, home) in PLAYERS

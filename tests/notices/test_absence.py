@@ -11,8 +11,8 @@ from campaign.seats import absence
 from tests.notices.test_notices import told
 
 pytestmark = pytest.mark.django_db
-NOW = datetime(2027, 7, 20, 12, tzinfo=UTC)
-DAYS = date(2027, 8, 3), date(2027, 8, 17)
+NOW = datetime(2077, 7, 20, 12, tzinfo=UTC)
+DAYS = date(2077, 8, 3), date(2077, 8, 17)
 
 
 def away(user: Any) -> list[tuple[str, str, str]]:
@@ -23,15 +23,15 @@ def test_the_game_master_is_told_and_his_opponent(running: Any) -> None:
     ant, bee = running.people["ant"], running.people["bee"]
     kept = absence.announce(ant, *DAYS, note="Sailing", now=NOW)
     assert away(running.gm) == [
-        ("absence", "Ant is away from 3 Aug 2027 to 17 Aug 2027", "The desk shows what is due meanwhile, and what may be done.")
+        ("absence", "Ant is away from 3 Aug 2077 to 17 Aug 2077", "The desk shows what is due meanwhile, and what may be done.")
     ]
     assert away(bee) == [], "they have no battle"
     running.fresh()
     running.say("bee", "duel")
     absence.take_back(ant, kept.pk, now=NOW)
-    assert away(running.gm)[-1][1] == "Ant is not away after all from 3 Aug 2027 to 17 Aug 2027"
+    assert away(running.gm)[-1][1] == "Ant is not away after all from 3 Aug 2077 to 17 Aug 2077"
     assert away(bee) == [
-        ("opponent-absent", "Ant is not away after all from 3 Aug 2027 to 17 Aug 2027",
+        ("opponent-absent", "Ant is not away after all from 3 Aug 2077 to 17 Aug 2077",
          "You play battle #1 against each other."),
     ]  # fmt: skip
     assert away(ant) == away(running.stranger) == []

@@ -47,7 +47,8 @@ def near(one: datetime | None, other: datetime) -> bool:
 
 
 def day(at: datetime) -> str:
-    return f"{at.astimezone(ROME):%-d %b}"
+    there = at.astimezone(ROME)
+    return f"{there:%-d %b}" if there.year == datetime.now(ROME).year else f"{there:%-d %b %Y}"
 
 
 # What it comes to ------------------------------------------------------------------------------------------------------
@@ -151,7 +152,7 @@ def test_any_title_has_one(running: Any) -> None:
     client.force_login(running.gm)
     text = plain(client.get(f"/c/{running.campaign.address}/desk/"))
     assert "Slot of Bee" in text
-    assert "Battle of the Bee, if any" in text
+    assert "Battle of Bee, if any" in text
     assert re.search(r"#1 Heap: answer by \d+ \w+, over by \d+ \w+", text)
 
 

@@ -25,7 +25,8 @@ NOW = datetime(2026, 3, 7, 11, 0, tzinfo=UTC)
 
 def at(clock: Clock) -> str:
     """A moment of another day than today as it is read in Rome."""
-    return f"{clock.due_at.astimezone(ROME):%-d %b %H:%M}"
+    there = clock.due_at.astimezone(ROME)
+    return f"{there:%-d %b %H:%M}" if there.year == datetime.now(ROME).year else f"{there:%-d %b %Y %H:%M}"
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,23 @@ def test_lines_are_read_one_after_the_other(five: Five) -> None:
     assert five.campaign.last_number == before
 
 
+def test_one_line_may_tell_several_moves_and_a_doubt_is_a_button(five: Five) -> None:
+    """The parts of a line become lines of their own; what was chosen for a doubtful line replaces it."""
+    text = "Huns: shrines, then a siege train; end slot"
+    page = html.unescape(five.post("gm", "orders/", text=text, do="read", seen=str(five.seen("gm"))).content.decode())
+    assert "Announce these 3 moves" in plain(page)
+    assert ">Huns: shrines\nHuns: a siege train\nHuns: end slot</textarea>" in page
+    page = html.unescape(five.post("gm", "orders/", text="Huns: shirnes\nend slot", seen=str(five.seen("gm"))).content.decode())
+    assert "Not understood. Did you mean:" in plain(page)
+    assert 'name="choose" value="0:Build Shrines"' in page
+    answer = five.post("gm", "orders/", text="Huns: shirnes\nend slot", choose="0:Build Shrines", seen=str(five.seen("gm")))
+    page = html.unescape(answer.content.decode())
+    assert ">Huns: Build Shrines\nend slot</textarea>" in page
+    assert "Announce these 2 moves" in plain(page)
+    for nonsense in ("", "7:Build Shrines", "x", "0:", "-1:End"):
+        assert five.post("gm", "orders/", text="shirnes", choose=nonsense, seen="0").status_code == 200
+
+
 def test_the_button_counts_what_it_announces(five: Five) -> None:
     text = read(five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", seat=slot(five))
     assert "Announce this move" in text

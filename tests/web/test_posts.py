@@ -74,6 +74,7 @@ def test_one_field_sets_up_the_thread_and_one_link_posts_all(five: Five) -> None
     thread = Thread.objects.get()
     assert (thread.name, thread.transport, thread.dialect) == ("board.example", "clipboard", "phpbb")
     assert thread.drafted == ["opening", "turn", "final"]
+    assert list(Post.objects.values_list("report", flat=True)) == ["opening-1"], "what opened the turn that is played"
     opening, turn = drafted(five, "opening-1"), drafted(five, "turn-1")
     images.prune(0)
     assert "The map is being drawn…" in five.text("gm", "posts/")

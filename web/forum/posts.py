@@ -258,7 +258,10 @@ def _do_together(request: HttpRequest, table: TableContext) -> HttpResponse:
             services.set_frequency(table.campaign, table.user, request.POST.get("frequency", ""))
             messages.success(request, _("Saved. It applies from the next report on."))
         elif do == "place":
-            set_up_thread(table.campaign, table.user, request.POST.get("address", ""))
+            thread = set_up_thread(table.campaign, table.user, request.POST.get("address", ""))
+            due = reports.due_in_new_thread(reports.contents(table.campaign))
+            if due is not None:
+                services.draft(table.campaign, table.user, thread, due.key)
             messages.success(request, _("Saved. Reports are drafted for this thread from now on."))
         else:
             return _draft(request, table)

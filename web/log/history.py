@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,8 +27,6 @@ from web.titles import extras
 
 PART, COURSES = "moment", "courses"
 """What a page asks for by itself: the moving parts alone when it steps, the charts when they come into sight."""
-ROOM = 0.07
-"""The part of the slider that the name of a turn takes; one that has not so much stands without."""
 
 
 @require_safe
@@ -108,11 +107,7 @@ def player(moment: Moment) -> dict[str, Any]:
     begins: dict[int, int] = {}
     for place, stop in enumerate(road.stops):
         begins.setdefault(stop.turn, place)
-    named, free = set[int](), 0.0
-    for turn, place in begins.items():
-        if turn and free <= place / most < 1 - ROOM:
-            named.add(turn)
-            free = place / most + ROOM
+    room = {turn: (after - place) / most for (turn, place), (_, after) in pairwise([*begins.items(), (0, len(road.stops))])}
     return {
         "home": moment.home,
         "count": len(road.stops),
@@ -125,7 +120,7 @@ def player(moment: Moment) -> dict[str, Any]:
                 "turn": road.stops[end].turn,
                 "at": f"{begins[road.stops[end].turn] / most:.2%}",
                 "place": end,
-                "named": road.stops[end].turn in named,
+                "room": f"{room[road.stops[end].turn]:.2%}",
                 "first": road.stops[begins[road.stops[end].turn]].number,
                 "last": road.stops[end].number,
                 "url": address(table, road, end, TURNS, moment.home),

@@ -54,7 +54,7 @@ def _stands(game: Scenario, start: Position, ends: Sequence[Position]) -> list[S
             Count(_("VP"), points[-1], points[-1] - was.nations[key].victory_points),
             Count(_("Provinces"), len(now.provinces_of(key)), len(now.provinces_of(key)) - len(was.provinces_of(key))),
         )
-        stands.append(Stand(key, words.nation_name(game, key), counts, tuple(points), _("drawn") if nation.fallen else ""))
+        stands.append(Stand(key, words.nation_name(game, key), counts, tuple(points), _("fallen") if nation.fallen else ""))
     return stands
 
 
